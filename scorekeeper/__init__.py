@@ -1,0 +1,58 @@
+"""The scorekeeper for the phone in the middle of a card table: rules → store → web."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from flask import Flask
+
+from . import config as configuration
+from .assets import init_assets
+from .config import ROOT
+
+# One blueprint (``bp``) per noun. The order decides nothing: no two share an address.
+BLUEPRINTS = ("tables", "matches", "deals", "referee", "rules_pages", "api")
+# What every page gets around it; each module has ``init_<name>(app)``.
+SURROUNDINGS = ("i18n", "security", "errors")
+
+
+def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
+    """Return the app, with ``overrides`` over the settings of the environment (see ``config.load``)."""
+    app = Flask("scorekeeper", static_folder=None, template_folder=str(ROOT / "templates"))
+    app.config.from_mapping(configuration.load(overrides))
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    init_assets(app)
+    _init_store(app)
+    _init_forms(app)
+    _init_compression(app)
+    for name in SURROUNDINGS:
+        if find_spec(f"scorekeeper.web.{name}"):
+            getattr(import_module(f"scorekeeper.web.{name}"), f"init_{name}")(app)
+    for name in BLUEPRINTS:
+        if find_spec(f"scorekeeper.web.{name}"):
+            app.register_blueprint(import_module(f"scorekeeper.web.{name}").bp)
+    return app
+
+
+def _init_store(app: Flask) -> None:
+    from .store.db import init_store
+
+    init_store(app)
+
+
+def _init_forms(app: Flask) -> None:
+    from flask_wtf import CSRFProtect
+
+    csrf = CSRFProtect(app)
+    # The API carries no cookie and trusts none: a key in the address or nothing.
+    csrf.exempt("scorekeeper.web.api")
+
+
+def _init_compression(app: Flask) -> None:
+    from flask_compress import Compress
+
+    app.config.setdefault("COMPRESS_STREAMS", False)
+    Compress(app)

@@ -1,0 +1,73 @@
+"""Settings, read from the environment; unsafe ones are refused."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+MINIMUM_SECRET = 32
+
+
+class UnsafeConfiguration(Exception):
+    """A setting that would put the tables at risk; the message says what to set."""
+
+
+def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
+    """Return the app's settings: defaults, then the environment, then ``overrides``.
+
+    ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default ``instance`` in the checkout),
+    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
+    ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
+    Raises ``UnsafeConfiguration``.
+    """
+    given = dict(overrides or {})
+    instance = Path(given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE", ROOT / "instance"))).resolve()
+    instance.mkdir(parents=True, exist_ok=True)
+    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / 'scorekeeper.db'}"
+    settings: dict[str, Any] = {
+        "INSTANCE": str(instance),
+        "SQLALCHEMY_DATABASE_URI": _with_driver(url),
+        "SECRET_KEY": environ.get("SECRET_KEY"),
+        "SESSION_COOKIE_NAME": "scorekeeper",
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "SESSION_COOKIE_SECURE": environ.get("SCOREKEEPER_HTTPS") == "1",
+        "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
+        "MAX_CONTENT_LENGTH": 1_000_000,
+        "MAX_FORM_MEMORY_SIZE": 500_000,
+        # A form left open on the table for a whole evening must still post.
+        "WTF_CSRF_TIME_LIMIT": None,
+        "WTF_CSRF_SSL_STRICT": False,
+        "TEMPLATES_AUTO_RELOAD": False,
+    }
+    settings.update(given)
+    if not settings["SECRET_KEY"]:
+        settings["SECRET_KEY"] = _kept_secret(instance)
+    if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
+        raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
+    return settings
+
+
+def _with_driver(url: str) -> str:
+    """Name the driver that we install: hosts hand out ``postgres://`` addresses."""
+    for prefix in ("postgres://", "postgresql://"):
+        if url.startswith(prefix):
+            return "postgresql+psycopg://" + url.removeprefix(prefix)
+    return url
+
+
+def _kept_secret(instance: Path) -> str:
+    """Return the secret in the instance folder, made once; two processes starting together agree on one."""
+    path = instance / "secret_key"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    with os.fdopen(descriptor, "w") as file:
+        secret = secrets.token_urlsafe(48)
+        file.write(secret)
+    return secret

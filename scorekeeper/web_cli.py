@@ -1,0 +1,112 @@
+"""Commands of the app: ``serve``, ``migrate``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import socket
+import sys
+from typing import Any
+
+_KEYS = re.compile(r"/(t|w|o)/[^/?\s\"]+")
+
+
+def register(commands: Any) -> None:
+    """Add the commands to the parser's subparsers."""
+    serve_command = commands.add_parser("serve", help="start the app and print its address for a phone")
+    serve_command.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")
+    serve_command.add_argument("--port", type=int, default=8000)
+    serve_command.add_argument("--workers", type=int, default=2, help="processes")
+    serve_command.add_argument("--threads", type=int, default=64, help="threads of each process")
+    serve_command.set_defaults(run=serve)
+    migrate_command = commands.add_parser("migrate", help="bring the database to the newest shape")
+    migrate_command.set_defaults(run=migrate)
+
+
+def migrate(_args: argparse.Namespace) -> int:
+    """Make or migrate the database."""
+    from . import create_app
+    from .store.db import migrate_database
+
+    migrate_database(create_app())
+    return 0
+
+
+def serve(args: argparse.Namespace) -> int:
+    """Migrate, print the address and its QR code, and serve until interrupted."""
+    try:
+        from gunicorn.app.base import BaseApplication
+        from gunicorn.glogging import Logger
+    except ModuleNotFoundError:
+        print("gunicorn is not installed; run: make setup", file=sys.stderr)
+        return 1
+    if not _is_free(args.host, args.port):
+        print(f"Port {args.port} is taken. Choose another: scorekeeper serve --port {args.port + 1}", file=sys.stderr)
+        return 1
+    migrate(args)
+
+    class Discreet(Logger):  # type: ignore[misc]
+        """The access log without the keys of the tables: whoever reads a log must not get into a table."""
+
+        def atoms(self, *values: Any) -> dict[str, Any]:
+            atoms: dict[str, Any] = super().atoms(*values)
+            return {
+                name: _KEYS.sub(r"/\1/…", value) if isinstance(value, str) else value for name, value in atoms.items()
+            }
+
+    class Server(BaseApplication):  # type: ignore[misc]
+        def load_config(self) -> None:
+            settings = {
+                "bind": f"{args.host}:{args.port}",
+                "workers": args.workers,
+                "worker_class": "gthread",
+                "threads": args.threads,
+                "control_socket_disable": True,
+                # Longer than a phone's polling pause, so that its connection is kept.
+                "keepalive": 10,
+                "graceful_timeout": 5,
+                "logger_class": Discreet,
+                "loglevel": "warning",
+            }
+            for name, value in settings.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> Any:
+            from . import create_app
+
+            return create_app()
+
+    _announce(args.host, args.port)
+    Server(prog="scorekeeper").run()
+    return 0
+
+
+def _is_free(host: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError:
+            return False
+    return True
+
+
+def _own_address() -> str:
+    """Return this machine's address on the local network (nothing is sent: the system only picks a route)."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            address: str = probe.getsockname()[0]
+        except OSError:
+            return "127.0.0.1"
+    return address
+
+
+def _announce(host: str, port: int) -> None:
+    import segno
+
+    shown = _own_address() if host in ("0.0.0.0", "::") else host
+    address = f"http://{shown}:{port}/"
+    print(f"\nOpen {address} on this machine, or on a phone of the same network:\n")
+    segno.make(address, error="l").terminal(compact=True)
+    print("\nStop with Ctrl-C.", flush=True)
