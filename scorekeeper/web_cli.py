@@ -1,11 +1,14 @@
-"""Commands of the app: ``serve``, ``migrate``."""
+"""Commands of the app: ``serve``, ``migrate``, ``rebuild``, ``backup``."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import socket
+import sqlite3
 import sys
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 _KEYS = re.compile(r"/(t|w|o)/[^/?\s\"]+")
@@ -21,6 +24,11 @@ def register(commands: Any) -> None:
     serve_command.set_defaults(run=serve)
     migrate_command = commands.add_parser("migrate", help="bring the database to the newest shape")
     migrate_command.set_defaults(run=migrate)
+    rebuild_command = commands.add_parser("rebuild", help="make every summary again from the journal")
+    rebuild_command.set_defaults(run=rebuild)
+    backup_command = commands.add_parser("backup", help="copy the database to a file, also while the app runs")
+    backup_command.add_argument("file", type=Path, help="where to; a file that is there already is kept")
+    backup_command.set_defaults(run=backup)
 
 
 def migrate(_args: argparse.Namespace) -> int:
@@ -29,6 +37,35 @@ def migrate(_args: argparse.Namespace) -> int:
     from .store.db import migrate_database
 
     migrate_database(create_app())
+    return 0
+
+
+def rebuild(_args: argparse.Namespace) -> int:
+    """Make every summary row again from the journal."""
+    from . import create_app
+    from .store import notebook
+
+    with create_app().app_context():
+        count = sum(1 for _match in notebook.rebuild())
+    print(f"{count} matches rebuilt")
+    return 0
+
+
+def backup(args: argparse.Namespace) -> int:
+    """Copy the SQLite database to a file, as it is at one moment."""
+    from . import create_app
+    from .store.db import db
+
+    if args.file.exists():
+        print(f"{args.file} is there already; name another file.", file=sys.stderr)
+        return 1
+    with create_app().app_context():
+        if db.engine.dialect.name != "sqlite":
+            print("This database is not SQLite: back it up with its own tool (PostgreSQL: pg_dump).", file=sys.stderr)
+            return 1
+        with closing(sqlite3.connect(args.file)) as copy, closing(sqlite3.connect(str(db.engine.url.database))) as own:
+            own.backup(copy)
+    print(f"Copied to {args.file}. To restore: stop the app and put the file in the place of scorekeeper.db.")
     return 0
 
 

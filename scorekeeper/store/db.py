@@ -18,6 +18,7 @@ from sqlalchemy.orm import DeclarativeBase
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 5
+POOL = {"pool_size": 16, "max_overflow": 48}
 
 
 class Base(DeclarativeBase):
@@ -40,11 +41,13 @@ migrate = Migrate(directory=str(MIGRATIONS))
 
 def init_store(app: Flask) -> None:
     """Bind the database to ``app``; on SQLite also set it to lose nothing that it has acknowledged."""
+    from . import models  # noqa: F401  (the tables must be declared before anything asks for them)
+
     url = app.config["SQLALCHEMY_DATABASE_URI"]
     if url.startswith("sqlite"):
-        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"connect_args": {"timeout": BUSY_SECONDS}})
+        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"connect_args": {"timeout": BUSY_SECONDS}, **POOL})
     else:
-        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True})
+        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True, **POOL})
     db.init_app(app)
     migrate.init_app(app, db, render_as_batch=True)
     with app.app_context():

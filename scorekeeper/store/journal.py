@@ -1,0 +1,328 @@
+"""The journal of a match: what happened is added, never overwritten; a correction voids an entry and adds another.
+
+The standing is a fold over the entries (``replay``), so a voided entry leaves no trace in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from sqlalchemy import select
+
+from .db import db
+from .models import Entry, Match
+
+VERSION = 1
+
+MATCH_STARTED = "match_started"
+LAYOUT_NOTED = "layout_noted"
+SWEPT = "swept"
+DECLARED = "declared"
+PENALISED = "penalised"
+DEAL_CLOSED = "deal_closed"
+VOIDED = "voided"
+MATCH_ENDED = "match_ended"
+KINDS = frozenset({MATCH_STARTED, LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, VOIDED, MATCH_ENDED})
+OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED})
+
+
+class JournalError(Exception):
+    """Base of what the journal refuses.
+
+    - ``Stale``: someone else wrote meanwhile; show both and ask
+    - ``NotThere``: the entry to void is not in this match, or is void already
+    """
+
+
+class Stale(JournalError):
+    """The form was drawn from an older version; ``since`` is what was written after that."""
+
+    def __init__(self, since: Sequence[Record]) -> None:
+        super().__init__(f"{len(since)} entries were written since this form was drawn")
+        self.since = tuple(since)
+
+
+class NotThere(JournalError):
+    """There is no such entry to void."""
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """An entry about to be written; ``id`` comes from the form that tells it."""
+
+    kind: str
+    payload: Mapping[str, Any]
+    id: str = field(default_factory=lambda: str(uuid4()))
+
+
+class Record(NamedTuple):
+    """An entry as it stands in the journal."""
+
+    id: str
+    seq: int
+    kind: str
+    payload: Mapping[str, Any]
+    author: str | None
+    created_at: datetime
+
+
+def is_entry_id(text: str) -> bool:
+    """Say whether ``text`` is a UUID in its usual form."""
+    try:
+        return str(UUID(text)) == text.lower()
+    except ValueError:
+        return False
+
+
+def entries_of(match: Match, after: int = 0) -> list[Record]:
+    """Return the match's entries in their order, those after seq ``after`` only."""
+    columns = (Entry.id, Entry.seq, Entry.kind, Entry.payload, Entry.author, Entry.created_at)
+    query = (
+        select(*columns)
+        .where(Entry.table_id == match.table_id, Entry.match == match.number, Entry.seq > after)
+        .order_by(Entry.seq)
+    )
+    return [Record(*row) for row in db.session.execute(query)]
+
+
+def append(
+    match: Match,
+    new: Sequence[NewEntry],
+    *,
+    drawn_from: int | None = None,
+    author: str | None = None,
+    device: str | None = None,
+) -> bool:
+    """Write ``new`` in one go and say whether that was needed; call inside ``db.writing()``.
+
+    Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
+    ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
+    (two sweeps are two sweeps).
+    Raises ``Stale``, also for an id used before with something else in it.
+    """
+    db.session.refresh(match, with_for_update=True)
+    known = {
+        entry.id: entry
+        for entry in db.session.scalars(
+            select(Entry).where(Entry.table_id == match.table_id, Entry.id.in_([one.id for one in new]))
+        )
+    }
+    if known:
+        if len(known) == len(new) and all(_same(known[one.id], one, match) for one in new):
+            return False
+        raise Stale(entries_of(match, after=drawn_from or 0))
+    if drawn_from is not None and drawn_from != match.head:
+        raise Stale(entries_of(match, after=drawn_from))
+    for one in new:
+        if one.kind not in KINDS:
+            raise ValueError(f"unknown kind of entry: {one.kind}")
+        match.head += 1
+        db.session.add(
+            Entry(
+                table_id=match.table_id,
+                id=one.id,
+                match=match.number,
+                seq=match.head,
+                kind=one.kind,
+                payload={"v": VERSION, **one.payload},
+                author=author,
+                device=device,
+            )
+        )
+    db.session.flush()
+    return True
+
+
+def _same(entry: Entry, new: NewEntry, match: Match) -> bool:
+    return entry.match == match.number and entry.kind == new.kind and entry.payload == {"v": VERSION, **new.payload}
+
+
+def void(match: Match, entry_id: str, **written_by: Any) -> bool:
+    """Void one entry of the match, by its id, and say whether that was needed: once is enough.
+
+    Keywords as for ``append``. Raises ``NotThere``.
+    """
+    db.session.refresh(match, with_for_update=True)
+    entries = entries_of(match)
+    if any(one.kind == VOIDED and one.payload["entry"] == entry_id for one in entries):
+        return False
+    if not any(one.id == entry_id and one.kind not in (VOIDED, MATCH_STARTED) for one in entries):
+        raise NotThere(entry_id)
+    return append(match, [NewEntry(VOIDED, {"entry": entry_id})], **written_by)
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who scores together: a label for the engine and the numbers of its players."""
+
+    label: str
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is fixed when a match starts. ``options`` are resolved: a later default changes nothing here."""
+
+    game: str
+    preset: str | None
+    options: Mapping[str, Any]
+    sides: tuple[Side, ...]
+    first_dealer: int
+    """The seat that deals first; seat i is of side i modulo the number of sides."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The sides' labels in playing order."""
+        return [side.label for side in self.sides]
+
+    @property
+    def players_per_side(self) -> int:
+        """How many play on each side."""
+        return len(self.sides[0].players)
+
+    @property
+    def seats(self) -> list[int]:
+        """The players' numbers round the table, in playing order: partners sit opposite."""
+        return [side.players[turn] for turn in range(self.players_per_side) for side in self.sides]
+
+    def side_at(self, seat: int) -> Side:
+        """Return the side that sits at ``seat``."""
+        return self.sides[seat % len(self.sides)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Write the set-up as JSON, as ``from_json`` reads it."""
+        return {
+            "game": self.game,
+            "preset": self.preset,
+            "options": dict(self.options),
+            "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
+            "first_dealer": self.first_dealer,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Setup:
+        """Read what ``as_json`` wrote."""
+        return cls(
+            game=data["game"],
+            preset=data["preset"],
+            options=data["options"],
+            sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
+            first_dealer=data["first_dealer"],
+        )
+
+
+@dataclass
+class DealState:
+    """One deal: what was noted while it was played and, once closed, the facts it was closed with."""
+
+    number: int
+    dealer_seat: int
+    noted: list[Record] = field(default_factory=list)
+    """Sweeps, declarations, penalties and the layout, oldest first, the voided ones left out."""
+    closed: Record | None = None
+    former: Record | None = None
+    """The last closing that was voided: what the form is filled with when the deal is closed again."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
+        if self.closed is not None:
+            return dict(self.closed.payload["facts"])
+        return self.noted_facts()
+
+    def noted_facts(self) -> dict[str, Any]:
+        """Return what was noted while the deal was played, in the engine's shape."""
+        facts: dict[str, Any] = {}
+        sweeps: dict[str, int] = {}
+        for entry in self.noted:
+            told = {name: value for name, value in entry.payload.items() if name not in ("v", "deal")}
+            if entry.kind == SWEPT:
+                sweeps[told["side"]] = sweeps.get(told["side"], 0) + told["count"]
+            elif entry.kind == DECLARED:
+                facts.setdefault("declarations", []).append(told)
+            elif entry.kind == PENALISED:
+                facts.setdefault("penalties", []).append(told)
+            elif entry.kind == LAYOUT_NOTED:
+                facts.pop("layout", None)
+                facts.pop("layout_result", None)
+                facts.update(told)
+        if sweeps:
+            facts["sweeps"] = sweeps
+        return facts
+
+
+@dataclass
+class MatchState:
+    """A match as its entries tell it."""
+
+    setup: Setup
+    head: int
+    deals: list[DealState]
+    """The closed deals and the one being played, by number."""
+    current: DealState
+    """The deal being played: the first that is not closed."""
+    ended: Record | None = None
+
+    @property
+    def closed(self) -> list[DealState]:
+        """The deals that were closed."""
+        return [deal for deal in self.deals if deal.closed]
+
+    def request(self) -> dict[str, Any]:
+        """Return the closed deals as the engine's ``match`` takes them."""
+        return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}
+
+    def engine_setup(self) -> dict[str, Any]:
+        """Return what every request about this match has in common. The options are resolved: no preset is named."""
+        return {
+            "game": self.setup.game,
+            "options": dict(self.setup.options),
+            "sides": self.setup.labels,
+            "players_per_side": self.setup.players_per_side,
+        }
+
+    def deal_request(self, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return ``facts`` (the deal's own unless given) with the side that dealt."""
+        return {
+            "dealer": self.setup.side_at(deal.dealer_seat).label,
+            **(deal.facts() if facts is None else facts),
+        }
+
+
+def replay(entries: Iterable[Record]) -> MatchState:
+    """Fold the entries of one match, in order, into where it stands."""
+    entries = list(entries)
+    voided = {entry.payload["entry"] for entry in entries if entry.kind == VOIDED}
+    setup = Setup.from_json(entries[0].payload["setup"])
+    deals: dict[int, DealState] = {}
+    ended = None
+
+    def deal(number: int) -> DealState:
+        return deals.setdefault(number, DealState(number, dealer_seat=0))
+
+    for entry in entries:
+        if entry.kind in OF_A_DEAL:
+            one = deal(entry.payload["deal"])
+            if entry.kind == DEAL_CLOSED:
+                if entry.id in voided:
+                    one.former = entry
+                else:
+                    one.closed = entry
+            elif entry.id not in voided:
+                one.noted.append(entry)
+        elif entry.kind == MATCH_ENDED and entry.id not in voided:
+            ended = entry
+    closed = [one for one in deals.values() if one.closed]
+    current = deal(
+        next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
+    )
+    ordered = sorted([*closed, current], key=lambda one: one.number)
+    seat = setup.first_dealer
+    for one in ordered:
+        one.dealer_seat = seat
+        if one.closed is None or one.closed.payload.get("redeal") != "same":
+            seat = (seat + 1) % len(setup.seats)
+    return MatchState(setup, entries[-1].seq, ordered, current, ended)

@@ -1,0 +1,121 @@
+"""What the pages write: tables, matches and their entries, each with the summary row that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sqlalchemy import func, select
+
+from . import journal
+from .db import db, writing
+from .journal import NewEntry, Setup, Side
+from .models import Entry, Match, MatchSummary, Player, Table, now
+from .standings import Standing, judge
+
+PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
+
+
+def open_table(name: str, form_id: str) -> Table:
+    """Make a table, or return the one that this very form made before; call inside ``writing()``."""
+    table = db.session.scalar(select(Table).where(Table.form_id == form_id))
+    if table is None:
+        table = Table(name=name, form_id=form_id)
+        db.session.add(table)
+        db.session.flush()
+    return table
+
+
+def seat_players(table: Table, names: Sequence[str]) -> list[int]:
+    """Return the players' numbers: whoever has that name at this table already, else someone new."""
+    known = {player.name.casefold(): player.number for player in players_of(table)}
+    numbers = []
+    for name in names:
+        number = known.get(name.casefold())
+        if number is None:
+            number = known[name.casefold()] = max(known.values(), default=0) + 1
+            db.session.add(Player(table_id=table.id, number=number, name=name))
+        numbers.append(number)
+    return numbers
+
+
+def players_of(table: Table) -> list[Player]:
+    """Return the table's players by number."""
+    return list(db.session.scalars(select(Player).where(Player.table_id == table.id).order_by(Player.number)))
+
+
+def start_match(
+    table: Table,
+    entry_id: str,
+    *,
+    game: str,
+    preset: str | None,
+    options: dict[str, Any],
+    sides: Sequence[Sequence[int]],
+    first_dealer: int,
+    device: str | None = None,
+) -> Match:
+    """Start a match, or return the one that this very form started; call inside ``writing()``.
+
+    ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat.
+    """
+    started = db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.id == entry_id))
+    if started is not None:
+        return db.session.get_one(Match, (table.id, started.match))
+    db.session.refresh(table, with_for_update=True)
+    labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
+    setup = Setup(game, preset, options, labelled, first_dealer).as_json()
+    last = db.session.scalar(select(func.max(Match.number)).where(Match.table_id == table.id)) or 0
+    match = Match(table_id=table.id, number=last + 1, setup=setup)
+    db.session.add(match)
+    db.session.flush()
+    record(match, [NewEntry(journal.MATCH_STARTED, {"setup": setup}, id=entry_id)], device=device)
+    return match
+
+
+def record(match: Match, new: Sequence[NewEntry], **written_by: Any) -> bool:
+    """Append entries and bring the match's summary up to date; call inside ``writing()``. As ``journal.append``."""
+    written = journal.append(match, new, **written_by)
+    if written and any(one.kind in PROJECTED for one in new):
+        project(match)
+    return written
+
+
+def undo(match: Match, entry_id: str, **written_by: Any) -> bool:
+    """Void an entry and bring the match's summary up to date; call inside ``writing()``. As ``journal.void``."""
+    written = journal.void(match, entry_id, **written_by)
+    if written:
+        project(match)
+    return written
+
+
+def project(match: Match) -> Standing:
+    """Write the match's summary row from its journal."""
+    standing = judge(journal.replay(journal.entries_of(match)))
+    summary = db.session.get(MatchSummary, (match.table_id, match.number))
+    if summary is None:
+        summary = MatchSummary(table_id=match.table_id, match=match.number, started_at=match.created_at or now())
+        db.session.add(summary)
+    state, result = standing.state, standing.result
+    over = standing.is_over
+    summary.game = state.setup.game
+    summary.status = "won" if result["status"] == "won" else "ended" if over else "playing"
+    summary.sides = state.setup.as_json()["sides"]
+    summary.totals = result["totals"]
+    summary.course = standing.course()
+    summary.winners = standing.winners
+    summary.deals = sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal"))
+    written = [deal.closed.created_at for deal in state.closed if deal.closed]
+    summary.ended_at = (state.ended.created_at if state.ended else max(written, default=now())) if over else None
+    return standing
+
+
+def rebuild() -> Iterator[tuple[int, int]]:
+    """Make every summary row again from the journals; yields each (table, match) done, a transaction each."""
+    keys = list(db.session.execute(select(Match.table_id, Match.number).order_by(Match.table_id, Match.number)))
+    for table_id, number in keys:
+        with writing():
+            match = db.session.get(Match, (table_id, number))
+            if match is not None:
+                project(match)
+        yield table_id, number

@@ -1,0 +1,59 @@
+"""Reading for the pages: one row, or one page of rows, by an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+
+from .db import db
+from .models import Match, MatchSummary, Player, Table
+
+PAGE = 20
+
+
+def table_by_play_key(key: str) -> Table | None:
+    """Return the table that this key lets play, or None."""
+    return db.session.scalar(select(Table).where(Table.play_key == key))
+
+
+def tables_by_play_key(keys: Sequence[str]) -> list[Table]:
+    """Return the tables of these keys, in the order of the keys; a dead key is left out."""
+    found = {table.play_key: table for table in db.session.scalars(select(Table).where(Table.play_key.in_(keys)))}
+    return [found[key] for key in keys if key in found]
+
+
+def latest_match(table: Table) -> Match | None:
+    """Return the table's newest match, or None."""
+    return db.session.scalar(select(Match).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(1))
+
+
+def match_by_number(table: Table, number: int) -> Match | None:
+    """Return the table's match of that number, or None."""
+    return db.session.get(Match, (table.id, number))
+
+
+def player_names(table: Table) -> dict[int, str]:
+    """Return the players' names by number."""
+    rows = db.session.execute(select(Player.number, Player.name).where(Player.table_id == table.id))
+    return dict(rows.tuples().all())
+
+
+def history(table: Table, before: int | None = None) -> list[MatchSummary]:
+    """Return a page of the table's matches, newest first; ``before`` is the number of the last match already shown."""
+    query = select(MatchSummary).where(MatchSummary.table_id == table.id)
+    if before is not None:
+        query = query.where(MatchSummary.match < before)
+    return list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(PAGE + 1)))
+
+
+def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
+    """Return the summary of each table's newest match, by the table's id."""
+    found = {}
+    for table in tables:
+        summary = db.session.scalar(
+            select(MatchSummary).where(MatchSummary.table_id == table.id).order_by(MatchSummary.match.desc()).limit(1)
+        )
+        if summary is not None:
+            found[table.id] = summary
+    return found

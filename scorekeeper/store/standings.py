@@ -1,0 +1,113 @@
+"""Where a match stands: its journal, scored by the engine."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from flask import current_app
+
+from scorekeeper import rules
+
+from .journal import DealState, MatchState, entries_of, replay
+from .models import Match
+
+KEPT = 512
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A match and what the engine makes of it. ``result`` is the engine's answer to ``match``.
+
+    ``surplus`` counts the deals at the end that a correction has put behind the match's last point: kept, not counted.
+    """
+
+    state: MatchState
+    result: dict[str, Any]
+    surplus: int = 0
+
+    @property
+    def sheets(self) -> list[tuple[DealState, dict[str, Any]]]:
+        """Return each counted deal with its sheet."""
+        return list(zip(self.state.closed, self.result["sheets"], strict=False))
+
+    @property
+    def is_over(self) -> bool:
+        """Say whether the match is won, or was stopped."""
+        return self.result["status"] == "won" or self.state.ended is not None
+
+    @property
+    def winners(self) -> list[str]:
+        """Return the labels of the sides that won: several where the game lets them share."""
+        winner = self.result["winner"]
+        return winner if isinstance(winner, list) else [] if winner is None else [winner]
+
+    def course(self) -> list[dict[str, Any]]:
+        """Return the totals after each counted deal."""
+        totals: dict[str, Any] = dict.fromkeys(self.state.setup.labels, 0)
+        steps = []
+        for sheet in self.result["sheets"]:
+            if sheet.get("points"):
+                totals = {side: totals[side] + points for side, points in sheet["points"].items()}
+            steps.append(totals)
+        return steps
+
+
+class BrokenMatch(Exception):
+    """The journal holds deals that the engine refuses; ``problems`` says why."""
+
+    def __init__(self, problems: list[dict[str, Any]]) -> None:
+        super().__init__(str(problems))
+        self.problems = problems
+
+
+def judge(state: MatchState) -> Standing:
+    """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
+    request = state.request()
+    result = rules.match(request)
+    if result["status"] != "invalid":
+        return Standing(state, result)
+    # A correction may have won the match earlier than it was played to.
+    for count in range(1, len(request["deals"])):
+        shorter = rules.match({**request, "deals": request["deals"][:count]})
+        if shorter["status"] == "won":
+            return Standing(state, shorter, surplus=len(request["deals"]) - count)
+    raise BrokenMatch(result["problems"])
+
+
+def standing_of(match: Match) -> Standing:
+    """Return where the match stands.
+
+    Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
+    """
+    kept: Kept = current_app.extensions.setdefault("scorekeeper.standings", Kept())
+    version = (match.table_id, match.number, match.head)
+    standing = kept.get(version)
+    if standing is None:
+        standing = judge(replay(entries_of(match)))
+        kept.put((match.table_id, match.number, standing.state.head), standing)
+    return standing
+
+
+class Kept:
+    """The last few hundred standings of this process, oldest use out first."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._standings: OrderedDict[tuple[int, int, int], Standing] = OrderedDict()
+
+    def get(self, version: tuple[int, int, int]) -> Standing | None:
+        """Return the standing of that version, if it is still here."""
+        with self._lock:
+            if version in self._standings:
+                self._standings.move_to_end(version)
+            return self._standings.get(version)
+
+    def put(self, version: tuple[int, int, int], standing: Standing) -> None:
+        """Keep a standing."""
+        with self._lock:
+            self._standings[version] = standing
+            while len(self._standings) > KEPT:
+                self._standings.popitem(last=False)

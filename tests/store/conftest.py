@@ -1,0 +1,53 @@
+"""A table with a match just started, inside the app's context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper import rules
+from scorekeeper.store import notebook
+from scorekeeper.store.db import writing
+from scorekeeper.store.models import Match, Table
+
+
+@pytest.fixture(autouse=True)
+def in_the_app(app: Flask) -> Iterator[None]:
+    with app.app_context():
+        yield
+
+
+def resolved(game: str = "chorizo", **options: Any) -> dict[str, Any]:
+    sheet = rules.score({"game": game, "options": options, "sides": ["A", "B"], "deal": {}})
+    return dict(sheet["options"])
+
+
+def start(table: Table, entry_id: str | None = None, per_side: int = 1, **options: Any) -> Match:
+    """Start a chorizo match of two sides; Ana deals first."""
+    names = ["Ana", "Beto", "Leo", "Cata"][: 2 * per_side]
+    numbers = notebook.seat_players(table, names)
+    return notebook.start_match(
+        table,
+        entry_id or str(uuid4()),
+        game="chorizo",
+        preset="flores",
+        options=resolved(**options),
+        sides=[numbers[0::2], numbers[1::2]],
+        first_dealer=0,
+    )
+
+
+@pytest.fixture
+def table() -> Table:
+    with writing():
+        return notebook.open_table("Los jueves", str(uuid4()))
+
+
+@pytest.fixture
+def match(table: Table) -> Match:
+    with writing():
+        return start(table)

@@ -1,0 +1,115 @@
+"""The database loses nothing that it acknowledged, and can be made, copied and summed up again."""
+
+from __future__ import annotations
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from flask import Flask
+
+from scorekeeper.cli import main
+from scorekeeper.config import UnsafeConfiguration, load
+from scorekeeper.store import journal, notebook, queries
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry, entries_of
+from scorekeeper.store.models import Match, MatchSummary, Table
+
+
+def test_sqlite_writes_ahead_and_waits_for_the_disk(table: Table) -> None:
+    connection = db.session.connection()
+    assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+    assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+
+
+def test_the_migrations_make_exactly_the_declared_tables(table: Table) -> None:
+    context = MigrationContext.configure(db.session.connection())
+    assert compare_metadata(context, db.metadata) == []
+
+
+def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
+    number, table_id = match.number, match.table_id
+
+    def tap(_turn: int) -> None:
+        with app.app_context(), writing():
+            mine = db.session.get_one(Match, (table_id, number))
+            notebook.record(mine, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+
+    with ThreadPoolExecutor(8) as phones:
+        list(phones.map(tap, range(40)))
+    db.session.rollback()
+    assert [entry.seq for entry in entries_of(match)] == list(range(1, 42))
+
+
+def test_an_error_half_way_writes_nothing(match: Match) -> None:
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        raise ZeroDivisionError
+    assert len(entries_of(match)) == 1
+
+
+def test_rebuilding_makes_the_same_summaries(table: Table, match: Match) -> None:
+    with writing():
+        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
+    before = _row(table)
+    with writing():
+        db.session.query(MatchSummary).delete()
+    assert list(notebook.rebuild()) == [(table.id, 1)]
+    assert _row(table) == before
+    assert before["totals"] == {"A": 3, "B": 1}
+
+
+def _row(table: Table) -> dict[str, object]:
+    (summary,) = queries.history(table)
+    return {column.name: getattr(summary, column.name) for column in MatchSummary.__table__.columns}
+
+
+def test_history_comes_in_pages_newest_first(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    from .conftest import start
+
+    monkeypatch.setattr(queries, "PAGE", 2)
+    with writing():
+        for _turn in range(5):
+            start(table)
+    assert [row.match for row in queries.history(table)] == [5, 4, 3]
+    assert [row.match for row in queries.history(table, before=4)] == [3, 2, 1]
+
+
+def test_a_deleted_table_takes_all_its_rows_along(table: Table, match: Match) -> None:
+    with writing():
+        db.session.delete(db.session.get_one(Table, table.id))
+    for name in ("players", "matches", "entries", "match_summaries"):
+        assert db.session.connection().exec_driver_sql(f"SELECT count(*) FROM {name}").scalar() == 0
+
+
+def test_backup_copies_everything_and_overwrites_nothing(
+    app: Flask, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", app.config["INSTANCE"])
+    copy = tmp_path / "copy.db"
+    assert main(["backup", str(copy)]) == 0
+    with sqlite3.connect(copy) as connection:
+        assert connection.execute("SELECT count(*) FROM entries").fetchone() == (1,)
+    connection.close()
+    assert main(["backup", str(copy)]) == 1
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_the_secret_is_made_once(tmp_path: Path) -> None:
+    first = load({"INSTANCE": tmp_path}, environ={})
+    assert first["SECRET_KEY"] == load({"INSTANCE": tmp_path}, environ={})["SECRET_KEY"]
+    assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
+
+
+def test_a_short_secret_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UnsafeConfiguration, match="at least 32"):
+        load({"INSTANCE": tmp_path}, environ={"SECRET_KEY": "short"})
+
+
+def test_postgresql_addresses_name_the_driver_we_install(tmp_path: Path) -> None:
+    settings = load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": "postgres://me@db/scores"})
+    assert settings["SQLALCHEMY_DATABASE_URI"] == "postgresql+psycopg://me@db/scores"
