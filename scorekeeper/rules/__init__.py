@@ -1,0 +1,127 @@
+"""The referee: scores deals with a reason for every line, checks claims, names captures and primes.
+
+Pure Python without clock, chance or input and output. Every door takes and gives the JSON contract's objects:
+:func:`score`, :func:`match`, :func:`captures`, :func:`prime`, :func:`games`. They raise :class:`Malformed` for a request
+of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from . import shape
+from .captures import answer_captures
+from .catalogue import describe_games
+from .evidence import read_cards
+from .fishing import FishingGame
+from .match import answer_match
+from .primes import METHODS, PrimeRule, in_units
+from .problems import Malformed, Problem, Problems
+from .ruleset import Table, find_game, read_table
+from .sheet import Sheet
+from .ties import leaders
+
+
+def score(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet."""
+    request = shape.mapping(request, "")
+    problems = Problems()
+    table = read_table(request, problems)
+    if table is None:
+        sides = request.get("sides")
+        return {**_invalid(request, problems), **Sheet(tuple(sides or ()), problems=problems).as_json()}
+    sheet = table.game.score(shape.mapping(request.get("deal", {}), "deal"))
+    return {**table.heading(), **sheet.as_json()}
+
+
+def match(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets, winner, next dealer."""
+    request = shape.mapping(request, "")
+    problems = Problems()
+    table = read_table(request, problems)
+    if table is None:
+        return _invalid(request, problems)
+    return answer_match(table, request, problems)
+
+
+def captures(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to sets, sweeps and ``may_leave``."""
+    request = shape.mapping(request, "")
+    problems = Problems()
+    table = read_table(request, problems, needs_sides=False)
+    if table is not None and not isinstance(table.game, FishingGame):
+        problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
+    if table is None or not isinstance(table.game, FishingGame):
+        return _invalid(request, problems)
+    answer = answer_captures(table.game, request, problems)
+    if problems.fatal:
+        return _invalid(request, problems)
+    return answer
+
+
+def prime(request: Mapping[str, Any]) -> dict[str, Any]:
+    """Settle who has the better prime: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
+    request = shape.mapping(request, "")
+    problems = Problems()
+    method = shape.text(request.get("method"), "method")
+    if method not in METHODS:
+        problems.error("unknown_value", "method", f"There is no prime method {method[:40]!r}.", value=method[:40])
+    required = shape.integer(request.get("suits_required", 0), "suits_required")
+    if required not in (0, 4):
+        problems.error("unknown_value", "suits_required", "suits_required is 0 or 4.", value=required)
+    flags = {name: shape.boolean(request.get(name, False), name) for name in ("needs_pip", "needs_seven")}
+    placed: dict[int, str] = {}
+    piles = {
+        shape.text(label, "piles"): read_cards(cards, f"piles.{label}", problems, placed)
+        for label, cards in shape.mapping(request.get("piles"), "piles").items()
+    }
+    if problems.fatal:
+        return _invalid(request, problems)
+    rule = PrimeRule(method, required, **flags)
+    primes, values = {}, []
+    for label, cards in piles.items():
+        pile = sum(1 << card for card in cards)
+        packed = rule.measure(pile)
+        value = rule.value(packed)
+        values.append(value)
+        unrestricted = PrimeRule(method).value(packed)
+        primes[label] = {
+            "cards": rule.best_cards(pile),
+            "value": _in_method_units(method, unrestricted),
+            "eligible": value is not None,
+        }
+    labels = list(piles)
+    return {"primes": primes, "winners": [labels[seat] for seat in leaders(values)]}
+
+
+def _in_method_units(method: str, doubled: int | None) -> int | float | None:
+    return in_units(doubled)
+
+
+def games() -> dict[str, Any]:
+    """Describe every game there is: line-ups, target, presets, options, items, with names in every language."""
+    return {"games": describe_games()}
+
+
+def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+    game = request.get("game")
+    answer: dict[str, Any] = {"status": "invalid", "problems": problems.as_json()}
+    if isinstance(game, str):
+        answer = {"game": game[:40], **answer}
+    return answer
+
+
+__all__ = [
+    "Malformed",
+    "Problem",
+    "Problems",
+    "Table",
+    "captures",
+    "find_game",
+    "games",
+    "match",
+    "prime",
+    "read_table",
+    "score",
+]

@@ -1,0 +1,51 @@
+"""The games as data for forms: what may be chosen, with names and one-sentence labels in every language."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from . import glossary
+from .options import Option
+from .ruleset import RuleSet
+
+
+def describe_games() -> list[dict[str, Any]]:
+    """Describe every game in the contract's form."""
+    from .games import GAMES
+
+    return [describe_game(rules.id) for rules in GAMES.values()]
+
+
+@lru_cache(maxsize=64)
+def describe_game(id: str) -> dict[str, Any]:
+    """Describe one game. Beyond the contract: ``seats`` (line-ups), ``default_preset``, notes and labels of values."""
+    from .games import GAMES
+
+    rules: RuleSet = GAMES[id]
+    return {
+        "id": rules.id,
+        "family": rules.family,
+        "names": glossary.game_name(rules.id),
+        "note": glossary.game_note(rules.id),
+        "sides": sorted({count for count, _ in rules.seats}),
+        "seats": [{"sides": count, "players_per_side": players} for count, players in rules.seats],
+        "target": rules.target,
+        "default_preset": rules.default_preset,
+        "presets": {preset: dict(rules.presets.get(preset, {})) for preset in rules.preset_ids},
+        "preset_names": {preset: glossary.preset_name(preset) for preset in rules.preset_ids},
+        "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
+        "options": [_describe_option(rules.id, option) for option in rules.options],
+        "items": [{"id": item, "names": glossary.item_name(rules.id, item)} for item in rules.items],
+    }
+
+
+def _describe_option(game: str, option: Option) -> dict[str, Any]:
+    return {
+        "id": option.id,
+        "type": option.kind,
+        "values": list(option.values),
+        "default": option.default,
+        "label": glossary.option_label(option.id),
+        "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
+    }

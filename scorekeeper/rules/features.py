@@ -1,0 +1,132 @@
+"""What an item reads from a pile: small whole numbers that add up over the four suits.
+
+Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is found
+suit by suit (see :mod:`.settle`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from .cards import FULL_PACK, SUIT_MASK, SUIT_WIDTH, SUITS
+from .primes import DOUBLED, Given, PrimeRule, suit_table
+
+LONGEST_RUN = 6
+
+
+class Feature(Protocol):
+    """A number read from a pile; hashable, so that what was worked out once is remembered."""
+
+    @property
+    def suits(self) -> tuple[int, ...]:
+        """The suits in which the feature can be more than nothing."""
+
+    def measure(self, pile: int) -> int:
+        """Read the number from a whole pile."""
+
+    def table(self, suit: int) -> tuple[int, ...]:
+        """Give the number for each of the 1024 piles of one suit."""
+
+    def signature(self, suit: int) -> tuple[int, ...]:
+        """Give what must be remembered of a suit's pile while better cards were dealt first."""
+
+
+@lru_cache(maxsize=256)
+def _counts(mask: int) -> tuple[int, ...]:
+    return tuple((bits & mask).bit_count() for bits in range(SUIT_MASK + 1))
+
+
+@dataclass(frozen=True)
+class Count:
+    """How many cards of a mask a pile holds."""
+
+    of: int = FULL_PACK
+
+    @property
+    def suits(self) -> tuple[int, ...]:
+        """The suits in which the mask has cards."""
+        return tuple(suit for suit in range(len(SUITS)) if self.of >> SUIT_WIDTH * suit & SUIT_MASK)
+
+    def measure(self, pile: int) -> int:
+        """Count the cards of the mask in a pile."""
+        return (pile & self.of).bit_count()
+
+    def table(self, suit: int) -> tuple[int, ...]:
+        """Give the count for each pile of one suit."""
+        return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
+
+    def signature(self, suit: int) -> tuple[int, ...]:
+        """A count is its own memory."""
+        return self.table(suit)
+
+
+@dataclass(frozen=True)
+class PrimeOf:
+    """The packed prime measure of a pile (see :class:`~.primes.PrimeRule`), with the ranks given to wild cards."""
+
+    rule: PrimeRule
+    given: Given = ()
+    suits: tuple[int, ...] = (0, 1, 2, 3)
+
+    def measure(self, pile: int) -> int:
+        """Measure the prime of a pile."""
+        return self.rule.measure(pile, self.given)
+
+    def table(self, suit: int) -> tuple[int, ...]:
+        """Give the packed measure for each pile of one suit."""
+        return suit_table(self.rule.method, suit, self.given)
+
+    def signature(self, suit: int) -> tuple[int, ...]:
+        """The best card so far says all, as cards are dealt best first."""
+        return self.table(suit)
+
+
+def _run_length(bits: int) -> int:
+    length = 0
+    while bits >> length & 1:
+        length += 1
+    return length
+
+
+@lru_cache(maxsize=1)
+def _runs() -> tuple[int, ...]:
+    return tuple(_run_length(bits) for bits in range(SUIT_MASK + 1))
+
+
+@lru_cache(maxsize=1)
+def _run_signature() -> tuple[int, ...]:
+    return tuple(bits & (1 << LONGEST_RUN) - 1 for bits in range(SUIT_MASK + 1))
+
+
+@dataclass(frozen=True)
+class CoinRun:
+    """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0."""
+
+    suits: tuple[int, ...] = (0,)
+
+    def measure(self, pile: int) -> int:
+        """Measure the run of a pile."""
+        return _runs()[pile & SUIT_MASK]
+
+    def table(self, suit: int) -> tuple[int, ...]:
+        """Give the length for each pile of one suit: coins alone run."""
+        return _runs() if suit == 0 else _counts(0)
+
+    def signature(self, suit: int) -> tuple[int, ...]:
+        """Which low coins are held: a gap may still be filled."""
+        return _run_signature() if suit == 0 else _counts(0)
+
+
+def dealing_order(suit: int, features: tuple[Feature, ...]) -> list[int]:
+    """Give the rank positions of a suit, best prime card first (any order where no prime is asked for)."""
+    for feature in features:
+        if isinstance(feature, PrimeOf) and feature.rule.method in DOUBLED:
+            ranks = list(range(SUIT_WIDTH))
+            for card, rank in feature.given:
+                if card // SUIT_WIDTH == suit:
+                    ranks[card % SUIT_WIDTH] = rank
+            values = DOUBLED[feature.rule.method]
+            return sorted(range(SUIT_WIDTH), key=lambda position: -values[ranks[position]])
+    return list(range(SUIT_WIDTH))

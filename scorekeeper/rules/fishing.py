@@ -1,0 +1,640 @@
+"""The fishing games: rules with options still in them, and one deal scored line by line (rules §0 to §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import shape
+from .ask import next_question, still_matter
+from .cards import (
+    CAPTURE_VALUES,
+    CODES,
+    FULL_PACK,
+    MATTA,
+    RANKS,
+    SUIT_WIDTH,
+    SUITS,
+    cards_of,
+    parse_card,
+    pile_of,
+    rank_of,
+    suit_of,
+    suit_pile,
+    value_of,
+)
+from .checks import check_arithmetic, check_sweeps
+from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
+from .evidence import Evidence, read_awards, read_cards, read_evidence
+from .features import Count
+from .items import Item, Verdict
+from .primes import Given, as_given
+from .problems import Problems
+from .ruleset import Ending, Table
+from .settle import Constraint, reach
+from .sheet import Line, Sheet
+
+DEAL_FIELDS = frozenset(
+    "dealer layout layout_result declarations sweeps penalties last_capturer leftover piles rest counts awards as accept".split()
+)
+
+
+@dataclass(frozen=True)
+class Redeal:
+    """A layout that voids the deal: so many cards of a mask, or of any one rank (``of`` None); ``who`` deals again."""
+
+    at_least: int
+    who: str
+    of: int | None = None
+
+    def voids(self, layout: int) -> bool:
+        """Whether this layout must be dealt again."""
+        if self.of is not None:
+            return (layout & self.of).bit_count() >= self.at_least
+        ranks = [rank_of(card) for card in cards_of(layout)]
+        return any(ranks.count(rank) >= self.at_least for rank in ranks)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What the four opening cards give the dealer.
+
+    ``fifteen`` and ``thirty`` are the points for a total of 15 and 30 (None: not taken at all); ``flush`` the points
+    for three and for four cards of one suit (None: not played).
+    """
+
+    fifteen: Any = None
+    thirty: Any = None
+    flush: Any = None
+
+
+@dataclass(frozen=True)
+class Penalty:
+    """A fault that the table records: ``how`` names what it does (see :meth:`FishingGame._penalty_lines`)."""
+
+    id: str
+    how: Any
+
+
+@dataclass(frozen=True)
+class FishingRules:
+    """A fishing game as data; every field may hold an ``Opt`` or a ``Computed`` until a table has agreed.
+
+    ``check`` is the arithmetic of section 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
+    """
+
+    items: tuple[Item, ...]
+    capture_rule: Any
+    obligation: Any
+    combos: Any = ()
+    hand_size: int = 3
+    layout_size: int = 4
+    opening: Opening = Opening()
+    redeals: Any = ()
+    target: Any = None
+    winner: Any = "highest"
+    pts_sweeps: Any = 1
+    last_play_sweep: Any = True
+    last_cards: Any = "last_capturer"
+    wild_cards: Any = ()
+    wild_power: Any = "rank_free_no_suit"
+    wild_in_layout: Any = "natural"
+    wild_on_table: Any = "natural"
+    matta: bool = False
+    matta_in_layout: Any = "off"
+    matta_in_prime: Any = "assigned"
+    false_declaration: Any = None
+    announcements: Any = None
+    penalties: Any = ()
+    renuncio_share: Any = "each_other_full"
+    values: Any = CAPTURE_VALUES
+    check: str = "fifteens"
+    end_check: Any = True
+    no_capture_loses: Any = False
+    ace_sweep: Any = True
+    ace_on_ace_sweep: Any = True
+
+    def at(self, table: Table) -> FishingGame:
+        """Give the game as this table plays it."""
+        return FishingGame(table, table.settled(self))
+
+
+@dataclass
+class Declared:
+    """One declaration as read: seat, cards (None: only said), and the points of each item it scores."""
+
+    side: int
+    cards: tuple[int, ...] | None
+    items: dict[str, int]
+    false_items: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Facts:
+    """A deal as the table told it, read and checked."""
+
+    dealer: int | None
+    layout: int | None
+    layout_results: frozenset[str]
+    sweeps: tuple[int, ...]
+    declared: list[Declared]
+    ranks: dict[int, int]
+    """Ranks that wild cards keep for the rest of the deal: card number to rank position."""
+    penalties: list[tuple[str, int]]
+    opening_units: int = 0
+    """Fifteens taken by the opening capture: 0, 1 or 2."""
+    in_hand: tuple[int, ...] = ()
+    """Sweeps in hand per seat."""
+
+    def faulted(self, id: str) -> list[int]:
+        """Give the seats recorded with a penalty, once a record."""
+        return [side for penalty, side in self.penalties if penalty == id]
+
+
+class FishingGame:
+    """A fishing game at one table."""
+
+    def __init__(self, table: Table, rules: FishingRules) -> None:
+        self.table = table
+        self.rules = rules
+        self.sides = table.sides
+        self.seats = range(len(table.sides))
+        self.items: tuple[Item, ...] = tuple(item for item in rules.items if item.is_on)
+        self.by_id = {item.id: item for item in self.items}
+        self.combos: tuple[Combination, ...] = tuple(combo for combo in rules.combos if combo.is_on)
+        self.combo_points = {combo.id: combo.points for combo in self.combos}
+        self.wilds = {card: Wild(card, rules.wild_power) for code in rules.wild_cards if (card := parse_card(code)) is not None}
+        if rules.matta:
+            self.wilds[MATTA] = Wild(MATTA, "matta")
+        self.penalty_ids = {penalty.id: penalty.how for penalty in rules.penalties}
+        self.players = len(table.sides) * table.players_per_side
+        dealt = 40 - rules.layout_size
+        self.batches = dealt // (rules.hand_size * self.players)
+        self.plays = dealt
+        self.ending = Ending(target=rules.target, winner=rules.winner)
+        self._verdicts: dict[tuple[Any, ...], Verdict] = {}
+
+    def item_ids(self) -> tuple[str, ...]:
+        """Name the items that can have a line at this table, in the order of the sheet."""
+        ids = [combo.id for combo in self.combos]
+        if self.rules.false_declaration and self.combos:
+            ids.append("false_declaration")
+        if self.rules.opening.fifteen or self.rules.opening.thirty:
+            ids.append("table_sweep")
+        if self.rules.opening.flush:
+            ids.append("table_flush")
+        if self.rules.pts_sweeps:
+            ids.append("sweeps")
+        ids += [item.id for item in self.items]
+        ids += [id for id, how in self.penalty_ids.items() if how != "off"]
+        return tuple(ids)
+
+    # ---------------------------------------------------------------- scoring
+
+    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+        """Score one deal in the contract's shape; raises ``Malformed`` where a type is wrong."""
+        problems = Problems()
+        sheet = Sheet(self.sides, problems=problems)
+        for name in deal:
+            if name not in DEAL_FIELDS:
+                problems.warn("unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40])
+        facts = self._read_facts(deal, problems)
+        if facts.layout is not None and not problems.fatal:
+            redeal = next((rule.who for rule in self.rules.redeals if rule.voids(facts.layout)), None)
+            if redeal is not None:
+                sheet.redeal = redeal
+                return sheet
+        opening = self._opening_lines(facts, problems)
+        evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems)
+        accepted = self._accepted(deal.get("accept"), problems)
+        if problems.fatal:
+            return sheet
+        check_sweeps(self, facts, evidence, problems)
+        check_arithmetic(self, facts, evidence, accepted, problems)
+        given = self._given_in_prime(facts)
+        read_awards(deal.get("awards"), self.by_id, self.sides, evidence, given, problems)
+        if problems.fatal:
+            return sheet
+        lines = [*self._declaration_lines(facts), *opening]
+        if self.rules.pts_sweeps:
+            points = tuple(count * self.rules.pts_sweeps for count in facts.sweeps)
+            lines.append(Line("sweeps", points, "each" if any(points) else "nobody", facts.sweeps, "counted"))
+        lines += [self._settle(item, evidence, given, facts) for item in self.items]
+        lines += self._penalty_lines(facts, lines)
+        sheet.lines = lines
+        sheet.points = tuple(
+            sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats
+        )
+        self._end_at_once(sheet, evidence, given, facts)
+        if any(line.points is None for line in lines):
+            unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
+            sheet.ask = next_question(unsettled, evidence, given, self.sides)
+        return sheet
+
+    def judge(self, item: Item, read: tuple[tuple[int, ...], ...]) -> Verdict:
+        """Judge an item, remembering what the same values came to before."""
+        key = (item.id, read)
+        verdict = self._verdicts.get(key)
+        if verdict is None:
+            if len(self._verdicts) > 200_000:
+                self._verdicts.clear()
+            verdict = self._verdicts[key] = item.judge(*read)
+        return verdict
+
+    def _settle(self, item: Item, evidence: Evidence, given: Given, facts: Facts) -> Line:
+        """Score an item with the strongest evidence that settles it, or leave its line open."""
+        barred = facts.faulted("wrong_capture") if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards" else []
+        wanted = item.features(given)
+        if not evidence.unplaced:
+            read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in wanted)
+            return self._line(item, [_strike(self.judge(item, read), barred)], "shown")
+        counted: tuple[Constraint, ...] = tuple(evidence.counts)
+        said: tuple[Constraint, ...] = tuple(evidence.awards.values())
+        stages: list[tuple[str, tuple[Constraint, ...]]] = [("shown", ())]
+        if counted:
+            stages.append(("counted", counted))
+        if item.id in evidence.awards:
+            stages.append(("said", (*counted, evidence.awards[item.id])))
+        if said:
+            stages.append(("said", counted + said))
+        verdicts: list[Verdict] = []
+        for strength, constraints in stages:
+            found = reach(evidence.known(given), wanted, constraints)
+            verdicts = [_strike(self.judge(item, read), barred) for read in found.vectors]
+            if found.exact and len({verdict.points for verdict in verdicts}) == 1:
+                return self._line(item, verdicts, strength)
+        needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
+        line = self._line(item, verdicts, None)
+        return line._replace(points=None, reason="open", values=None, needs=needs)
+
+    def _line(self, item: Item, verdicts: Sequence[Verdict], evidence: str | None) -> Line:
+        first = verdicts[0]
+        reasons = {verdict.reason for verdict in verdicts}
+        values: tuple[Any, ...] | None = first.values
+        at_least = None
+        if len(verdicts) > 1 and any(verdict.values != first.values for verdict in verdicts):
+            values = None
+            columns = list(zip(*(verdict.values for verdict in verdicts)))
+            if all(isinstance(value, int) for column in columns for value in column):
+                at_least = tuple(min(column) for column in columns)
+        reason = reasons.pop() if len(reasons) == 1 else "certain"
+        return Line(item.id, first.points, reason, values, evidence, at_least=at_least)
+
+    def _end_at_once(self, sheet: Sheet, evidence: Evidence, given: Given, facts: Facts) -> None:
+        """Note who won the match at once (cappotto) or lost it (no capture)."""
+        for item in self.items:
+            if item.ends_match:
+                winners = {
+                    verdict.winners
+                    for verdict in self._possible(item, evidence, given)
+                }
+                if len(winners) == 1 and (won := winners.pop()):
+                    sheet.won_by = won[0]
+        if self.rules.no_capture_loses and len(self.sides) == 2:
+            found = reach(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
+            for seat in self.seats:
+                empty = {read[0][seat] == 0 for read in found.vectors} == {True}
+                other_took = all(read[0][1 - seat] > 0 for read in found.vectors)
+                if empty and other_took and not facts.sweeps[seat]:
+                    sheet.lost_by = seat
+
+    def _possible(self, item: Item, evidence: Evidence, given: Given) -> Iterable[Verdict]:
+        constraints = (*evidence.counts, *(evidence.awards[id] for id in (item.id,) if id in evidence.awards))
+        for read in reach(evidence.known(given), item.features(given), constraints).vectors:
+            yield self.judge(item, read)
+
+    def _given_in_prime(self, facts: Facts) -> Given:
+        if self.rules.matta and self.rules.matta_in_prime == "natural":
+            return ()
+        return as_given(facts.ranks)
+
+    # ---------------------------------------------------------------- reading
+
+    def _read_facts(self, deal: Mapping[str, Any], problems: Problems) -> Facts:
+        dealer_label = shape.side(deal.get("dealer"), "dealer", self.sides, problems)
+        dealer = None if dealer_label is None else self.sides.index(dealer_label)
+        layout = None
+        if deal.get("layout") is not None:
+            cards = read_cards(deal["layout"], "layout", problems)
+            listed = len(deal["layout"])
+            if listed != self.rules.layout_size:
+                problems.error(
+                    "layout_size",
+                    "layout",
+                    f"The opening layout has {self.rules.layout_size} cards, not {listed}.",
+                    wanted=self.rules.layout_size,
+                    cards=listed,
+                )
+            layout = pile_of(cards)
+        said = deal.get("layout_result")
+        results = shape.words([said] if isinstance(said, str) else shape.optional_items(said, "layout_result"), "layout_result")
+        for number, result in enumerate(results):
+            if result not in ("15", "30", "flush3", "flush4"):
+                problems.error(
+                    "unknown_value", f"layout_result[{number}]", f"{result[:20]!r} is no opening: 15, 30, flush3 or flush4."
+                )
+        if {"15", "30"} <= set(results) or {"flush3", "flush4"} <= set(results):
+            problems.error("impossible_layout", "layout_result", "An opening is 15 or 30, three or four of a suit: not both.")
+        ranks: dict[int, int] = {}
+        faces = self.read_wild_values(deal.get("as"), "as", problems)
+        for card, face in faces.items():
+            ranks[card] = face.rank
+        if layout is not None and self.rules.matta and layout >> MATTA & 1 and MATTA not in ranks:
+            self._give_matta(layout, ranks)
+        sweeps = [0] * len(self.sides)
+        for label, count in shape.by_side(deal.get("sweeps"), "sweeps", self.sides, problems).items():
+            made = shape.integer(count, f"sweeps.{label}")
+            if made < 0:
+                problems.error("negative_sweeps", f"sweeps.{label}", "Sweeps cannot be fewer than none.", side=label)
+            sweeps[self.sides.index(label)] = max(0, made)
+        declared = self._read_declarations(deal.get("declarations"), layout, faces, ranks, problems)
+        penalties = []
+        for number, entry in enumerate(shape.optional_items(deal.get("penalties"), "penalties")):
+            where = f"penalties[{number}]"
+            penalty = shape.mapping(entry, where)
+            id = shape.text(penalty.get("item"), f"{where}.item")
+            label = shape.text(penalty.get("side"), f"{where}.side")
+            if id not in self.penalty_ids:
+                problems.error("unknown_penalty", f"{where}.item", f"This game has no penalty {id[:40]!r}.", item=id[:40])
+            elif label not in self.sides:
+                shape.unknown_side(label, f"{where}.side", problems)
+            else:
+                penalties.append((id, self.sides.index(label)))
+        in_hand = tuple(
+            sum(1 for each in declared if each.side == seat and "sweep_in_hand" in each.items) for seat in self.seats
+        )
+        return Facts(dealer, layout, frozenset(results), tuple(sweeps), declared, ranks, penalties, in_hand=in_hand)
+
+    def _give_matta(self, layout: int, ranks: dict[int, int]) -> None:
+        """Let the matta in the layout make 15 or 30 where it can: it keeps that value (rules §9)."""
+        if self.rules.matta_in_layout != "on":
+            return
+        others = value_of(layout & ~(1 << MATTA), self.rules.values)
+        for wanted in (15, 30):
+            if wanted - others in self.rules.values:
+                ranks[MATTA] = self.rules.values.index(wanted - others)
+
+    def read_wild_values(self, value: object, where: str, problems: Problems) -> dict[int, Face]:
+        """Read what wild cards count as: {"12O": "5O"}; the suit may be left out."""
+        faces = {}
+        for code, stands_for in shape.optional_mapping(value, where).items():
+            here = f"{where}.{code[:20]}"
+            word = shape.text(stands_for, here).upper()
+            card = parse_card(code)
+            if card is None:
+                problems.error("unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20])
+                continue
+            if card not in self.wilds:
+                problems.error("not_wild", here, f"{CODES[card]} is not wild at this table.", card=CODES[card])
+                continue
+            index, suit = (word[:-1], word[-1]) if word[-1:] in SUITS and word else (word, None)
+            if not index.isascii() or not index.isdigit() or int(index or 0) not in RANKS:
+                problems.error(
+                    "unknown_card", here, f"A wild card counts as a card by its index (1 to 7, 10, 11, 12), not {word[:20]!r}."
+                )
+                continue
+            face = self.wilds[card].face(RANKS.index(int(index)), None if suit is None else SUITS.index(suit))
+            if face is None:
+                problems.error(
+                    "impossible_wild", here, f"{CODES[card]} may change its rank or its suit, not both.", card=CODES[card]
+                )
+                continue
+            faces[card] = face
+        return faces
+
+    def _read_declarations(
+        self, value: object, layout: int | None, faces: dict[int, Face], ranks: dict[int, int], problems: Problems
+    ) -> list[Declared]:
+        entries = shape.optional_items(value, "declarations")
+        placed = {card: f"layout[{number}]" for number, card in enumerate(cards_of(layout or 0))}
+        declared: list[Declared] = []
+        per_batch: dict[tuple[int, int], int] = {}
+        for number, entry in enumerate(entries):
+            where = f"declarations[{number}]"
+            claim = shape.mapping(entry, where)
+            side = shape.side(shape.text(claim.get("side"), f"{where}.side"), f"{where}.side", self.sides, problems)
+            batch = shape.optional(claim.get("batch"), f"{where}.batch", shape.integer)
+            items = None if claim.get("items") is None else shape.words(claim["items"], f"{where}.items")
+            if batch is not None and not 1 <= batch <= self.batches:
+                problems.error(
+                    "unknown_batch", f"{where}.batch", f"This deal has batches 1 to {self.batches}.", batches=self.batches
+                )
+            cards = None
+            if claim.get("cards") is not None:
+                cards = read_cards(claim["cards"], f"{where}.cards", problems, placed)
+                if len(claim["cards"]) != HAND_SIZE:
+                    problems.error(
+                        "declaration_size",
+                        f"{where}.cards",
+                        f"A declaration shows {HAND_SIZE} cards, not {len(claim['cards'])}.",
+                        cards=len(claim["cards"]),
+                    )
+            if cards is None and items is None:
+                problems.error("empty_declaration", where, "A declaration needs its cards, its items or both.")
+            for place, id in enumerate(items or ()):
+                if id not in self.combo_points:
+                    problems.error(
+                        "unknown_item", f"{where}.items[{place}]", f"{id[:40]!r} is not declared at this table.", item=id[:40]
+                    )
+            own = self.read_wild_values(claim.get("as"), f"{where}.as", problems)
+            if side is None or problems.fatal:
+                continue
+            seat = self.sides.index(side)
+            if cards is not None and batch is not None:
+                key = (seat, batch)
+                per_batch[key] = per_batch.get(key, 0) + 1
+                if self.rules.hand_size == HAND_SIZE and per_batch[key] == self.table.players_per_side + 1:
+                    problems.warn(
+                        "many_declarations", where, f"{side} shows more hands in batch {batch} than it has players.", side=side
+                    )
+            self._check_kept_values(own, faces, cards, where, problems)
+            if cards is None:
+                declared.append(self._said(seat, items or [], where, problems))
+            elif not problems.fatal:
+                declared.append(self._shown(seat, cards, items, {**faces, **own}, ranks, where, problems))
+        if self.rules.announcements is not None:
+            most = self.rules.announcements * self.table.players_per_side
+            for seat in self.seats:
+                made = sum(1 for each in declared if each.side == seat)
+                if made > most:
+                    problems.error(
+                        "too_many_declarations",
+                        "declarations",
+                        f"{self.sides[seat]} may announce {most} times in a deal.",
+                        side=self.sides[seat],
+                        most=most,
+                    )
+        return declared
+
+    def _check_kept_values(
+        self, own: dict[int, Face], faces: dict[int, Face], cards: list[int] | None, where: str, problems: Problems
+    ) -> None:
+        for card, face in own.items():
+            if cards is not None and card not in cards:
+                problems.error("card_not_declared", f"{where}.as", f"{CODES[card]} is not among the declared cards.", card=CODES[card])
+            if card in faces and faces[card].rank != face.rank:
+                problems.error(
+                    "wild_value_changed", f"{where}.as", f"{CODES[card]} keeps one value for the whole deal.", card=CODES[card]
+                )
+
+    def _said(self, seat: int, items: list[str], where: str, problems: Problems) -> Declared:
+        """Take a declaration at the table's word, unless no three cards can hold it all."""
+        claimed = set(items)
+        wilds = tuple(self.wilds.values())
+        if not problems.fatal and claimed and not any(claimed <= held for held in possible_claims(self.combos, wilds)):
+            problems.error(
+                "impossible_claim",
+                f"{where}.items",
+                f"No three cards hold {', '.join(sorted(claimed))} together.",
+                items=sorted(claimed),
+            )
+        return Declared(seat, None, self._without_replaced(claimed))
+
+    def _without_replaced(self, claimed: set[str]) -> dict[str, int]:
+        return {combo.id: combo.points for combo in self.combos if combo.id in claimed and combo.replaced_by not in claimed}
+
+    def _shown(
+        self,
+        seat: int,
+        cards: list[int],
+        items: list[str] | None,
+        given: dict[int, Face],
+        ranks: dict[int, int],
+        where: str,
+        problems: Problems,
+    ) -> Declared:
+        """Score shown cards: all they hold, or of what was claimed only what they hold."""
+        if self.rules.matta and MATTA in ranks and MATTA in cards and MATTA not in given:
+            given = {**given, MATTA: Face(ranks[MATTA], suit_of(MATTA))}
+        reading = read_hand(cards, self.combos, self.wilds, given)
+        for card, face in zip(cards, reading.hand):
+            if card in self.wilds:
+                ranks.setdefault(card, face.rank)
+        if items is None:
+            return Declared(seat, tuple(cards), reading.items)
+        held = {combo.id for combo in self.combos if combo.holds(reading.hand)}
+        declared = Declared(seat, tuple(cards), self._without_replaced(set(items) & held))
+        wrong = {id: self.combo_points[id] for id in dict.fromkeys(items) if id not in held}
+        if wrong and self.rules.false_declaration is None:
+            problems.error(
+                "claim_not_held",
+                f"{where}.items",
+                f"These cards do not hold {', '.join(wrong)}.",
+                items=list(wrong),
+            )
+        if self.rules.false_declaration == "each_opponent":
+            declared.false_items = wrong
+        return declared
+
+    def _accepted(self, value: object, problems: Problems) -> frozenset[str]:
+        codes = shape.words(shape.optional_items(value, "accept"), "accept")
+        for number, code in enumerate(codes):
+            if code not in ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"):
+                problems.error("not_acceptable", f"accept[{number}]", f"{code[:40]!r} cannot be accepted.", accept=code[:40])
+        return frozenset(codes)
+
+    # ---------------------------------------------------------------- lines of the opening, declarations, penalties
+
+    def _opening_lines(self, facts: Facts, problems: Problems) -> list[Line]:
+        opening = self.rules.opening
+        results = facts.layout_results
+        total = None
+        most_of_suit = 0
+        if facts.layout is not None:
+            ranks = facts.ranks if self.rules.wild_in_layout == "free" or self.rules.matta_in_layout == "on" else {}
+            layout = list(cards_of(facts.layout))
+            total = sum(self.rules.values[ranks.get(card, rank_of(card))] for card in layout)
+            suitless = [card for card in layout if card in ranks and self.rules.wild_power == "rank_free_no_suit" and card != MATTA]
+            fixed = pile_of(card for card in layout if card not in suitless)
+            most_of_suit = len(suitless) + max((fixed & suit_pile(suit)).bit_count() for suit in range(len(SUITS)))
+            shown = {str(total)} & {"15", "30"} | ({f"flush{most_of_suit}"} if opening.flush and most_of_suit >= 3 else set())
+            concerned = {"15", "30"} | ({"flush3", "flush4"} if opening.flush else set())
+            if results and shown != results & concerned:
+                problems.warn("layout_contradicted", "layout_result", "The four cards say otherwise; they are scored.")
+            evidence = "shown"
+        else:
+            total = next((int(result) for result in results if result.isdigit()), None)
+            most_of_suit = next((int(result[-1]) for result in results if result.startswith("flush")), 0)
+            evidence = "said"
+        lines = []
+        points = {15: opening.fifteen, 30: opening.thirty}.get(total or 0)
+        if points is not None:
+            facts.opening_units = (total or 0) // 15
+            if points:
+                lines.append(("table_sweep", points, {15: "fifteen", 30: "thirty"}[total or 0]))
+        if opening.flush and most_of_suit >= 3:
+            lines.append(("table_flush", opening.flush[most_of_suit - 3], f"flush{most_of_suit}"))
+        if (lines or facts.opening_units) and facts.dealer is None:
+            problems.error("dealer_missing", "dealer", "Say who dealt: the opening cards are the dealer's.")
+            return []
+        return [
+            Line(id, self._to(facts.dealer, points), reason, self._to(facts.dealer, points), evidence)
+            for id, points, reason in lines
+        ]
+
+    def _to(self, seat: int | None, points: int) -> tuple[int, ...]:
+        return tuple(points if each == seat else 0 for each in self.seats)
+
+    def _declaration_lines(self, facts: Facts) -> list[Line]:
+        lines = []
+        for combo in self.combos:
+            made = [declared for declared in facts.declared if combo.id in declared.items]
+            if made:
+                times = tuple(sum(1 for declared in made if declared.side == seat) for seat in self.seats)
+                strength = "shown" if all(declared.cards is not None for declared in made) else "said"
+                points = tuple(combo.points * count for count in times)
+                lines.append(Line(combo.id, points, "declared", times, strength))
+        false = [declared for declared in facts.declared if declared.false_items]
+        if false:
+            values = tuple(sum(sum(each.false_items.values()) for each in false if each.side == seat) for seat in self.seats)
+            points = tuple(sum(values) - values[seat] for seat in self.seats)
+            lines.append(Line("false_declaration", points, "false_claim", values, "shown"))
+        return lines
+
+    def _penalty_lines(self, facts: Facts, lines: Sequence[Line]) -> list[Line]:
+        """Score the recorded faults.
+
+        ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal; ``forfeit`` takes his
+        points of the deal and gives them to each side that did not offend; ``void_cards`` bars him from ``cards``
+        (see :meth:`_settle`); ``table_trick`` was settled at the table.
+        """
+        penalties: list[Line] = []
+        forfeited: set[int] = set()
+        offenders = {side for id, side in facts.penalties if self.penalty_ids[id] == "forfeit"}
+        for id, how in self.penalty_ids.items():
+            faulted = facts.faulted(id)
+            if not faulted:
+                continue
+            times = tuple(faulted.count(seat) for seat in self.seats)
+            if how == "four_plus_sweeps":
+                cost = 4 + sum(facts.sweeps) + facts.opening_units
+                penalties.append(Line(id, tuple(-cost * count for count in times), id, times, "said"))
+            elif how == "forfeit":
+                if any(line.points is None for line in lines):
+                    penalties.append(Line(id, None, "open"))
+                    continue
+                points = [0] * len(self.sides)
+                for seat in dict.fromkeys(faulted):
+                    if seat in forfeited:
+                        continue
+                    forfeited.add(seat)
+                    made = sum(int(line.points[seat]) for line in lines if line.points is not None)
+                    points[seat] -= made
+                    others = [other for other in self.seats if other not in offenders]
+                    for other in others:
+                        split = self.rules.renuncio_share == "split"
+                        points[other] += made // len(others) if split else made
+                penalties.append(Line(id, tuple(points), "forfeit", times, "said"))
+        return penalties
+
+
+def _strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
+    """Take an item from a barred winner; nobody gets it instead."""
+    if not any(seat in barred for seat in verdict.winners):
+        return verdict
+    points = tuple(0 if seat in barred else each for seat, each in enumerate(verdict.points))
+    return verdict._replace(points=points, reason="barred", winners=tuple(s for s in verdict.winners if s not in barred))
+
+
+__all__ = ["DEAL_FIELDS", "FishingGame", "FishingRules", "Opening", "Penalty", "Redeal", "SUIT_WIDTH", "items_in"]

@@ -1,0 +1,92 @@
+"""Cirulla of Genoa and Cirullone (rules §4.3, §4.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..cards import ACES, COINS
+from ..declarations import Combination, total
+from ..fishing import FishingRules, Opening, Redeal
+from ..items import Cappotto, LowCoins, Prime, Reach
+from ..options import Opt, choice, flag, number
+from ..primes import PrimeRule
+from ..ruleset import RuleSet
+from .parts import ALL_COINS, PAIRS, SIDES_TEAMS, cards, coins, pile, seven_of_coins, three_of_a_kind
+
+RULES = FishingRules(
+    capture_rule="cirulla",
+    obligation=Opt("obligation"),
+    combos=(
+        Combination(
+            "low_hand",
+            3,
+            lambda hand: total(hand) <= 9,
+            replaced_by=Opt("low_and_three", {"max": "three_of_a_kind", "sum": None}),
+        ),
+        three_of_a_kind(10),
+    ),
+    opening=Opening(fifteen=1, thirty=2),
+    redeals=Opt("redeal_aces", {2: (Redeal(2, "same", ACES),), "off": ()}),
+    items=(
+        cards(),
+        coins(),
+        seven_of_coins(),
+        Reach("grande", 5, of=pile("10O", "11O", "12O"), at=3),
+        LowCoins("piccola", 1),
+        Cappotto("cappotto", 0, of=COINS, at=Opt("cappotto_wins", {True: ALL_COINS, False: None})),
+        Prime("prime", 1, rule=PrimeRule("italian", 4)),
+    ),
+    target=Opt("target"),
+    last_play_sweep=False,
+    matta=True,
+    matta_in_layout=Opt("matta_in_layout"),
+    matta_in_prime=Opt("matta_in_prime"),
+    ace_sweep=Opt("ace_sweep_scores"),
+    check="counts",
+)
+
+CIRULLA = RuleSet(
+    id="cirulla",
+    family="fishing",
+    seats=((2, 2), (2, 1), (3, 1)),
+    options=(
+        number("target", 51, minimum=1),
+        SIDES_TEAMS,
+        choice("obligation", "hand", "card"),
+        choice("low_and_three", "max", "sum"),
+        choice("matta_in_prime", "assigned", "natural"),
+        choice("matta_in_layout", "on", "off"),
+        flag("ace_sweep_scores", True),
+        choice("redeal_aces", 2, "off"),
+        flag("cappotto_wins", True),
+    ),
+    play=RULES,
+    items=(
+        "low_hand",
+        "three_of_a_kind",
+        "table_sweep",
+        "sweeps",
+        "cards",
+        "coins",
+        "seven_of_coins",
+        "grande",
+        "piccola",
+        "cappotto",
+        "prime",
+    ),
+    presets={"cirulla": {}},
+    default_preset="cirulla",
+)
+
+CIRULLONE = replace(
+    CIRULLA,
+    id="cirullone",
+    seats=PAIRS,
+    options=(
+        *(replace(option, default=101, values=(101,)) if option.id == "target" else option for option in CIRULLA.options),
+        choice("cirullone_max_announcements", 3, 1, 2),
+    ),
+    play=replace(RULES, hand_size=9, announcements=Opt("cirullone_max_announcements")),
+    presets={"cirullone": {}},
+    default_preset="cirullone",
+)

@@ -1,0 +1,103 @@
+"""Parts that several fishing games share: items, combinations, options and the openings (rules §1 to §4)."""
+
+from __future__ import annotations
+
+from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
+from ..declarations import Combination, of_one_rank, of_one_suit, total
+from ..fishing import Redeal
+from ..items import Most, Reach
+from ..options import Computed, Opt, choice, number
+from ..primes import PrimeRule
+from ..ruleset import Seats
+
+ALL_COINS = 10
+ALL_SEVENS = 4
+
+SOLO_2_TO_4: Seats = ((2, 1), (3, 1), (4, 1))
+WITH_PAIRS: Seats = (*SOLO_2_TO_4, (2, 2))
+PAIRS: Seats = ((2, 2),)
+
+
+def pile(*codes: str) -> int:
+    """Make a pile of card codes."""
+    return pile_of(card for code in codes if (card := parse_card(code)) is not None)
+
+
+def cards(**other: object) -> Most:
+    """Most cards, one point."""
+    return Most("cards", 1, of=FULL_PACK, **other)  # type: ignore[arg-type]
+
+
+def coins(**other: object) -> Most:
+    """Most coins, one point."""
+    return Most("coins", 1, of=COINS, **other)  # type: ignore[arg-type]
+
+
+def sevens(**other: object) -> Most:
+    """Most sevens, one point."""
+    return Most("sevens", 1, of=SEVENS, **other)  # type: ignore[arg-type]
+
+
+def figures(points: object, **other: object) -> Most:
+    """Most figures."""
+    return Most("figures", points, of=FIGURES, **other)  # type: ignore[arg-type]
+
+
+def seven_of_coins(points: object = 1) -> Reach:
+    """The seven of coins."""
+    return Reach("seven_of_coins", points, of=SEVEN_OF_COINS)
+
+
+def special(id: str, code: str) -> Reach:
+    """A single card that scores what the option ``pts_<id>`` says."""
+    return Reach(id, Opt(f"pts_{id}"), of=pile(code))
+
+
+def all_coins(points: object) -> Reach:
+    """All ten coins in one pile."""
+    return Reach("all_coins", points, of=COINS, at=ALL_COINS)
+
+
+def all_sevens(points: object) -> Reach:
+    """All four sevens in one pile."""
+    return Reach("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
+
+
+def solo_or_teams(default: str = "solo") -> object:
+    """The option that preselects the line-up."""
+    return choice("sides", "solo", "teams", default=default)
+
+
+SIDES_SOLO = choice("sides", "solo", "teams")
+SIDES_TEAMS = choice("sides", "solo", "teams", default="teams")
+OBLIGATION_CARD = choice("obligation", "card", "free")
+OBLIGATION_FREE = choice("obligation", "free", "card")
+
+PRIME_OF_OPTIONS = Computed(
+    lambda options, sides, players: PrimeRule(options["prime_method"], options["prime_suits_required"])
+)
+
+
+def flush(points: object) -> Combination:
+    """Flor: three cards of one suit."""
+    return Combination("flush", points, of_one_suit)
+
+
+def three_of_a_kind(points: object) -> Combination:
+    """Three of one rank (a chorizo)."""
+    return Combination("three_of_a_kind", points, of_one_rank)
+
+
+def sweep_in_hand(points: object) -> Combination:
+    """Three cards that total 15, taken straight from the hand."""
+    return Combination("sweep_in_hand", points, lambda hand: total(hand) == 15)
+
+
+KING_REDEAL = Opt(
+    "redeal_kings", {2: (Redeal(2, "next", KINGS),), 3: (Redeal(3, "next", KINGS),), "off": ()}
+)
+
+
+def target(default: int, *suggested: int) -> object:
+    """The points that end a match."""
+    return number("target", default, *(suggested or (default,)), minimum=1)

@@ -1,0 +1,222 @@
+"""Scoring items of the fishing games: small frozen objects, each with its own condition, tie rule and reason.
+
+An item names the features it reads and judges their values; it never sees where they came from. So one judgement serves
+cards on the table, counts, and everything a half-known deal can still become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .cards import FULL_PACK, SEVENS, SIXES
+from .features import CoinRun, Count, Feature, PrimeOf
+from .primes import Given, PrimeRule, has_pips, in_units
+from .ties import leaders, scorers
+
+Number = int | float | None
+
+
+class Verdict(NamedTuple):
+    """What an item makes of its values: points and values per side, in seat order, and who took it."""
+
+    points: tuple[int, ...]
+    reason: str
+    values: tuple[Number, ...]
+    winners: tuple[int, ...]
+
+
+def award(winners: Sequence[int], points: int, sides: int) -> tuple[int, ...]:
+    """Give ``points`` to each winner and nothing to the others."""
+    return tuple(points if side in winners else 0 for side in range(sides))
+
+
+@dataclass(frozen=True)
+class Item:
+    """An item scored from the piles at the end of a deal. ``points`` 0 means that it is off."""
+
+    id: str
+    points: Any
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Name what is read from each pile; ``given`` are the ranks given to wild cards."""
+        raise NotImplementedError
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Judge the values read: one tuple a feature, one number a side."""
+        raise NotImplementedError
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the item is played at this table."""
+        return bool(self.points)
+
+    ends_match = False
+    """Whether taking the item wins the match at once."""
+
+
+@dataclass(frozen=True)
+class Most(Item):
+    """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
+
+    of: int = FULL_PACK
+    tie_rule: Any = "nobody"
+    superseded_at: Any = None
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read how many a pile holds."""
+        return (Count(self.of),)
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Let the highest count score, or whom the tie rule names."""
+        (counts,) = read
+        if self.superseded_at is not None and max(counts) >= self.superseded_at:
+            return Verdict(award((), 0, len(counts)), "superseded", counts, ())
+        return majority(counts, counts, self.tie_rule, self.points)
+
+
+def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule: str, points: int) -> Verdict:
+    """Judge a majority: who has the highest value, and why nobody where nobody scores."""
+    top = leaders(compared)
+    winners = scorers(compared, tie_rule)
+    if winners == top and len(top) == 1:
+        reason = "most"
+    elif winners == top and top:
+        reason = "tied_each_scores"
+    elif winners:
+        reason = "best_untied"
+    elif top:
+        reason = "tied"
+    else:
+        reason = "nobody_eligible"
+    return Verdict(award(winners, points, len(compared)), reason, shown, winners)
+
+
+@dataclass(frozen=True)
+class Reach(Item):
+    """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
+
+    of: int = FULL_PACK
+    at: Any = 1
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read how many a pile holds; a wild card counts as the card it is."""
+        return (Count(self.of),)
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Let each side that reaches the number score."""
+        (counts,) = read
+        if self.at is None:
+            return Verdict(award((), 0, len(counts)), "not_all", counts, ())
+        winners = tuple(side for side, count in enumerate(counts) if count >= self.at)
+        if winners:
+            reason = "holds" if self.at == 1 else "all"
+        else:
+            reason = "nobody" if self.at == 1 else "not_all"
+        return Verdict(award(winners, self.points or 0, len(counts)), reason, counts, winners)
+
+
+@dataclass(frozen=True)
+class Cappotto(Reach):
+    """All ten coins: no points, the match itself (rules §4.3)."""
+
+    ends_match = True
+
+    @property
+    def is_on(self) -> bool:
+        """Whether all the coins win the match at this table."""
+        return self.at is not None
+
+
+@dataclass(frozen=True)
+class Prime(Item):
+    """The better prime. ``third_side``: two tied ahead leave it to a third whose prime is not lame (rules §3.2)."""
+
+    rule: PrimeRule = PrimeRule("face")
+    tie_rule: Any = "nobody"
+    void_if_all_sevens: Any = False
+    third_side: Any = False
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read the prime, and the sevens where all four in one pile call it off."""
+        prime = PrimeOf(self.rule, given)
+        return (prime, Count(SEVENS)) if self.void_if_all_sevens else (prime,)
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Let the best prime that may compete score."""
+        packed = read[0]
+        values = [self.rule.value(measure) for measure in packed]
+        shown = tuple(in_units(value) for value in values)
+        if self.void_if_all_sevens and max(read[1]) == 4:
+            return Verdict(award((), 0, len(values)), "superseded", shown, ())
+        if self.third_side and len(leaders(values)) == 2:
+            third = [value if value is None or has_pips(measure) else None for value, measure in zip(values, packed)]
+            for side in leaders(values):
+                third[side] = None
+            winners = scorers(third, "nobody")
+            reason = "best_untied" if winners else "tied"
+            return Verdict(award(winners, self.points, len(values)), reason, shown, winners)
+        return majority(values, shown, self.tie_rule, self.points)
+
+    @property
+    def is_on(self) -> bool:
+        """A prime needs points and a method."""
+        return bool(self.points) and self.rule.method != "off"
+
+
+@dataclass(frozen=True)
+class Barmila(Item):
+    """Most sevens; where they are level, most sixes (rules §4.5)."""
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read sevens and sixes."""
+        return (Count(SEVENS), Count(SIXES))
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Let sevens decide, then sixes."""
+        sevens, sixes = read
+        if len(leaders(sevens)) == 1:
+            return majority(sevens, sevens, "nobody", self.points)
+        verdict = majority(sixes, sixes, "nobody", self.points)
+        return verdict._replace(reason="most_sixes") if verdict.winners else verdict
+
+
+@dataclass(frozen=True)
+class FewCards(Item):
+    """Every other side has fewer than ten cards: a bonus for the side with the most (rules §3.2, decision A24)."""
+
+    fewer_than: int = 10
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read the number of cards."""
+        return (Count(FULL_PACK),)
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Let the leader score where all the others are below the line."""
+        (counts,) = read
+        top = leaders(counts)
+        below = all(count < self.fewer_than for side, count in enumerate(counts) if side not in top)
+        winners = top if len(top) == 1 and below else ()
+        return Verdict(
+            award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners
+        )
+
+
+@dataclass(frozen=True)
+class LowCoins(Item):
+    """Piccola: the coins from the ace up without a gap, a point a card from three on, six at most (rules §4.3)."""
+
+    shortest: int = 3
+    longest: int = 6
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        """Read the run of coins from the ace."""
+        return (CoinRun(),)
+
+    def judge(self, *read: tuple[int, ...]) -> Verdict:
+        """Give a point a card to a run that is long enough."""
+        (lengths,) = read
+        points = tuple(min(length, self.longest) * self.points if length >= self.shortest else 0 for length in lengths)
+        winners = tuple(side for side, gained in enumerate(points) if gained)
+        return Verdict(points, "run" if winners else "not_all", lengths, winners)

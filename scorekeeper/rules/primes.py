@@ -1,0 +1,125 @@
+"""The five ways to value a prime (setenta, primiera): the best card of each suit, added up (rules §0).
+
+Values are kept doubled, so that the half points of an ace (5.5) or a seven (17.5) stay whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .cards import CODES, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, rank_of, suit_pile
+
+DOUBLED: dict[str, tuple[int, ...]] = {
+    "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),
+    "half_ace": (11, 4, 6, 8, 10, 12, 14, 0, 0, 0),
+    "italian": (32, 24, 26, 28, 30, 36, 42, 20, 20, 20),
+    "seventy": (22, 8, 12, 16, 20, 28, 35, 2, 2, 2),
+}
+"""Doubled value by rank position."""
+
+METHODS = (*DOUBLED, "sevens_count")
+
+SEVEN = 6
+"""Rank position of the seven."""
+
+Given = tuple[tuple[int, int], ...]
+"""Ranks given to wild cards: pairs of card number and rank position, sorted."""
+
+# One look-up yields everything an eligibility rule may ask: the low bits hold the doubled value, then come the
+# number of suits, of suits with a card from 1 to 7, and of sevens. Four suits add up without overflow.
+VALUE_BITS = (1 << 12) - 1
+SUIT_SHIFT, PIP_SHIFT, SEVEN_SHIFT = 12, 15, 18
+THREE_BITS = 7
+
+
+@lru_cache(maxsize=256)
+def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
+    """Give the packed best card for each of the 1024 piles of one suit."""
+    ranks = list(range(SUIT_WIDTH))
+    for card, rank in given:
+        if card // SUIT_WIDTH == suit:
+            ranks[card % SUIT_WIDTH] = rank
+    table = [0] * (SUIT_MASK + 1)
+    for bits in range(1, SUIT_MASK + 1):
+        held = [ranks[position] for position in cards_of(bits)]
+        sevens = held.count(SEVEN)
+        value = 2 * sevens if method == "sevens_count" else max(DOUBLED[method][rank] for rank in held)
+        pips = any(rank <= SEVEN for rank in held)
+        table[bits] = value | 1 << SUIT_SHIFT | pips << PIP_SHIFT | sevens << SEVEN_SHIFT
+    return tuple(table)
+
+
+@dataclass(frozen=True)
+class PrimeRule:
+    """How a table values primes and who may compete.
+
+    ``suits_required`` is 0 or 4; with ``needs_pip`` every suit needs a card from 1 to 7 (a prime without is lame,
+    coja); with ``needs_seven`` the pile needs a seven. ``sevens_count`` ignores all three (rules §9).
+    """
+
+    method: str
+    suits_required: int = 0
+    needs_pip: bool = False
+    needs_seven: bool = False
+
+    def measure(self, pile: int, given: Given = ()) -> int:
+        """Give the packed measure of a pile, for :meth:`value` and :meth:`is_eligible`."""
+        return (
+            suit_table(self.method, 0, given)[pile & SUIT_MASK]
+            + suit_table(self.method, 1, given)[pile >> 10 & SUIT_MASK]
+            + suit_table(self.method, 2, given)[pile >> 20 & SUIT_MASK]
+            + suit_table(self.method, 3, given)[pile >> 30 & SUIT_MASK]
+        )
+
+    def is_eligible(self, packed: int) -> bool:
+        """Whether a prime of this measure may compete."""
+        if self.method == "sevens_count":
+            return True
+        if self.suits_required and packed >> SUIT_SHIFT & THREE_BITS < self.suits_required:
+            return False
+        if self.needs_pip and not has_pips(packed):
+            return False
+        return not (self.needs_seven and packed >> SEVEN_SHIFT == 0)
+
+    def value(self, packed: int) -> int | None:
+        """Give the doubled value, or None where the prime may not compete."""
+        return packed & VALUE_BITS if self.is_eligible(packed) else None
+
+    def best_cards(self, pile: int, given: Given = ()) -> list[str]:
+        """Name the cards of the prime: the best of each suit, of equals the one higher in rank order.
+
+        Under ``sevens_count`` they are the sevens.
+        """
+        ranks = dict(given)
+        if self.method == "sevens_count":
+            return [CODES[card] for card in cards_of(pile) if ranks.get(card, rank_of(card)) == SEVEN]
+        named = []
+        for suit in range(len(SUITS)):
+            held = list(cards_of(pile & suit_pile(suit)))
+            if held:
+                values = DOUBLED[self.method]
+                best = max(held, key=lambda card: (values[ranks.get(card, rank_of(card))], rank_of(card)))
+                named.append(CODES[best])
+        return named
+
+
+def has_pips(packed: int) -> bool:
+    """Whether every suit has a card from 1 to 7: what a prime needs not to be lame (coja)."""
+    return packed >> PIP_SHIFT & THREE_BITS == len(SUITS)
+
+
+def in_units(doubled: int | None) -> int | float | None:
+    """Give a doubled value in the method's own unit: 48 is 24, 113 is 56.5; None stays None."""
+    if doubled is None:
+        return None
+    return doubled // 2 if doubled % 2 == 0 else doubled / 2
+
+
+def as_given(ranks: Mapping[int, int]) -> Given:
+    """Turn a mapping of card numbers to rank positions into its hashable form; own ranks are left out."""
+    return tuple(sorted((card, rank) for card, rank in ranks.items() if rank_of(card) != rank))
+
+
+__all__ = ["DOUBLED", "METHODS", "SEVENS", "Given", "PrimeRule", "as_given", "has_pips", "in_units", "suit_table"]

@@ -1,0 +1,75 @@
+"""Problems: what is wrong with a request, said so that a player can mend it.
+
+``Malformed`` is raised for a request whose shape is wrong (a word where a number belongs); everything well-formed but
+impossible is collected as :class:`Problem` objects and reported all at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (scored all the same)."""
+
+    severity: str
+    code: str
+    where: str
+    message: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    """Numbers and codes of the message, for words in another language."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the contract's form, with ``facts`` only where there are any."""
+        answer: dict[str, Any] = {
+            "severity": self.severity,
+            "code": self.code,
+            "where": self.where,
+            "message": self.message,
+        }
+        if self.facts:
+            answer["facts"] = self.facts
+        return answer
+
+    def inside(self, prefix: str) -> Problem:
+        """Give the same problem with ``prefix`` before its place."""
+        return replace(self, where=f"{prefix}.{self.where}" if self.where else prefix)
+
+
+class Problems(list[Problem]):
+    """A list of problems with short ways to add to it."""
+
+    def error(self, code: str, where: str, message: str, **facts: Any) -> None:
+        """Add a problem that makes the deal invalid."""
+        self.append(Problem("error", code, where, message, facts))
+
+    def warn(self, code: str, where: str, message: str, **facts: Any) -> None:
+        """Add a problem that is only reported."""
+        self.append(Problem("warning", code, where, message, facts))
+
+    @property
+    def fatal(self) -> bool:
+        """Whether one of them is an error."""
+        return any(problem.severity == "error" for problem in self)
+
+    def as_json(self) -> list[dict[str, Any]]:
+        """Give all of them in the contract's form."""
+        return [problem.as_json() for problem in self]
+
+
+class Malformed(ValueError):
+    """The request has the wrong shape: not JSON, or a value of the wrong type.
+
+    ``problems`` holds them in the contract's form. Web answers 400, the command line exits with 2.
+    """
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.found = problems
+        self.problems = problems.as_json()
+
+    def inside(self, prefix: str) -> Malformed:
+        """Give the same fault with ``prefix`` before every place."""
+        return Malformed(Problems(problem.inside(prefix) for problem in self.found))

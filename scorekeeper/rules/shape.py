@@ -1,0 +1,117 @@
+"""Reading a request: types are checked here, once, so that everything behind may trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar
+
+from .problems import Malformed, Problems
+
+T = TypeVar("T")
+
+MAX_TEXT = 200
+"""Longest label that is taken; a name is a word or two, not a megabyte."""
+
+MAX_NUMBER = 1_000_000
+"""No score, count or target of any game comes near; beyond it, input is noise."""
+
+
+def fail(where: str, wanted: str, got: object) -> NoReturn:
+    """Raise :class:`Malformed` for one value of the wrong type."""
+    problems = Problems()
+    kind = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "a word", list: "a list"}
+    problems.error("wrong_type", where, f"{where or 'The request'} must be {wanted}, not {kind.get(type(got), 'an object')}.")
+    raise Malformed(problems)
+
+
+def mapping(value: object, where: str) -> Mapping[str, Any]:
+    """Take an object (a mapping with words as keys)."""
+    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+        fail(where, "an object", value)
+    return value
+
+
+def optional_mapping(value: object, where: str) -> Mapping[str, Any]:
+    """Take an object; none and null are the empty one."""
+    return {} if value is None else mapping(value, where)
+
+
+def items(value: object, where: str) -> list[Any]:
+    """Take a list."""
+    if not isinstance(value, list | tuple):
+        fail(where, "a list", value)
+    return list(value)
+
+
+def optional_items(value: object, where: str) -> list[Any]:
+    """Take a list; null is the empty one."""
+    return [] if value is None else items(value, where)
+
+
+def text(value: object, where: str) -> str:
+    """Take a word of at most ``MAX_TEXT`` characters."""
+    if not isinstance(value, str):
+        fail(where, "a word", value)
+    if len(value) > MAX_TEXT:
+        problems = Problems()
+        problems.error("too_long", where, f"{where} may have {MAX_TEXT} characters at most.", limit=MAX_TEXT)
+        raise Malformed(problems)
+    return value
+
+
+def integer(value: object, where: str) -> int:
+    """Take a whole number (``3.0`` is one; ``true`` is not)."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        fail(where, "a whole number", value)
+    if abs(value) > MAX_NUMBER:
+        problems = Problems()
+        problems.error("too_large", where, f"{where} is out of all proportion.", limit=MAX_NUMBER)
+        raise Malformed(problems)
+    return value
+
+
+def boolean(value: object, where: str) -> bool:
+    """Take true or false."""
+    if not isinstance(value, bool):
+        fail(where, "true or false", value)
+    return value
+
+
+def optional(value: object, where: str, take: Callable[[object, str], T]) -> T | None:
+    """Take null or what ``take`` takes."""
+    return None if value is None else take(value, where)
+
+
+def words(value: object, where: str) -> list[str]:
+    """Take a list of words."""
+    return [text(word, f"{where}[{number}]") for number, word in enumerate(items(value, where))]
+
+
+def by_side(value: object, where: str, sides: Iterable[str], problems: Problems) -> dict[str, Any]:
+    """Take an object keyed by side labels; a label nobody has is a problem, and null values are left out."""
+    known = set(sides)
+    answer = {}
+    for label, content in optional_mapping(value, where).items():
+        if label not in known:
+            unknown_side(label, f"{where}.{label[:MAX_TEXT]}", problems)
+        elif content is not None:
+            answer[label] = content
+    return answer
+
+
+def side(value: object, where: str, sides: Iterable[str], problems: Problems) -> str | None:
+    """Take the label of a side, or null; a label nobody has is a problem."""
+    if value is None:
+        return None
+    label = text(value, where)
+    if label not in sides:
+        unknown_side(label, where, problems)
+        return None
+    return label
+
+
+def unknown_side(label: str, where: str, problems: Problems) -> None:
+    """Report a label that is not one of the sides."""
+    problems.error("unknown_side", where, f"Nobody at this table is called {label[:40]!r}.", side=label[:40])

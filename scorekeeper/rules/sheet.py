@@ -1,0 +1,85 @@
+"""The sheet: a scored deal with a reason for every line, in the contract's form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from .problems import Problems
+
+
+class Line(NamedTuple):
+    """One line of a sheet; ``points`` and ``values`` per side in seat order, ``points`` None while open."""
+
+    item: str
+    points: tuple[int | float, ...] | None
+    reason: str
+    values: tuple[Any, ...] | None = None
+    evidence: str | None = None
+    needs: tuple[str, ...] = ()
+    at_least: tuple[int, ...] | None = None
+    """What is certain of the values of a line that is settled, or open, before all its values are known."""
+
+    def as_json(self, sides: Sequence[str]) -> dict[str, Any]:
+        """Give the contract's form."""
+        answer: dict[str, Any] = {
+            "item": self.item,
+            "points": None if self.points is None else dict(zip(sides, self.points)),
+            "reason": self.reason,
+        }
+        if self.values is not None:
+            answer["values"] = dict(zip(sides, self.values))
+        if self.at_least is not None:
+            answer["at_least"] = dict(zip(sides, self.at_least))
+        if self.evidence is not None:
+            answer["evidence"] = self.evidence
+        if self.points is None:
+            answer["needs"] = list(self.needs)
+        return answer
+
+
+@dataclass
+class Sheet:
+    """A scored deal.
+
+    ``points`` per side are those settled so far. ``redeal`` is ``"same"`` or ``"next"`` where the opening voids the
+    deal. ``won_by`` and ``lost_by`` are seats that won or lost the whole match at once.
+    """
+
+    sides: tuple[str, ...]
+    lines: Sequence[Line] = ()
+    points: tuple[int | float, ...] | None = None
+    problems: Problems = field(default_factory=Problems)
+    ask: dict[str, Any] | None = None
+    redeal: str | None = None
+    won_by: int | None = None
+    lost_by: int | None = None
+    details: dict[str, Any] = field(default_factory=dict)
+    """What a family of games adds to the answer, e.g. the combinations that declared cards hold."""
+
+    @property
+    def status(self) -> str:
+        """``complete``, ``open`` or ``invalid``."""
+        if self.problems.fatal:
+            return "invalid"
+        return "open" if any(line.points is None for line in self.lines) else "complete"
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the contract's form, without the table it was played at."""
+        status = self.status
+        scored = status != "invalid" and self.redeal is None and self.points is not None
+        answer = {
+            "status": status,
+            "problems": self.problems.as_json(),
+            "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
+            "points": dict(zip(self.sides, self.points or ())) if scored else {},
+            "ask": self.ask if scored and status == "open" else None,
+            "redeal": self.redeal,
+            "match": {
+                "won_by": None if self.won_by is None else self.sides[self.won_by],
+                "lost_by": None if self.lost_by is None else self.sides[self.lost_by],
+            },
+        }
+        answer.update(self.details)
+        return answer
