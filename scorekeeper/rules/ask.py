@@ -10,7 +10,7 @@ from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
-from .settle import reach
+from .settle import outcomes
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
@@ -58,10 +58,11 @@ def next_question(
     needs = {item.id: still_matter(item, evidence, given) for item in unsettled}
     for question in _candidates(unsettled, needs, evidence, given, sides):
         feature = question.pop("feature")
-        found = reach(evidence.known(given), (feature,), (*evidence.counts, *evidence.awards.values()))
         seat = question.pop("seat", None)
-        values = {read[0] if seat is None else read[0][seat] for read in found.vectors}
-        if len(values) > 1:
+        asked = slice(None) if seat is None else slice(seat, seat + 1)
+        constraints = (*evidence.counts, *evidence.awards.values())
+        found = outcomes(evidence.known(given), (feature,), constraints, lambda read: read[0][asked])
+        if len({read[0][asked] for read in found.vectors}) > 1:
             return question
     return None
 

@@ -12,7 +12,7 @@ from .features import Count, Feature
 from .items import Item
 from .primes import Given
 from .problems import Problems
-from .settle import Constraint, CountIs, Known, Vectors, reach
+from .settle import Constraint, CountIs, Known, Vectors, is_possible
 
 COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
 """What can be counted in a pile, and of which cards."""
@@ -154,7 +154,7 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
         CountIs(Count(COUNTED[kind]), side, number) for kind, numbers in by_kind.items() for side, number in numbers.items()
     ]
     nothing_shown = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence))
-    if counts and not reach(nothing_shown, (), tuple(counts)).vectors:
+    if counts and not is_possible(nothing_shown, tuple(counts)):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
     for constraint in counts:
@@ -175,7 +175,7 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
                 count=constraint.number,
                 shown=held if held > constraint.number else most,
             )
-    if evidence.counts and not reach(evidence.known(()), (), tuple(evidence.counts)).vectors:
+    if evidence.counts and not is_possible(evidence.known(()), tuple(evidence.counts)):
         problems.warn("counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored.")
         evidence.counts.clear()
 
@@ -211,21 +211,21 @@ def read_awards(
             else:
                 shape.unknown_side(label, where, problems)
         award = Awarded(items[id], tuple(sorted(seats)))
-        if not problems.fatal and not reach(nothing, (), (award,)).vectors:
+        if not problems.fatal and not is_possible(nothing, (award,)):
             took = " and ".join(labels) or "nobody"
             problems.error("impossible_award", where, f"{id} cannot go to {took}.", item=id, sides=labels)
         asked.append((id, award))
     if problems.fatal or not asked:
         return
     every = tuple(award for _, award in asked)
-    if len(every) > 1 and not reach(nothing, (), every).vectors:
+    if len(every) > 1 and not is_possible(nothing, every):
         _blame(asked, nothing, sides, problems)
         return
     known, accepted = evidence.known(given), tuple(evidence.counts)
     # The stronger evidence wins: an award is dropped where cards, counts or earlier awards leave no room for it.
     for id, award in asked:
         agreeing: tuple[Constraint, ...] = (*accepted, *evidence.awards.values(), award)
-        if reach(known, (), (*evidence.counts, award)).vectors and reach(known, (), agreeing).vectors:
+        if is_possible(known, (*accepted, award)) and is_possible(known, agreeing):
             evidence.awards[id] = award
         else:
             took = " and ".join(sides[seat] for seat in award.winners) or "nobody"
@@ -242,7 +242,7 @@ def _blame(asked: Sequence[tuple[str, Awarded]], nothing: Known, sides: Sequence
     """Name a pair of awards that cannot both be, or all of them where only together they are impossible."""
     for position, (id, award) in enumerate(asked):
         for other_id, other in asked[:position]:
-            if not reach(nothing, (), (other, award)).vectors:
+            if not is_possible(nothing, (other, award)):
                 names = [" and ".join(sides[seat] for seat in each.winners) or "nobody" for each in (other, award)]
                 problems.error(
                     "impossible_awards",

@@ -76,7 +76,8 @@ class PrimeOf:
 
     def table(self, suit: int) -> tuple[int, ...]:
         """Give the packed measure for each pile of one suit."""
-        return suit_table(self.rule.method, suit, self.given)
+        given = tuple((card, rank) for card, rank in self.given if card // SUIT_WIDTH == suit)
+        return suit_table(self.rule.method, suit if given else 0, given)
 
     def signature(self, suit: int) -> tuple[int, ...]:
         """The best card so far says all, as cards are dealt best first."""

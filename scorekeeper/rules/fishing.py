@@ -32,7 +32,7 @@ from .items import Item, Verdict
 from .primes import Given, as_given
 from .problems import Problems
 from .ruleset import Ending, Table
-from .settle import Constraint, reach
+from .settle import Constraint, outcomes, reach
 from .sheet import Line, Sheet
 
 DEAL_FIELDS = frozenset(
@@ -260,13 +260,14 @@ class FishingGame:
             stages.append(("said", counted + said))
         verdicts: list[Verdict] = []
         for strength, constraints in stages:
-            found = reach(evidence.known(given), wanted, constraints)
+            found = outcomes(
+                evidence.known(given), wanted, constraints, lambda read: _strike(self.judge(item, read), barred).points
+            )
             verdicts = [_strike(self.judge(item, read), barred) for read in found.vectors]
             if found.exact and len({verdict.points for verdict in verdicts}) == 1:
                 return self._line(item, verdicts, strength)
         needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
-        line = self._line(item, verdicts, None)
-        return line._replace(points=None, reason="open", values=None, needs=needs)
+        return Line(item.id, None, "open", needs=needs)
 
     def _line(self, item: Item, verdicts: Sequence[Verdict], evidence: str | None) -> Line:
         first = verdicts[0]

@@ -66,11 +66,11 @@ class PrimeRule:
 
     def measure(self, pile: int, given: Given = ()) -> int:
         """Give the packed measure of a pile, for :meth:`value` and :meth:`is_eligible`."""
+        if given:
+            return sum(suit_table(self.method, suit, given)[pile >> 10 * suit & SUIT_MASK] for suit in range(4))
+        table = suit_table(self.method, 0, ())
         return (
-            suit_table(self.method, 0, given)[pile & SUIT_MASK]
-            + suit_table(self.method, 1, given)[pile >> 10 & SUIT_MASK]
-            + suit_table(self.method, 2, given)[pile >> 20 & SUIT_MASK]
-            + suit_table(self.method, 3, given)[pile >> 30 & SUIT_MASK]
+            table[pile & SUIT_MASK] + table[pile >> 10 & SUIT_MASK] + table[pile >> 20 & SUIT_MASK] + table[pile >> 30]
         )
 
     def is_eligible(self, packed: int) -> bool:

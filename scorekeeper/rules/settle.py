@@ -8,10 +8,11 @@ a field of bits for each feature of each side, so adding two of them adds every 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice, product
+from itertools import product
+from math import prod
 from typing import Protocol
 
 from .cards import SUIT_MASK, SUIT_WIDTH, SUITS
@@ -23,11 +24,20 @@ FIELD = 24
 
 FIELD_MASK = (1 << FIELD) - 1
 
-MOST_SUMS = 3_000_000
+MOST_SUMS = 1_500_000
 """Sums formed at the most in one step; only three or four sides that know next to nothing come here."""
 
-PROBES = 20_000
-"""Ways that are looked at where there are more than that."""
+MOST_STATES = 3_000
+"""Different piles of one suit followed at the most."""
+
+FEW_WAYS = 50_000
+"""Ways of dealing out that are simply all looked at; beyond it a sample is looked at first."""
+
+SPREAD = 9
+"""Sums of a suit that a sample takes, far apart."""
+
+STRIDE = 7919
+"""A prime that divides no sample's size."""
 
 Vectors = tuple[tuple[int, ...], ...]
 """One tuple a feature, one number a side."""
@@ -75,24 +85,32 @@ class Known:
         return len(self.piles)
 
 
-def unpack(packed: int, features: int, sides: int, fields: Iterable[int]) -> Vectors:
-    """Turn a packed sum into vectors, for the chosen fields (positions among ``features``)."""
+def unpack(packed: int, sides: int, fields: Iterable[int]) -> Vectors:
+    """Turn a packed sum into vectors, for the chosen fields (positions among the features)."""
     return tuple(
         tuple(packed >> FIELD * (field * sides + side) & FIELD_MASK for side in range(sides)) for field in fields
     )
 
 
+@dataclass(frozen=True)
+class SuitSums:
+    """The distinct packed sums that one suit can come to; ``exact`` is False where there were too many to follow."""
+
+    sums: tuple[int, ...]
+    exact: bool = True
+
+
 @lru_cache(maxsize=8192)
 def _suit_sums(
     suit: int, piles: tuple[int, ...], unplaced: int, may_be_nobodys: bool, features: tuple[Feature, ...]
-) -> tuple[int, ...]:
-    """Give every distinct packed sum that one suit can come to."""
+) -> SuitSums:
     signatures = [feature.signature(suit) for feature in features]
 
     def key(state: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(signature[bits] for signature in signatures for bits in state)
+        return tuple([signature[bits] for signature in signatures for bits in state])
 
     states = {key(piles): piles}
+    exact = True
     for position in dealing_order(suit, features):
         card = 1 << position
         if not unplaced & card:
@@ -102,6 +120,10 @@ def _suit_sums(
             for side, bits in enumerate(state):
                 taken = (*state[:side], bits | card, *state[side + 1 :])
                 after.setdefault(key(taken), taken)
+        if len(after) > MOST_STATES:
+            exact = False
+            step = len(after) // MOST_STATES + 1
+            after = dict(list(after.items())[::step])
         states = after
     tables = [feature.table(suit) for feature in features]
     sums = set()
@@ -112,78 +134,170 @@ def _suit_sums(
                 packed |= table[bits] << shift
                 shift += FIELD
         sums.add(packed)
-    return tuple(sums)
+    return SuitSums(tuple(sums), exact)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """The values that an item can still have; ``exact`` is False where there were too many to look at them all."""
+    """The values that an item can still have; ``exact`` is False where there were too many ways to look at them all."""
 
     vectors: frozenset[Vectors]
-    exact: bool
+    exact: bool = True
+
+
+class _Question:
+    """The wanted features under some constraints, laid out in packed sums, suit by suit."""
+
+    def __init__(self, known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> None:
+        self.known = known
+        self.wanted = wanted
+        local: dict[int, list[Constraint]] = {}
+        self.shared: list[Constraint] = []
+        for constraint in constraints:
+            suits = {suit for feature in constraint.features(known.given) for suit in feature.suits}
+            if len(suits) == 1:
+                local.setdefault(suits.pop(), []).append(constraint)
+            else:
+                self.shared.append(constraint)
+        self.features = list(dict.fromkeys(wanted))
+        for constraint in self.shared:
+            self.features += [f for f in constraint.features(known.given) if f not in self.features]
+        features = tuple(self.features)
+        found = [_allowed_in_suit(known, suit, features, tuple(local.get(suit, ()))) for suit in range(len(SUITS))]
+        self.exact = all(suit.exact for suit in found)
+        self.per_suit = sorted((suit.sums for suit in found), key=len)
+        # Counts are equations on single fields: the last suit is looked up by them instead of tried out.
+        self.count_mask = self.count_sum = 0
+        for constraint in self.shared:
+            if isinstance(constraint, CountIs):
+                shift = FIELD * (self.features.index(constraint.feature) * known.sides + constraint.side)
+                self.count_mask |= FIELD_MASK << shift
+                self.count_sum |= constraint.number << shift
+        said = [constraint for constraint in self.shared if not isinstance(constraint, CountIs)]
+        self.agrees = _agreement(said, self.features, known)
+
+    @property
+    def ways(self) -> int:
+        """How many ways there are at the most."""
+        return prod(len(sums) for sums in self.per_suit)
+
+    def joined(self, sums: Iterable[int], last: Sequence[int]) -> Iterator[int]:
+        """Yield the whole sums: those of three suits joined with the last one's, so that the counts come out."""
+        by_counts: dict[int, list[int]] = {}
+        for other in last:
+            by_counts.setdefault(other & self.count_mask, []).append(other)
+        for one in sums:
+            for other in by_counts.get(self.count_sum - (one & self.count_mask), ()):
+                yield one + other
+
+    def vectors(self, sums: Iterable[int]) -> Iterator[Vectors]:
+        """Yield the wanted values of the whole sums that agree with what was said."""
+        positions = [self.features.index(feature) for feature in self.wanted]
+        sides = self.known.sides
+        for packed in sums:
+            if self.agrees is None or self.agrees(packed):
+                yield unpack(packed, sides, positions)
+
+    def sample(self) -> Iterator[Vectors]:
+        """Yield values of ways that lie far apart, until there are no more in the sample."""
+        *others, last = self.per_suit
+        picked = list(product(*(_spread(sums, SPREAD) for sums in others)))
+        by_counts: dict[int, list[int]] = {}
+        for other in last:
+            by_counts.setdefault(other & self.count_mask, []).append(other)
+        few = [sum for sums in by_counts.values() for sum in _spread(sums, SPREAD // 3)]
+        # Striding through the sample by a prime puts ways that differ a lot next to each other.
+        mixed = (sum(picked[position * STRIDE % len(picked)]) for position in range(len(picked)))
+        return self.vectors(self.joined(mixed, few))
 
 
 @lru_cache(maxsize=8192)
 def reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach:
     """Find every combination of values of the wanted features that agrees with the constraints."""
-    local: dict[int, list[Constraint]] = {}
-    shared: list[Constraint] = []
-    for constraint in constraints:
-        suits = {suit for feature in constraint.features(known.given) for suit in feature.suits}
-        if len(suits) == 1:
-            local.setdefault(suits.pop(), []).append(constraint)
-        else:
-            shared.append(constraint)
-    features = list(dict.fromkeys(wanted))
-    for constraint in shared:
-        features += [feature for feature in constraint.features(known.given) if feature not in features]
-    per_suit = [_allowed_in_suit(known, suit, tuple(features), tuple(local.get(suit, ()))) for suit in range(len(SUITS))]
-    exact = True
-    sums: Iterable[int]
-    while len(per_suit) > 1 and len(per_suit[0]) * len(per_suit[1]) <= MOST_SUMS:
-        first, second, *rest = sorted(per_suit, key=len)
-        per_suit = [tuple({one + other for one in first for other in second}), *rest]
-        per_suit.sort(key=len)
-    if len(per_suit) == 1:
-        sums = per_suit[0]
-    else:
-        exact = False
-        sums = (sum(ways) for ways in islice(product(*map(_spread, per_suit)), PROBES))
-    agrees = _agreement(shared, features, known)
-    positions = [features.index(feature) for feature in wanted]
-    count, sides = len(features), known.sides
-    return Reach(
-        frozenset(unpack(packed, count, sides, positions) for packed in sums if agrees is None or agrees(packed)), exact
-    )
+    question = _Question(known, wanted, constraints)
+    first, *others, last = question.per_suit
+    sums: Sequence[int] = first
+    for other in others:
+        if len(sums) * len(other) > MOST_SUMS:
+            return Reach(frozenset(question.sample()), exact=False)
+        sums = tuple({one + another for one in sums for another in other})
+    if not question.count_mask and len(sums) * len(last) > MOST_SUMS:
+        return Reach(frozenset(question.sample()), exact=False)
+    return Reach(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
 
 
-def _spread(sums: Sequence[int]) -> list[int]:
-    """Choose few sums from many, far apart, to probe with."""
+@lru_cache(maxsize=8192)
+def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
+    """Whether any way of dealing out the unplaced cards agrees with the constraints.
+
+    Where there are too many ways to look at them all, the benefit of the doubt is given.
+    """
+    question = _Question(known, (), constraints)
+    if question.ways > FEW_WAYS and next(question.sample(), None) is not None:
+        return True
+    found = reach(known, (), constraints)
+    return bool(found.vectors) or not found.exact
+
+
+def outcomes(
+    known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], judge: Callable[[Vectors], object]
+) -> Reach:
+    """Find the values the wanted features can have; a few of them, inexact, where these already differ in outcome.
+
+    ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
+    """
+    question = _Question(known, wanted, constraints)
+    if question.ways > FEW_WAYS:
+        seen: dict[object, Vectors] = {}
+        for vectors in question.sample():
+            seen.setdefault(judge(vectors), vectors)
+            if len(seen) > 1:
+                return Reach(frozenset(seen.values()), exact=False)
+    return reach(known, wanted, constraints)
+
+
+def _spread(sums: Sequence[int], most: int) -> list[int]:
+    """Choose few sums from many, far apart."""
     ordered = sorted(sums)
-    step = max(1, len(ordered) // 12)
-    return ordered[::step]
+    if len(ordered) <= most:
+        return ordered
+    return [ordered[position * (len(ordered) - 1) // (most - 1)] for position in range(most)]
 
 
 def _agreement(
     constraints: Sequence[Constraint], features: list[Feature], known: Known
 ) -> Callable[[int], bool] | None:
+    """Make a test of packed sums that remembers what each constraint said to the same values."""
     if not constraints:
         return None
-    count, sides = len(features), known.sides
-    places = [[features.index(feature) for feature in constraint.features(known.given)] for constraint in constraints]
+    sides = known.sides
+    tests = []
+    for constraint in constraints:
+        fields = [features.index(feature) for feature in constraint.features(known.given)]
+        mask = sum(FIELD_MASK << FIELD * (field * sides + side) for field in fields for side in range(sides))
+        tests.append((constraint, fields, mask, dict[int, bool]()))
 
     def agrees(packed: int) -> bool:
-        return all(
-            constraint.allows(unpack(packed, count, sides, fields)) for constraint, fields in zip(constraints, places)
-        )
+        for constraint, fields, mask, answers in tests:
+            key = packed & mask
+            answer = answers.get(key)
+            if answer is None:
+                answer = answers[key] = constraint.allows(unpack(packed, sides, fields))
+            if not answer:
+                return False
+        return True
 
     return agrees
+
+
+def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
+    return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 
 @lru_cache(maxsize=8192)
 def _allowed_in_suit(
     known: Known, suit: int, features: tuple[Feature, ...], constraints: tuple[Constraint, ...]
-) -> tuple[int, ...]:
+) -> SuitSums:
     """Give the sums of one suit over ``features`` that agree with the constraints which concern that suit alone."""
     shift = SUIT_WIDTH * suit
     piles = tuple(pile >> shift & SUIT_MASK for pile in known.piles)
@@ -191,10 +305,11 @@ def _allowed_in_suit(
     every = list(features)
     for constraint in constraints:
         every += [feature for feature in constraint.features(known.given) if feature not in every]
-    # Features that have nothing in this suit would only blow up the sums' keys, not their number: they stay as zeros.
-    sums = _suit_sums(suit, piles, unplaced, known.may_be_nobodys, tuple(every))
+    # Suits in which every feature reads alike come to the same sums: they are worked out once.
+    twin = next(other for other in range(suit + 1) if all(_reads_alike(feature, suit, other) for feature in every))
+    found = _suit_sums(twin, piles, unplaced, known.may_be_nobodys, tuple(every))
     agrees = _agreement(constraints, every, known)
     if agrees is None:
-        return sums
+        return found
     mask = (1 << FIELD * known.sides * len(features)) - 1
-    return tuple({packed & mask for packed in sums if agrees(packed)})
+    return SuitSums(tuple({packed & mask for packed in found.sums if agrees(packed)}), found.exact)
