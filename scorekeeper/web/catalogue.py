@@ -1,0 +1,145 @@
+"""What a deal of this game, at this table, can be told: asked of the engine itself, so that no form knows a game.
+
+Each question is a tiny deal. What the engine accepts is offered, what it refuses as impossible is not.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+from .. import rules
+from ..store.journal import Setup
+from .words import games
+
+SUITS = "OCEB"
+RANKS = ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")
+PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
+VALUES = {"10": 8, "11": 9, "12": 10}
+"""Capture values of the figures; the other cards are worth their index."""
+OPENINGS = ("15", "30", "flush3", "flush4")
+COUNTED = {
+    "cards": ("cards",),
+    "few_cards": ("cards",),
+    "fifty_cards": ("cards",),
+    "coins": ("coins",),
+    "all_coins": ("coins",),
+    "cappotto": ("coins",),
+    "sevens": ("sevens",),
+    "all_sevens": ("sevens",),
+    "barmila": ("sevens", "sixes"),
+    "figures": ("figures",),
+}
+"""What to count to settle an item."""
+ACCEPTABLE = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
+"""Problems about how the cards were played, which the table may accept."""
+IN_PACK = {"cards": 40, "coins": 10, "sevens": 4, "sixes": 4, "figures": 12}
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line that somebody must settle. ``several`` are the groups of sides that may share it."""
+
+    item: str
+    may_be_nobody: bool
+    several: tuple[tuple[str, ...], ...]
+    counts: tuple[str, ...]
+    """What to count to settle it."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a deal can be told."""
+
+    rows: tuple[Row, ...]
+    sweeps: bool
+    openings: tuple[str, ...]
+    declarations: tuple[str, ...]
+    penalties: tuple[str, ...]
+    wilds: tuple[str, ...]
+    leftover_counts: bool
+    """Whether the cards left on the table stay nobody's."""
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """All that can be counted, once each."""
+        return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
+
+    def first_row_of(self, kind: str) -> str:
+        """Return the row whose place it is to ask for a count."""
+        return next(row.item for row in self.rows if kind in row.counts)
+
+
+def closing_needs(setup: Setup) -> Needs:
+    """Return what a deal of a match can be told."""
+    return _needs(
+        setup.game, json.dumps(dict(setup.options), sort_keys=True), tuple(setup.labels), setup.players_per_side
+    )
+
+
+@lru_cache(maxsize=256)
+def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int) -> Needs:
+    table = {
+        "game": game,
+        "options": json.loads(options),
+        "sides": list(labels),
+        "players_per_side": players_per_side,
+    }
+
+    def ask(**deal: Any) -> Mapping[str, Any] | None:
+        try:
+            sheet = rules.score({**table, "deal": {"dealer": labels[0], **deal}})
+        except rules.Malformed:
+            return None
+        return sheet if sheet["status"] != "invalid" else None
+
+    def accepted(**deal: Any) -> bool:
+        return ask(**deal) is not None
+
+    def lines(**deal: Any) -> dict[str, Any]:
+        sheet = ask(**deal)
+        return {line["item"]: line for line in sheet["lines"]} if sheet else {}
+
+    first, items = labels[0], [item["id"] for item in games()[game]["items"]]
+    # With every card in one pile nothing is open, which keeps the questions cheap; what remains are the end items.
+    placed = {"rest": first}
+    open_items = [item for item in lines(**placed) if item != "sweeps"]
+    sevens_only = table["options"].get("prime_method") == "sevens_count"
+    groups = [group for size in range(2, len(labels) + 1) for group in combinations(labels, size)]
+    rows = tuple(
+        Row(
+            item,
+            may_be_nobody=accepted(**placed, awards={item: None}),
+            several=tuple(group for group in groups if accepted(**placed, awards={item: list(group)})),
+            counts=("sevens",) if item == "prime" and sevens_only else COUNTED.get(item, ()),
+        )
+        for item in open_items
+    )
+    opened = {told: lines(**placed, layout_result=told) for told in OPENINGS}
+    return Needs(
+        rows=rows,
+        sweeps="sweeps" in lines(**placed, sweeps={first: 1}),
+        openings=tuple(told for told in OPENINGS if set(opened[told]) - set(open_items) - {"sweeps"}),
+        declarations=tuple(
+            item
+            for item in items
+            if item not in open_items and accepted(**placed, declarations=[{"side": first, "items": [item]}])
+        ),
+        penalties=tuple(
+            item
+            for item in items
+            if item not in open_items and accepted(**placed, penalties=[{"item": item, "side": first}])
+        ),
+        wilds=tuple(
+            card
+            for card in PACK
+            if any(
+                accepted(**placed, **{"as": {card: rank + card[-1]}, "accept": list(ACCEPTABLE)}) for rank in ("5", "6")
+            )
+        ),
+        leftover_counts=json.loads(options).get("last_cards") == "nobody",
+    )

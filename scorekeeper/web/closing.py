@@ -1,0 +1,279 @@
+"""Closing a deal: the form that says who took what, and what the engine makes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from wtforms import HiddenField, IntegerField, RadioField, SelectField, SelectMultipleField
+from wtforms.validators import NumberRange, Optional
+
+from .. import rules
+from .catalogue import ACCEPTABLE, IN_PACK, PACK, RANKS, VALUES, Needs, Row
+from .match_page import MatchPage
+from .writing import VersionedForm
+
+NOBODY = "nobody"
+LEFT = "left"
+MOST_DECLARATIONS = 40
+
+
+def closing_form(
+    view: MatchPage, needs: Needs, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
+) -> ClosingForm:
+    """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
+    labels = view.setup.labels
+    fields: dict[str, Any] = {}
+    for row in needs.rows:
+        choices = [("", _("not known")), *((label, view.sides[label]) for label in labels)]
+        if row.may_be_nobody:
+            choices.append((NOBODY, _("nobody")))
+        choices += [("+".join(group), " + ".join(view.sides[label] for label in group)) for group in row.several]
+        fields[f"award-{row.item}"] = RadioField(choices=choices, validators=[Optional()], default="")
+    for kind in needs.counts:
+        for label in labels:
+            fields[f"count-{kind}-{label}"] = _number(IN_PACK[kind])
+    if needs.sweeps:
+        for label in labels:
+            fields[f"sweeps-{label}"] = _number(40)
+    for pile in (*labels, LEFT):
+        fields[f"pile-{pile}"] = _cards()
+    someone = [("", _("not said")), *view.sides.items()]
+    fields["rest"] = RadioField(choices=someone, validators=[Optional()], default="")
+    fields["last_capturer"] = RadioField(choices=someone, validators=[Optional()], default="")
+    openings = [("", _("nothing")), *((told, opening_name(told)) for told in needs.openings)]
+    fields["opening"] = RadioField(choices=openings, validators=[Optional()], default="")
+    fields["layout"] = _cards()
+    fields["declaration"] = SelectMultipleField(validate_choice=False)
+    fields["penalty"] = SelectMultipleField(
+        choices=[(f"{item}:{label}", item) for item in needs.penalties for label in labels]
+    )
+    for card in needs.wilds:
+        choices = [("", _("its own value")), *((rank, rank) for rank in RANKS)]
+        fields[f"as-{card}"] = SelectField(choices=choices, validators=[Optional()], default="")
+    fields["accept"] = SelectMultipleField(choices=[(code, code) for code in ACCEPTABLE])
+    built = type("ClosingForm", (ClosingForm,), fields)
+    filled = _filled(needs, labels, facts) if facts is not None else {}
+    form: ClosingForm = built(formdata=data, data={"seq": view.standing.state.head, **filled})
+    form.needs, form.labels, form.formdata = needs, labels, data
+    return form
+
+
+def opening_name(told: str) -> str:
+    """Return what an opening layout is called."""
+    names: dict[str, str] = {
+        "15": _("It adds to 15"),
+        "30": _("It adds to 30"),
+        "flush3": _("Three of one suit"),
+        "flush4": _("Four of one suit"),
+    }
+    return names[told]
+
+
+def _number(most: int) -> IntegerField:
+    message = _("A whole number from 0 to %(most)d.", most=most)
+    return IntegerField(validators=[Optional(), NumberRange(0, most, message)])
+
+
+def _cards() -> SelectMultipleField:
+    return SelectMultipleField(choices=[(card, card) for card in PACK])
+
+
+class ClosingForm(VersionedForm):
+    """The facts of a deal as the table tells them; its fields follow from the game (``closing_form``)."""
+
+    was_open = HiddenField(default="yes")
+    """Whether something was open when the form was drawn: what settles then is saved by itself."""
+    needs: Needs
+    labels: list[str]
+    formdata: MultiDict[str, str] | None = None
+
+    def award(self, row: Row) -> Any:
+        """The field that says who took a line."""
+        return self[f"award-{row.item}"]
+
+    def count(self, kind: str, label: str) -> Any:
+        """The field of a side's count."""
+        return self[f"count-{kind}-{label}"]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the deal in the engine's shape, only with what was told."""
+        facts: dict[str, Any] = {}
+        awards: dict[str, Any] = {}
+        for row in self.needs.rows:
+            told = self.award(row).data
+            if told:
+                awards[row.item] = None if told == NOBODY else told.split("+") if "+" in told else told
+        if awards:
+            facts["awards"] = awards
+        counts: dict[str, dict[str, int]] = {}
+        for kind in self.needs.counts:
+            for label in self.labels:
+                if self.count(kind, label).data is not None:
+                    counts.setdefault(label, {})[kind] = self.count(kind, label).data
+        if counts:
+            facts["counts"] = counts
+        if self.needs.sweeps:
+            facts["sweeps"] = {label: self[f"sweeps-{label}"].data or 0 for label in self.labels}
+        piles = {label: self[f"pile-{label}"].data for label in self.labels if self[f"pile-{label}"].data}
+        if piles:
+            facts["piles"] = piles
+        if self[f"pile-{LEFT}"].data:
+            facts["leftover"] = self[f"pile-{LEFT}"].data
+        for name in ("rest", "last_capturer"):
+            if self[name].data:
+                facts[name] = self[name].data
+        if self["layout"].data:
+            facts["layout"] = self["layout"].data
+        elif self["opening"].data:
+            facts["layout_result"] = self["opening"].data
+        if self.declarations():
+            facts["declarations"] = [declaration for _text, declaration in self.declarations()]
+        if self["penalty"].data:
+            facts["penalties"] = [
+                {"item": item, "side": label}
+                for item, _colon, label in (one.partition(":") for one in self["penalty"].data)
+            ]
+        given = {card: self[f"as-{card}"].data + card[-1] for card in self.needs.wilds if self[f"as-{card}"].data}
+        if given:
+            facts["as"] = given
+        if self["accept"].data:
+            facts["accept"] = self["accept"].data
+        return facts
+
+    def pile_sums(self, pile: str) -> dict[str, int]:
+        """Return what the cards shown of a pile come to: cards, coins and the sum of their values."""
+        cards = self[f"pile-{pile}"].data or []
+        values = [VALUES.get(card[:-1]) or int(card[:-1]) for card in cards if card in PACK]
+        return {"cards": len(cards), "coins": sum(card.endswith("O") for card in cards), "sum": sum(values)}
+
+    def tab(self) -> str:
+        """Return the pile whose cards are open."""
+        asked = (self.formdata or {}).get("tab", "")
+        return asked if asked in (*self.labels, LEFT) else self.labels[0]
+
+    def shows_cards(self) -> bool:
+        """Say whether any card was shown."""
+        return any(self[f"pile-{pile}"].data for pile in (*self.labels, LEFT))
+
+    def acceptable(self, judged: Judged) -> list[str]:
+        """Return the problems that the table may accept, as they are about play and not about the pack."""
+        return sorted({one["code"] for one in judged.sheet["problems"] if one["code"] in ACCEPTABLE})
+
+    def declarations(self) -> list[tuple[str, dict[str, Any]]]:
+        """Return the declarations in the form: as it carries them, and read."""
+        return [(text, one) for text in (self["declaration"].data or [])[:MOST_DECLARATIONS] if (one := _read(text))]
+
+
+def _read(text: str) -> dict[str, Any] | None:
+    """Read a declaration as the form carries it (JSON); what is damaged is the engine's to refuse."""
+    try:
+        declaration = json.loads(text)
+    except ValueError:
+        return None
+    if not isinstance(declaration, dict):
+        return None
+    return {name: declaration[name] for name in ("side", "batch", "cards", "items", "as") if name in declaration}
+
+
+def carried(declaration: Mapping[str, Any]) -> str:
+    """Write a declaration as the form carries it."""
+    return json.dumps(declaration, sort_keys=True)
+
+
+def _filled(needs: Needs, labels: list[str], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn a deal's facts into the form's data: the inverse of ``ClosingForm.facts``."""
+    data: dict[str, Any] = {}
+    for item, told in facts.get("awards", {}).items():
+        data[f"award-{item}"] = NOBODY if told is None else "+".join(told) if isinstance(told, list) else told
+    for label, counts in facts.get("counts", {}).items():
+        for kind, number in counts.items():
+            data[f"count-{kind}-{label}"] = number
+    for label in labels:
+        data[f"sweeps-{label}"] = facts.get("sweeps", {}).get(label, 0)
+        data[f"pile-{label}"] = facts.get("piles", {}).get(label, [])
+    data[f"pile-{LEFT}"] = facts.get("leftover", [])
+    data["rest"] = facts.get("rest", "")
+    data["last_capturer"] = facts.get("last_capturer", "")
+    data["opening"] = facts.get("layout_result", "")
+    data["layout"] = facts.get("layout", [])
+    data["declaration"] = [carried(declaration) for declaration in facts.get("declarations", [])]
+    data["penalty"] = [f"{one['item']}:{one['side']}" for one in facts.get("penalties", [])]
+    for card, given in facts.get("as", {}).items():
+        data[f"as-{card}"] = given.rstrip("OCEB")
+    data["accept"] = facts.get("accept", [])
+    return data
+
+
+@dataclass
+class Judged:
+    """What the engine makes of the form as it stands."""
+
+    sheet: dict[str, Any]
+    by_row: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    """Problems that belong to a row, by its item."""
+    general: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def is_complete(self) -> bool:
+        """Every line is settled, or the layout asks for a new deal."""
+        return bool(self.sheet["status"] == "complete")
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Something is improbable, or contradicts something stronger: worth a look before saving."""
+        return bool(self.by_row or self.general)
+
+    @property
+    def redeal(self) -> str | None:
+        """Who deals again, where the opening voids the deal."""
+        redeal: str | None = self.sheet.get("redeal")
+        return redeal
+
+    def line(self, item: str) -> dict[str, Any] | None:
+        """Return the line of an item, if it has one yet."""
+        return next((line for line in self.sheet["lines"] if line["item"] == item), None)
+
+    @property
+    def other_lines(self) -> list[dict[str, Any]]:
+        """Return every line with points, to be summed."""
+        return [line for line in self.sheet["lines"] if line["points"] is not None]
+
+    @property
+    def matters(self) -> set[str]:
+        """Return the cards that some open line still depends on."""
+        return {card for line in self.sheet["lines"] for card in line.get("needs", ())}
+
+
+def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:
+    """Score the deal as told so far."""
+    state = view.standing.state
+    request = {**state.engine_setup(), "deal": state.deal_request(deal, facts)}
+    try:
+        sheet = rules.score(request)
+    except rules.Malformed as malformed:
+        sheet = {"status": "invalid", "problems": malformed.problems, "lines": [], "points": {}, "ask": None}
+    judged = Judged(sheet)
+    for problem in sheet["problems"]:
+        item = _row_of(problem["where"].removeprefix("deal."), needs)
+        if item is None:
+            judged.general.append(problem)
+        else:
+            judged.by_row.setdefault(item, []).append(problem)
+    return judged
+
+
+def _row_of(where: str, needs: Needs) -> str | None:
+    """Return the item of the row where a problem is shown, None for the head of the form."""
+    told = re.match(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<sweeps>sweeps))", where)
+    if told is None:
+        return None
+    if told["sweeps"]:
+        return "sweeps"
+    rows = [row.item for row in needs.rows if told["item"] == row.item or told["kind"] in row.counts]
+    return rows[0] if rows else None

@@ -1,0 +1,258 @@
+"""Deals: what is noted while one is played, its closing, its sheet, its correction."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as BaseResponse
+
+from ..store import journal, notebook
+from ..store.db import writing
+from ..store.journal import DealState, NewEntry, Stale
+from ..store.standings import BrokenMatch
+from .access import device, match_or_404
+from .closing import ClosingForm, Judged, carried, closing_form, judge
+from .declaring import declaration_form, worth
+from .fragments import go, page, wants_fragment
+from .match_page import MatchPage, show_match
+from .opening import LAYOUT, layout_form, meaning
+from .problems import in_words
+from .writing import EntryForm, new_id
+
+bp = Blueprint("deals", __name__, url_prefix="/t/<key>/matches/<int:number>/deals/<int:deal>")
+
+
+def _view(key: str, number: int) -> MatchPage:
+    return MatchPage(*match_or_404(key, number))
+
+
+def _open_deal(view: MatchPage, deal: int) -> DealState:
+    """Return the deal if it is the one being played; one closed meanwhile is a conflict, one never dealt a 404."""
+    current = view.deal
+    if view.standing.is_over:
+        abort(409, description=_("This match is over: nothing more can be noted in it."))
+    if deal != current.number:
+        if any(closed.number == deal for closed in view.standing.state.closed):
+            abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+        abort(404, description=_("This match has no such deal yet."))
+    return current
+
+
+def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
+    """Write one entry about the open deal. Raises ``Stale`` where the deal was closed by someone else meanwhile."""
+    with writing():
+        state = journal.replay(journal.entries_of(view.match))
+        if any(closed.number == payload["deal"] for closed in state.closed):
+            written = {entry.id for entry in journal.entries_of(view.match)}
+            if id not in written:
+                abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+        notebook.record(view.match, [NewEntry(kind, payload, id=id)], device=device())
+
+
+@bp.post("/sweep")
+def sweep(key: str, number: int, deal: int) -> BaseResponse:
+    """Note a sweep: the most frequent tap of the evening."""
+    view = _view(key, number)
+    form, side = EntryForm(), request.form.get("side")
+    if not form.validate_on_submit() or side not in view.sides:
+        abort(400, description=_("This form is damaged: load the page again."))
+    _open_deal(view, deal)
+    count = request.form.get("count", 1, type=int)
+    if not 1 <= count <= 3:
+        abort(422, description=_("One capture makes one to three sweeps."))
+    try:
+        _note(view, journal.SWEPT, form.id.data, {"deal": deal, "side": side, "count": count})
+    except Stale:
+        abort(409, description=_("This tap was already noted for another side. Load the page again."))
+    if wants_fragment():
+        return show_match(*match_or_404(key, number), undo=form.id.data)
+    return go(url_for("tables.show", key=key))
+
+
+@bp.route("/declare", methods=["GET", "POST"])
+def declare(key: str, number: int, deal: int) -> BaseResponse:
+    """Declare three cards: what they score is shown before anything is written."""
+    view = _view(key, number)
+    current, needs = _open_deal(view, deal), view.needs()
+    if not needs.declarations:
+        abort(404, description=_("Nothing is declared in this game."))
+    form = declaration_form(view, needs, request.form if request.method == "POST" else None, request.args)
+    valid = request.method == "POST" and form.validate()
+    value = worth(view, current, form) if valid and form.is_told() else None
+    context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "worth": value, "deal": current}
+    if request.form.get("step") != "save":
+        return page("deals/declare.html", "deals/_worth.html", **context)
+    if value is None or not value.can_be_saved:
+        if valid and value is None:
+            form.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
+        return page("deals/declare.html", None, 422, **context)
+    try:
+        _note(view, journal.DECLARED, form.id.data, {"deal": deal, **form.declaration()})
+    except Stale:
+        form.id.data = new_id()
+        form.cards.errors = [_("This form was saved before, with something else in it. Save again to add this too.")]
+        return page("deals/declare.html", None, 409, **context)
+    return go(url_for("tables.show", key=key))
+
+
+@bp.route("/layout", methods=["GET", "POST"])
+def layout(key: str, number: int, deal: int) -> BaseResponse:
+    """Note the opening layout; one that voids the deal has it dealt again."""
+    view = _view(key, number)
+    current, needs = _open_deal(view, deal), view.needs()
+    form = layout_form(needs, request.form if request.method == "POST" else None)
+    valid = request.method == "POST" and form.validate()
+    facts = form.facts()
+    whole = bool(form.told.data) or len(form.cards.data or []) == LAYOUT
+    means = meaning(view, current, facts) if valid and whole else None
+    context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "means": means, "deal": current}
+    if not form.told.data and request.form.get("step") != "save":
+        return page("deals/layout.html", "deals/_means.html", **context)
+    if means is None or not means.is_possible:
+        if means is None:
+            form.cards.errors = [_("Tap the four cards that lie on the table.")]
+        return page("deals/layout.html", None, 422, **context)
+    try:
+        if means.redeal:
+            _note(view, journal.DEAL_CLOSED, form.id.data, {"deal": deal, "facts": facts, "redeal": means.redeal})
+        else:
+            _note(view, journal.LAYOUT_NOTED, form.id.data, {"deal": deal, **facts})
+    except Stale:
+        form.id.data = new_id()
+        form.cards.errors = [_("This form was saved before, with something else in it. Save again to replace that.")]
+        return page("deals/layout.html", None, 409, **context)
+    return go(url_for("tables.show", key=key))
+
+
+@bp.route("/penalty", methods=["GET", "POST"])
+def penalty(key: str, number: int, deal: int) -> BaseResponse:
+    """Note a penalty, in the games that have them."""
+    view = _view(key, number)
+    current, needs = _open_deal(view, deal), view.needs()
+    if not needs.penalties:
+        abort(404, description=_("This game knows no penalties."))
+    form = EntryForm()
+    if request.method == "GET":
+        return page("deals/penalty.html", m=view, form=form, needs=needs, deal=current)
+    item, _colon, side = request.form.get("penalty", "").partition(":")
+    if not form.validate_on_submit() or item not in needs.penalties or side not in view.sides:
+        abort(400, description=_("This form is damaged: load the page again."))
+    try:
+        _note(view, journal.PENALISED, form.id.data, {"deal": deal, "item": item, "side": side})
+    except Stale:
+        abort(409, description=_("This tap was already noted for something else. Load the page again."))
+    return go(url_for("tables.show", key=key))
+
+
+@bp.get("")
+def sheet(key: str, number: int, deal: int) -> BaseResponse:
+    """Show the sheet of a closed deal; an open one is closed first."""
+    view = _view(key, number)
+    found = next(((one, lines) for one, lines in view.standing.sheets if one.number == deal), None)
+    if found is None:
+        if deal == view.deal.number and not view.standing.is_over:
+            return go(url_for("deals.close", key=key, number=number, deal=deal))
+        abort(404, description=_("This match has no such deal."))
+    one, lines = found
+    is_last = one.number == view.standing.sheets[-1][0].number
+    return page(
+        "deals/sheet.html",
+        m=view,
+        deal=one,
+        sheet=lines,
+        is_last=is_last,
+        form=EntryForm(),
+        saved=request.args.get("saved"),
+    )
+
+
+@bp.route("/close", methods=["GET", "POST"])
+def close(key: str, number: int, deal: int) -> BaseResponse:
+    """Close the deal, or correct it once it is closed: what it was is voided, what it is now is added."""
+    view = _view(key, number)
+    one = _deal_to_close(view, deal)
+    needs = view.needs()
+    if request.method == "GET":
+        form = closing_form(view, needs, None, _known_facts(one))
+    else:
+        form = closing_form(view, needs, _with_taps(view, request.form))
+    valid = request.method == "GET" or form.validate()
+    judged = judge(view, form.facts(), one, needs)
+    settled = valid and (judged.is_complete or bool(judged.redeal))
+    context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged}
+    step = request.form.get("step", "live" if wants_fragment() else "check")
+    just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
+    if request.method == "GET" or (step != "save" and not (settled and just_settled)):
+        form.was_open.data = "no" if judged.is_complete else "yes"
+        return page("deals/close.html", "deals/_live.html", **context)
+    if not settled:
+        return page("deals/close.html", None, 422, unsettled=True, **context)
+    return _save(view, one, form, judged, context)
+
+
+def _save(view: MatchPage, one: DealState, form: ClosingForm, judged: Judged, context: dict[str, Any]) -> BaseResponse:
+    """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
+    payload: dict[str, Any] = {"deal": one.number, "facts": form.facts()}
+    if judged.redeal:
+        payload["redeal"] = judged.redeal
+    entries = [NewEntry(journal.DEAL_CLOSED, payload, id=form.id.data)]
+    if one.closed is not None and one.closed.id != form.id.data:
+        void_id = str(uuid5(NAMESPACE_OID, f"{form.id.data} replaces"))
+        entries.insert(0, NewEntry(journal.VOIDED, {"entry": one.closed.id}, id=void_id))
+    try:
+        with writing():
+            notebook.record(view.match, entries, drawn_from=form.seq.data, device=device())
+    except Stale as stale:
+        fresh = _view(view.table.play_key, view.match.number)
+        theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
+        form.id.data, form.seq.data = new_id(), fresh.standing.state.head
+        context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=stale.since, theirs=theirs)
+        return page("deals/close.html", None, 409, **context)
+    except BrokenMatch as broken:
+        return page("deals/close.html", None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
+    return go(url_for("deals.sheet", key=view.table.play_key, number=view.match.number, deal=one.number, saved=1))
+
+
+def _deal_to_close(view: MatchPage, number: int) -> DealState:
+    """Return the deal being played or one closed before."""
+    one = next((one for one in view.standing.state.deals if one.number == number), None)
+    if one is None or (one.closed is None and view.standing.is_over):
+        abort(404, description=_("This match has no such deal."))
+    return one
+
+
+def _known_facts(one: DealState) -> dict[str, Any]:
+    """Return what the form starts from: the closing itself, else what was noted, over a closing taken back before."""
+    if one.closed is not None or one.former is None:
+        return one.facts()
+    former = dict(one.former.payload["facts"])
+    newer = any(entry.seq > one.former.seq for entry in one.noted)
+    return {**former, **one.noted_facts()} if newer else former
+
+
+def _with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return what was posted with the form's own buttons carried out, so that they work without script."""
+    data = MultiDict(posted)
+    label, _blank, card = data.get("give", "").partition(" ")
+    if label in view.sides and card:
+        data.add(f"pile-{label}", card)
+    label, _blank, kind = data.get("answer_for", "").partition(" ")
+    if label in view.sides and data.get("answer", "").strip():
+        data[f"count-{kind}-{label}"] = data["answer"]
+    side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
+    if data.get("step") == "add" and side in view.sides and (cards or items):
+        declaration: dict[str, Any] = {"side": side}
+        if data.get("new_batch", type=int):
+            declaration["batch"] = data.get("new_batch", type=int)
+        if cards:
+            declaration["cards"] = cards
+        if items:
+            declaration["items"] = items
+        data.add("declaration", carried(declaration))
+        for name in ("new_side", "new_card", "new_item", "new_batch"):
+            data.poplist(name)
+    return data

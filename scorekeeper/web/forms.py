@@ -1,0 +1,214 @@
+"""The forms of a table, built from the rule set: a game added as data gets its form by itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from flask_babel import lazy_gettext, ngettext
+from werkzeug.datastructures import MultiDict
+from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, StringField
+from wtforms.validators import InputRequired, Length, NumberRange, Optional, ValidationError
+
+from ..store.journal import Setup
+from ..store.models import NAME_LENGTH
+from .words import Game, games, pick
+from .writing import EntryForm
+
+OPTION = "opt-"
+PLAYER = "player-"
+LARGEST = 100_000
+
+
+def trimmed(text: str | None) -> str | None:
+    """Take the blanks off both ends and make one of several in between."""
+    return " ".join(text.split()) if text else text
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How many sides play, and how many players are on each."""
+
+    sides: int
+    per_side: int
+
+    @property
+    def id(self) -> str:
+        """The form's word for it, ``2x1``."""
+        return f"{self.sides}x{self.per_side}"
+
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return self.sides * self.per_side
+
+    @property
+    def label(self) -> str:
+        """Say it in words."""
+        if self.per_side == 1:
+            return str(ngettext("%(num)d player", "%(num)d players", self.sides))
+        return str(_("%(all)d players, %(each)d against %(each)d", all=self.players, each=self.per_side))
+
+
+def shapes(game: Game) -> list[Shape]:
+    """Return the numbers of players that the game knows."""
+    return [Shape(shape["sides"], shape["players_per_side"]) for shape in game["seats"]]
+
+
+class MatchForm(EntryForm):
+    """What must be agreed before a match; ``match_form`` adds what this game needs."""
+
+    game = SelectField(lazy_gettext("Game"))
+    preset = SelectField(lazy_gettext("Played as"), validators=[Optional()])
+    shape = RadioField(lazy_gettext("Who plays"))
+    first_dealer = RadioField(lazy_gettext("Who deals first"), coerce=int)
+
+    rule_set: Game
+    how_many: Shape
+
+    def players(self) -> list[Field]:
+        """The fields of the names, in the order of the seats."""
+        return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
+
+    def options(self) -> Iterator[tuple[dict[str, Any], Field]]:
+        """The game's options with their fields; the target has a place of its own."""
+        for option in self.rule_set["options"]:
+            if option["id"] not in ("target", "sides"):
+                yield option, self[OPTION + option["id"]]
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the options as they stand in the form, in the engine's types."""
+        values = {}
+        for option in self.rule_set["options"]:
+            field = self._fields.get(OPTION + option["id"])
+            if field is not None:
+                values[option["id"]] = json.loads(field.data) if isinstance(field, SelectField) else field.data
+        return values
+
+    def sides_of(self, numbers: list[int]) -> list[list[int]]:
+        """Deal the players' numbers out to the sides: partners sit opposite."""
+        return [numbers[side :: self.how_many.sides] for side in range(self.how_many.sides)]
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Check the fields, and that nobody sits on two chairs."""
+        valid: bool = super().validate(extra_validators)
+        seen: set[str] = set()
+        for field in self.players():
+            name = (field.data or "").casefold()
+            if name and name in seen:
+                field.errors = [
+                    *field.errors,
+                    _("Two players have this name. Add an initial, so that the sheet says who is who."),
+                ]
+                valid = False
+            seen.add(name)
+        return valid
+
+
+class TableForm(MatchForm):
+    """A new table with its first match."""
+
+    table_name = StringField(
+        lazy_gettext("Name of the table"), filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)]
+    )
+
+
+def option_values(game: Game, preset: str) -> dict[str, Any]:
+    """Return every option's value under a preset."""
+    defaults = {option["id"]: option["default"] for option in game["options"]}
+    return {**defaults, **game["presets"].get(preset, {})}
+
+
+def match_form(
+    base: type[MatchForm], data: MultiDict[str, str] | None = None, former: Mapping[str, Any] | None = None
+) -> MatchForm:
+    """Return the form for the game, preset and number of players that ``data`` names (else ``former``, else the first).
+
+    ``former`` fills a form that is drawn for the first time. A game or preset just changed brings its own options.
+    """
+    told: Mapping[str, Any] = data if data is not None else (former or {})
+    game = games().get(told.get("game", ""), next(iter(games().values())))
+    preset = told.get("preset", "")
+    if preset not in game["presets"]:
+        preset = game["default_preset"]
+    possible = shapes(game)
+    shape = next((one for one in possible if one.id == told.get("shape")), possible[0])
+
+    fields: dict[str, Any] = {}
+    for seat in range(shape.players):
+        fields[f"{PLAYER}{seat}"] = StringField(
+            _("Seat %(number)d", number=seat + 1),
+            filters=[trimmed],
+            validators=[InputRequired(_("Who sits here?")), not_blank, Length(max=NAME_LENGTH)],
+        )
+    values = option_values(game, preset)
+    for option in game["options"]:
+        if option["id"] != "sides":
+            fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
+    built = type("MatchForm", (base,), fields)
+
+    defaults: dict[str, Any] = {"first_dealer": 0, **(former or {})}
+    defaults.update(game=game["id"], preset=preset, shape=shape.id)
+    if data is not None:
+        data = MultiDict(data)
+        data.setlist("game", [game["id"]])
+        data.setlist("preset", [preset])
+        data.setlist("shape", [shape.id])
+        if (data.get("drawn_game"), data.get("drawn_preset")) != (game["id"], preset):
+            for name in [name for name in data if name.startswith(OPTION)]:
+                data.poplist(name)
+            for name, value in values.items():
+                if value is not None and value is not False:
+                    plain = fields.get(OPTION + name)
+                    if plain is not None:
+                        data[OPTION + name] = json.dumps(value)
+    form: MatchForm = built(formdata=data, data=defaults)
+    form.rule_set, form.how_many = game, shape
+    form.game.choices = [(id, pick(one["names"])) for id, one in games().items()]
+    form.preset.choices = [(id, preset_name(game, id)) for id in game["presets"]]
+    form.shape.choices = [(one.id, one.label) for one in possible]
+    form.first_dealer.choices = [
+        (seat, field.data or _("Seat %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
+    ]
+    return form
+
+
+def preset_name(game: Game, preset: str) -> str:
+    """Return what a preset is called."""
+    return pick(game["preset_names"][preset])
+
+
+def option_field(option: Mapping[str, Any], default: Any) -> Any:
+    """Return the field of an option: a list, a number or a tick."""
+    label = pick(option["label"])
+    if option["type"] == "bool":
+        return BooleanField(label, default=default)
+    if option["type"] == "int":
+        return IntegerField(label, default=default, validators=[Optional(), NumberRange(-LARGEST, LARGEST)])
+    choices = [(json.dumps(value), pick(option["value_labels"][str(value)])) for value in option["values"]]
+    return SelectField(label, choices=choices, default=json.dumps(default))
+
+
+def not_blank(_form: Any, field: Field) -> None:
+    """A name of blanks names nobody."""
+    if not field.data:
+        raise ValidationError(_("Who sits here?"))
+
+
+def of_former(setup: Setup, names: Mapping[int, str], first_dealer: int) -> dict[str, Any]:
+    """Return what a new match of the same people starts from."""
+    filled: dict[str, Any] = {
+        "game": setup.game,
+        "preset": setup.preset or "",
+        "shape": Shape(len(setup.sides), setup.players_per_side).id,
+        "first_dealer": first_dealer,
+    }
+    for seat, number in enumerate(setup.seats):
+        filled[f"{PLAYER}{seat}"] = names[number]
+    for id, value in setup.options.items():
+        option = next((one for one in games()[setup.game]["options"] if one["id"] == id), None)
+        filled[OPTION + id] = json.dumps(value) if option and option["type"] == "choice" else value
+    return filled

@@ -1,0 +1,31 @@
+"""A page, or the part of it that htmx asked for: the same template serves both."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+
+def wants_fragment() -> bool:
+    """Say whether htmx asks for a part (a page restored from its history needs the whole)."""
+    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-History-Restore-Request") != "true"
+
+
+def page(template: str, fragment: str | None = None, status: int = 200, **context: Any) -> Response:
+    """Render the page, or for htmx just the file that the page includes for that part."""
+    response = make_response(
+        render_template(fragment if fragment and wants_fragment() else template, **context), status
+    )
+    response.vary.add("HX-Request")
+    return response
+
+
+def go(url: str) -> BaseResponse:
+    """Send the reader to another page: by a redirect, or for htmx by its header."""
+    if wants_fragment():
+        response = make_response("", 200)
+        response.headers["HX-Redirect"] = url
+        return response
+    return make_response("", 303, {"Location": url})

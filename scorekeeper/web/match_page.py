@@ -1,0 +1,132 @@
+"""What the pages of a match show: the standing, put into words and names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from flask import Response
+
+from .. import rules
+from ..store import journal, queries
+from ..store.journal import DealState, Record, Setup
+from ..store.models import Match, Table
+from ..store.standings import Standing, standing_of
+from .catalogue import Needs, closing_needs
+from .fragments import page
+from .words import Game, games, join_names, side_names
+from .writing import EntryForm
+
+UNDOABLE = (journal.SWEPT, journal.DECLARED, journal.PENALISED, journal.LAYOUT_NOTED)
+
+
+@dataclass
+class MatchPage:
+    """A match as its pages see it."""
+
+    table: Table
+    match: Match
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Where it stands."""
+        return standing_of(self.match)
+
+    @property
+    def setup(self) -> Setup:
+        """What was agreed."""
+        return self.standing.state.setup
+
+    @property
+    def game(self) -> Game:
+        """The game, as the engine describes it."""
+        return games()[self.setup.game]
+
+    @cached_property
+    def players(self) -> dict[int, str]:
+        """The players' names by number."""
+        return queries.player_names(self.table)
+
+    @cached_property
+    def sides(self) -> dict[str, str]:
+        """The sides' names by label."""
+        return side_names(self.setup, self.players)
+
+    @property
+    def deal(self) -> DealState:
+        """The deal being played."""
+        return self.standing.state.current
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The engine's answer about the match."""
+        return self.standing.result
+
+    @property
+    def target(self) -> int | None:
+        """The number to reach, where there is one."""
+        options = self.setup.options
+        target = options.get("target", options.get("match_to"))
+        return target if isinstance(target, int) else None
+
+    @property
+    def batches(self) -> int:
+        """How many times the dealer gives three cards; 0 where the game has no batches."""
+        players = len(self.setup.seats)
+        return 36 // (3 * players) if self.game["family"] == "fishing" and 36 % (3 * players) == 0 else 0
+
+    def dealer(self, deal: DealState) -> str:
+        """Return who deals it."""
+        return self.players[self.setup.seats[deal.dealer_seat]]
+
+    def winners(self) -> str:
+        """Return who won, together."""
+        return join_names(self.sides[label] for label in self.standing.winners)
+
+    def running(self, number: int) -> dict[str, Any]:
+        """Return the totals after deal ``number``."""
+        for (deal, _sheet), totals in zip(self.standing.sheets, self.standing.course(), strict=True):
+            if deal.number == number:
+                return totals
+        return dict.fromkeys(self.setup.labels, 0)
+
+    def sweeps(self) -> dict[str, int]:
+        """Return this deal's sweeps, a number a side."""
+        noted = self.deal.noted_facts().get("sweeps", {})
+        return {label: noted.get(label, 0) for label in self.setup.labels}
+
+    def log(self) -> list[Record]:
+        """Return what was noted in this deal, newest first."""
+        return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
+
+    def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what one declaration scores, by item; empty where it is impossible."""
+        state = self.standing.state
+        told = {name: value for name, value in declaration.items() if name not in ("v", "deal")}
+        request = {**state.engine_setup(), "deal": state.deal_request(self.deal, {"declarations": [told], "rest": told.get("side")})}
+        declared = set(self.needs().declarations)
+        try:
+            lines = rules.score(request)["lines"]
+        except rules.Malformed:
+            return {}
+        return {
+            line["item"]: line["points"][told["side"]]
+            for line in lines
+            if line["item"] in declared and line["points"]
+        }
+
+    def by_weight(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return a sheet's lines, those that moved most points first."""
+        return sorted(lines, key=lambda line: -max(abs(points) for points in line["points"].values()))
+
+    def needs(self) -> Needs:
+        """Return what this game's deals need to be told."""
+        return closing_needs(self.setup)
+
+
+def show_match(table: Table, match: Match, status: int = 200, **context: Any) -> Response:
+    """Render the match being played, or just its board for htmx."""
+    view = MatchPage(table, match)
+    return page("matches/play.html", "matches/_board.html", status, m=view, form=EntryForm(), **context)

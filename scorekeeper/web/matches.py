@@ -1,0 +1,117 @@
+"""Matches: a new one, the sheets of one, its end, a rematch, the history of a table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ..store import journal, notebook, queries
+from ..store.db import writing
+from ..store.journal import NewEntry
+from . import starting
+from .access import device, match_or_404, table_or_404
+from .forms import MatchForm, match_form, of_former
+from .fragments import go, page
+from .match_page import MatchPage
+from .writing import EntryForm
+
+bp = Blueprint("matches", __name__, url_prefix="/t/<key>")
+
+
+@bp.route("/matches/new", methods=["GET", "POST"])
+def new(key: str) -> BaseResponse:
+    """Start a match, offered as the last one was played."""
+    table = table_or_404(key)
+    former = None
+    last = queries.latest_match(table)
+    if last is not None:
+        view = MatchPage(table, last)
+        former = of_former(view.setup, view.players, view.deal.dealer_seat)
+    form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
+    if request.method == "GET" or request.form.get("step") == "refresh":
+        return page("matches/new.html", "matches/_new_form.html", form=form, table=table)
+    agreed = starting.agree(form)
+    if agreed is None:
+        return page("matches/new.html", "matches/_new_form.html", 422, form=form, table=table)
+    with writing():
+        starting.write(table, form, agreed, device())
+    return go(url_for("tables.show", key=key))
+
+
+@bp.get("/matches/<int:number>")
+def show(key: str, number: int) -> str:
+    """Show a match: its sheets, one below the other."""
+    table, match = match_or_404(key, number)
+    return render_template("matches/show.html", m=MatchPage(table, match), form=EntryForm())
+
+
+@bp.post("/matches/<int:number>/rematch")
+def rematch(key: str, number: int) -> BaseResponse:
+    """Start the same match again: seats kept, the dealer moved on."""
+    table, match = match_or_404(key, number)
+    form = _entry_form()
+    view = MatchPage(table, match)
+    state = view.standing.state
+    with writing():
+        notebook.start_match(
+            table,
+            form.id.data,
+            game=state.setup.game,
+            preset=state.setup.preset,
+            options=dict(state.setup.options),
+            sides=[side.players for side in state.setup.sides],
+            first_dealer=state.current.dealer_seat,
+            device=device(),
+        )
+    return go(url_for("tables.show", key=key))
+
+
+@bp.post("/matches/<int:number>/end")
+def end(key: str, number: int) -> BaseResponse:
+    """Stop a match before anybody has won it."""
+    _table, match = match_or_404(key, number)
+    form = _entry_form()
+    with writing():
+        notebook.record(match, [NewEntry(journal.MATCH_ENDED, {}, id=form.id.data)], device=device())
+    return go(url_for("tables.show", key=key))
+
+
+@bp.post("/matches/<int:number>/undo/<entry>")
+def undo(key: str, number: int, entry: str) -> BaseResponse:
+    """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
+    _table, match = match_or_404(key, number)
+    _entry_form()
+    written = next((one for one in journal.entries_of(match) if one.id == entry), None)
+    try:
+        with writing():
+            notebook.undo(match, entry, device=device())
+    except journal.NotThere:
+        abort(409, description=_("That entry is not in this match. Load the page again."))
+    if written is not None and written.kind == journal.DEAL_CLOSED:
+        return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
+    return go(url_for("tables.show", key=key))
+
+
+@bp.get("/history")
+def history(key: str) -> str:
+    """Show the matches of the table, newest first, a page at a time."""
+    table = table_or_404(key)
+    before = request.args.get("before", type=int)
+    found = queries.history(table, before)
+    more = found[queries.PAGE - 1].match if len(found) > queries.PAGE else None
+    return render_template(
+        "matches/history.html",
+        table=table,
+        summaries=found[: queries.PAGE],
+        more=more,
+        names=queries.player_names(table),
+    )
+
+
+def _entry_form() -> EntryForm:
+    """Return the posted button's form; a damaged one is a 400."""
+    form = EntryForm()
+    if not form.validate_on_submit():
+        abort(400, description=_("This form is damaged: load the page again."))
+    return form

@@ -1,0 +1,67 @@
+"""The opening layout: fifteen, thirty, a flush, a new deal; told in one tap or by its four cards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+from wtforms import SelectMultipleField, StringField
+from wtforms.validators import AnyOf, Optional
+
+from .. import rules
+from ..store.journal import DealState
+from .catalogue import PACK, Needs
+from .match_page import MatchPage
+from .writing import EntryForm
+
+LAYOUT = 4
+
+
+class LayoutForm(EntryForm):
+    """What lies on the table: the button that was pressed, or the cards."""
+
+    told: StringField
+    cards = SelectMultipleField(choices=[(card, card) for card in PACK])
+
+    def facts(self) -> dict[str, Any]:
+        """Return the layout in the engine's shape; empty while nothing was told."""
+        if self.told.data:
+            return {"layout_result": self.told.data}
+        return {"layout": self.cards.data} if self.cards.data else {}
+
+
+def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
+    """Return the form, with the results that this game knows."""
+    told = StringField(validators=[Optional(), AnyOf(needs.openings)])
+    form: LayoutForm = type("LayoutForm", (LayoutForm,), {"told": told})(formdata=data)
+    return form
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an opening layout means: its lines, or who deals again."""
+
+    lines: list[dict[str, Any]]
+    redeal: str | None
+    problems: list[dict[str, Any]]
+
+    @property
+    def is_possible(self) -> bool:
+        """Say whether such a layout can lie there."""
+        return not any(problem["severity"] == "error" for problem in self.problems)
+
+
+def meaning(view: MatchPage, deal: DealState, facts: dict[str, Any]) -> Meaning:
+    """Ask the engine what the layout means."""
+    state = view.standing.state
+    noted = {name: value for name, value in deal.noted_facts().items() if not name.startswith("layout")}
+    try:
+        sheet = rules.score({**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})})
+    except rules.Malformed as malformed:
+        return Meaning([], None, malformed.problems)
+    problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]
+    opening = [
+        line for line in sheet["lines"] if line["item"].startswith("table_") and any((line["points"] or {}).values())
+    ]
+    return Meaning(opening, sheet.get("redeal"), problems)

@@ -1,0 +1,122 @@
+// What a form cannot do by itself. Every page works without this file; with it, a tap answers at once.
+(() => {
+  "use strict";
+
+  // Changing the game, the way it is played or the number of players draws the form anew, with all that was typed.
+  document.addEventListener("change", (event) => {
+    const field = event.target;
+    if (field.matches(".redraw")) {
+      field.form.dispatchEvent(new Event("redraw"));
+    }
+  });
+
+  // A tapped radio that is tapped again is taken back: "we do not know after all".
+  let checkedBefore = null;
+  document.addEventListener("pointerdown", (event) => {
+    const label = event.target.closest(".winner-grid .cell");
+    const radio = label && label.querySelector("input[type=radio]");
+    checkedBefore = radio && radio.checked ? radio : null;
+  });
+  document.addEventListener("click", (event) => {
+    if (event.target === checkedBefore) {
+      checkedBefore.checked = false;
+      const unknown = checkedBefore.closest("fieldset").querySelector('input[type=radio][value=""]');
+      if (unknown) unknown.checked = true;
+      checkedBefore.dispatchEvent(new Event("change", { bubbles: true }));
+      checkedBefore = null;
+    }
+  });
+
+  // A card lies in one pile only, and a hand holds no more cards than it has.
+  document.addEventListener("change", (event) => {
+    const box = event.target;
+    if (!box.matches(".card-grid input")) return;
+    const grid = box.closest(".card-grid");
+    const most = Number(grid.dataset.most || 0);
+    if (box.checked && most && grid.querySelectorAll("input:checked").length > most) {
+      box.checked = false;
+      return;
+    }
+    if (box.name.startsWith("pile-") && box.checked) {
+      for (const other of box.form.querySelectorAll(`.pile input[value="${box.value}"]`)) {
+        if (other !== box) other.checked = false;
+      }
+    }
+    markElsewhere(box.form);
+  }, true);
+
+  // In each side's grid, the cards that lie in another pile are marked as taken.
+  function markElsewhere(form) {
+    if (!form) return;
+    const holder = new Map();
+    for (const box of form.querySelectorAll(".pile input:checked")) holder.set(box.value, box.name);
+    for (const box of form.querySelectorAll(".pile input")) {
+      const name = holder.get(box.value);
+      box.closest(".tile").classList.toggle("elsewhere", Boolean(name) && name !== box.name);
+    }
+  }
+
+  // Cards that some open line still depends on stand out; the others fade.
+  function markMatters() {
+    const told = document.getElementById("matters");
+    if (!told || !told.dataset.open) return;
+    const matter = new Set(told.dataset.cards.split(" "));
+    for (const box of document.querySelectorAll(".pile input")) {
+      const fades = told.dataset.open === "yes" && !matter.has(box.value) && !box.checked;
+      box.closest(".tile").classList.toggle("faded", fades);
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const step = event.target.closest(".step");
+    if (step) {
+      const field = document.getElementById(step.dataset.for);
+      field.value = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    const opener = event.target.closest(".show-cards[href]");
+    if (opener) document.getElementById("show-cards").open = true;
+  });
+
+  // The time of an entry, and the day of a match, as this phone tells them.
+  function localTimes(root) {
+    for (const time of root.querySelectorAll("time[datetime]")) {
+      const moment = new Date(time.dateTime);
+      if (Number.isNaN(moment.getTime())) continue;
+      time.textContent = "date" in time.dataset
+        ? moment.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })
+        : moment.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    }
+  }
+
+  function fadeToasts(root) {
+    for (const toast of root.querySelectorAll(".toast[data-seconds]")) {
+      setTimeout(() => toast.remove(), Number(toast.dataset.seconds) * 1000);
+    }
+  }
+
+  function drawn(root) {
+    localTimes(root);
+    fadeToasts(root);
+    markElsewhere(document.getElementById("closing"));
+    markMatters();
+  }
+
+  document.addEventListener("htmx:afterSettle", (event) => drawn(event.target));
+  document.addEventListener("htmx:oobAfterSwap", (event) => { if (event.target.id === "matters") markMatters(); });
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.querySelector && event.target.querySelector(".sweep") && navigator.vibrate) navigator.vibrate(30);
+  });
+  drawn(document);
+
+  // The screen stays awake while the table plays.
+  async function stayAwake() {
+    if ("wakeLock" in navigator && document.visibilityState === "visible") {
+      try { await navigator.wakeLock.request("screen"); } catch { /* The phone may refuse, for example to save its battery. */ }
+    }
+  }
+  if (document.getElementById("board")) {
+    document.addEventListener("visibilitychange", stayAwake);
+    stayAwake();
+  }
+})();
