@@ -1,8 +1,8 @@
 """The referee: scores deals with a reason for every line, checks claims, names captures and primes.
 
 Pure Python without clock, chance or input and output. Every door takes and gives the JSON contract's objects:
-:func:`score`, :func:`match`, :func:`captures`, :func:`prime`, :func:`games`. They raise :class:`Malformed` for a request
-of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but impossible.
+:func:`score`, :func:`match`, :func:`captures`, :func:`prime`, :func:`games`. They raise :class:`Malformed` for a
+request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but impossible.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def score(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def match(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets, winner, next dealer."""
+    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner."""
     request = shape.mapping(request, "")
     problems = Problems()
     table = read_table(request, problems)
@@ -46,7 +46,7 @@ def match(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def captures(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to sets, sweeps and ``may_leave``."""
+    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets."""
     request = shape.mapping(request, "")
     problems = Problems()
     table = read_table(request, problems, needs_sides=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from .cards import CODES, SUIT_MASK, SUIT_WIDTH, cards_of
@@ -10,7 +11,7 @@ from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
-from .settle import outcomes
+from .settle import Constraint, Vectors, outcomes
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
@@ -59,12 +60,16 @@ def next_question(
     for question in _candidates(unsettled, needs, evidence, given, sides):
         feature = question.pop("feature")
         seat = question.pop("seat", None)
-        asked = slice(None) if seat is None else slice(seat, seat + 1)
-        constraints = (*evidence.counts, *evidence.awards.values())
-        found = outcomes(evidence.known(given), (feature,), constraints, lambda read: read[0][asked])
-        if len({read[0][asked] for read in found.vectors}) > 1:
+        constraints: tuple[Constraint, ...] = (*evidence.counts, *evidence.awards.values())
+        found = outcomes(evidence.known(given), (feature,), constraints, partial(_read_at, seat))
+        if len({_read_at(seat, read) for read in found.vectors}) > 1:
             return question
     return None
+
+
+def _read_at(seat: int | None, read: Vectors) -> tuple[int, ...]:
+    """Give what a question's answer would be: every side's value, or the one side's that is asked for."""
+    return read[0] if seat is None else (read[0][seat],)
 
 
 def _candidates(

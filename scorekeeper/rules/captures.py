@@ -52,7 +52,11 @@ def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[
     low = _half(layout & HALVES[0], values, most)
     high = _half(layout & HALVES[1], values, most)
     return [
-        one | other for total, subsets in low.items() for other in high.get(wanted - total, ()) for one in subsets if one | other
+        one | other
+        for total, subsets in low.items()
+        for other in high.get(wanted - total, ())
+        for one in subsets
+        if one | other
     ]
 
 
@@ -70,7 +74,9 @@ def _captures(rules: FishingRules, layout: int, rank: int) -> list[Capture]:
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
-        return [Capture(taken, int(taken == layout)) for taken in subsets_with_sum(layout, FIFTEEN - value, rules.values)]
+        return [
+            Capture(taken, int(taken == layout)) for taken in subsets_with_sum(layout, FIFTEEN - value, rules.values)
+        ]
     if kind == "sum15k":
         found = []
         for units in range(1, (value + PACK_VALUE) // FIFTEEN + 1):
@@ -78,7 +84,6 @@ def _captures(rules: FishingRules, layout: int, rank: int) -> list[Capture]:
                 found.append(Capture(taken, units if taken == layout else 0))
         return found
     alike = layout & rank_pile(RANKS[rank])
-    whole = lambda taken: int(taken == layout)  # noqa: E731
     pairs = [1 << other for other in cards_of(alike)]
     if kind == "rank_else_sum_ace" and rank == ACE:
         if alike:
@@ -86,7 +91,7 @@ def _captures(rules: FishingRules, layout: int, rank: int) -> list[Capture]:
         return [Capture(layout, 0)] if layout else []
     if kind == "cirulla":
         if rank == ACE and alike:
-            return [Capture(taken, whole(taken)) for taken in pairs]
+            return [Capture(taken, int(taken == layout)) for taken in pairs]
         sets = dict.fromkeys(pairs)
         sets.update(dict.fromkeys(s for s in subsets_with_sum(layout, value, rules.values) if s & (s - 1)))
         fifteens = subsets_with_sum(layout, FIFTEEN - value, rules.values)
@@ -94,11 +99,13 @@ def _captures(rules: FishingRules, layout: int, rank: int) -> list[Capture]:
         if rank == ACE and layout:
             sets[layout] = None
         ace_takes_all = rank == ACE and layout not in fifteens and not rules.ace_sweep
-        return [Capture(taken, 0 if ace_takes_all else whole(taken)) for taken in sets]
+        return [Capture(taken, 0 if ace_takes_all else int(taken == layout)) for taken in sets]
     if alike:
-        return [Capture(taken, whole(taken)) for taken in pairs]
+        return [Capture(taken, int(taken == layout)) for taken in pairs]
     return [
-        Capture(taken, whole(taken)) for taken in subsets_with_sum(layout, value, rules.values) if taken & (taken - 1)
+        Capture(taken, int(taken == layout))
+        for taken in subsets_with_sum(layout, value, rules.values)
+        if taken & (taken - 1)
     ]
 
 
@@ -131,7 +138,7 @@ def _brute_force(rules: FishingRules, layout: int, card: int, ranks: Mapping[int
     cards = list(cards_of(layout))
     found = []
     for chosen in product((0, 1), repeat=len(cards)):
-        taken = [other for other, take in zip(cards, chosen) if take]
+        taken = [other for other, take in zip(cards, chosen, strict=True) if take]
         total = own + sum(values[ranks.get(other, rank_of(other))] for other in taken)
         if taken and total == FIFTEEN:
             found.append(Capture(pile_of(taken), int(len(taken) == len(cards))))
@@ -149,7 +156,7 @@ def legal_captures(game: FishingGame, layout: int, card: int, ranks: Mapping[int
             loose.append(wild.card)
     found: dict[int, Capture] = {}
     for choice in product(range(len(RANKS)), repeat=len(loose)):
-        for capture in natural_captures(rules, layout, card, {**ranks, **dict(zip(loose, choice))}):
+        for capture in natural_captures(rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))}):
             best = found.get(capture.takes)
             if best is None or best.sweep < capture.sweep:
                 found[capture.takes] = capture
@@ -184,7 +191,10 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     faces = game.read_wild_values(request.get("as"), "as", problems)
     if game.rules.capture_rule == "sum15k" and len(layout) > LARGEST_TABLE:
         problems.error(
-            "too_many_cards", "layout", f"More than {LARGEST_TABLE} cards make too many sets to list.", cards=len(layout)
+            "too_many_cards",
+            "layout",
+            f"More than {LARGEST_TABLE} cards make too many sets to list.",
+            cards=len(layout),
         )
     if problems.fatal:
         return {}

@@ -111,7 +111,10 @@ def _check_fifteens(game: FishingGame, facts: Facts, evidence: Evidence, problem
             )
         elif left > HIGHEST_USUAL_LEFTOVER:
             problems.warn(
-                "leftover_high", "leftover", f"The last cards add up to {left}: possible, but rare. Count again.", sum=left
+                "leftover_high",
+                "leftover",
+                f"The last cards add up to {left}: possible, but rare. Count again.",
+                sum=left,
             )
     if evidence.unplaced:
         return
@@ -235,7 +238,9 @@ def _check_missed(game: FishingGame, facts: Facts, evidence: Evidence, problems:
             pair = [other for other in cards_of(left) if rank_of(other) == rank_of(card)]
             if len(pair) > 1 and any(not opening >> other & 1 for other in pair):
                 codes = [CODES[other] for other in pair]
-                problems.warn("missed_pair", "leftover", f"{' '.join(codes)} were left lying side by side.", cards=codes)
+                problems.warn(
+                    "missed_pair", "leftover", f"{' '.join(codes)} were left lying side by side.", cards=codes
+                )
                 return
 
 

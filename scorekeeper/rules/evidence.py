@@ -85,7 +85,10 @@ def read_evidence(
         label: read_cards(cards, f"piles.{label}", problems, placed)
         for label, cards in shape.by_side(deal.get("piles"), "piles", sides, problems).items()
     }
-    total = sum(len(shape.optional_items(cards, "piles")) for cards in shape.optional_mapping(deal.get("piles"), "piles").values())
+    total = sum(
+        len(shape.optional_items(cards, "piles"))
+        for cards in shape.optional_mapping(deal.get("piles"), "piles").values()
+    )
     leftover = None
     if deal.get("leftover") is not None:
         left = read_cards(deal["leftover"], "leftover", problems, placed)
@@ -129,7 +132,12 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
             elif not 0 <= number <= COUNTED[kind].bit_count():
                 most = COUNTED[kind].bit_count()
                 problems.error(
-                    "impossible_counts", where, f"There are {most} {kind}; {number} cannot be.", kind=kind, most=most, count=number
+                    "impossible_counts",
+                    where,
+                    f"There are {most} {kind}; {number} cannot be.",
+                    kind=kind,
+                    most=most,
+                    count=number,
                 )
             else:
                 by_kind.setdefault(kind, {})[sides.index(label)] = number
@@ -139,11 +147,11 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
         total, most = sum(numbers.values()), COUNTED[kind].bit_count()
         too_few = len(numbers) == len(sides) and total < most and not _some_are_nobodys(evidence)
         if total > most or too_few:
-            shown = " and ".join(str(number) for number in numbers.values())
+            entered = " and ".join(str(number) for number in numbers.values())
             problems.error(
                 "impossible_counts",
                 "counts",
-                f"{kind}: you entered {shown}, together {total}; the pack has {most}.",
+                f"{kind}: you entered {entered}, together {total}; the pack has {most}.",
                 kind=kind,
                 most=most,
                 count=total,
@@ -151,7 +159,9 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
     if problems.fatal:
         return
     counts = [
-        CountIs(Count(COUNTED[kind]), side, number) for kind, numbers in by_kind.items() for side, number in numbers.items()
+        CountIs(Count(COUNTED[kind]), side, number)
+        for kind, numbers in by_kind.items()
+        for side, number in numbers.items()
     ]
     nothing_shown = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence))
     if counts and not is_possible(nothing_shown, tuple(counts)):
@@ -166,17 +176,20 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
         if held <= constraint.number <= most:
             evidence.counts.append(constraint)
         else:
+            shown = held if held > constraint.number else most
             problems.warn(
                 "counts_contradicted",
                 f"counts.{label}.{kind}",
-                f"{label} was counted {constraint.number} {kind}, but the cards show {held if held > constraint.number else most}.",
+                f"{label} was counted {constraint.number} {kind}, but the cards show {shown}.",
                 side=label,
                 kind=kind,
                 count=constraint.number,
-                shown=held if held > constraint.number else most,
+                shown=shown,
             )
     if evidence.counts and not is_possible(evidence.known(()), tuple(evidence.counts)):
-        problems.warn("counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored.")
+        problems.warn(
+            "counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored."
+        )
         evidence.counts.clear()
 
 

@@ -36,7 +36,8 @@ from .settle import Constraint, outcomes, reach
 from .sheet import Line, Sheet
 
 DEAL_FIELDS = frozenset(
-    "dealer layout layout_result declarations sweeps penalties last_capturer leftover piles rest counts awards as accept".split()
+    {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
+    | {"piles", "rest", "counts", "awards", "as", "accept"}
 )
 
 
@@ -164,7 +165,9 @@ class FishingGame:
         self.by_id = {item.id: item for item in self.items}
         self.combos: tuple[Combination, ...] = tuple(combo for combo in rules.combos if combo.is_on)
         self.combo_points = {combo.id: combo.points for combo in self.combos}
-        self.wilds = {card: Wild(card, rules.wild_power) for code in rules.wild_cards if (card := parse_card(code)) is not None}
+        self.wilds = {
+            card: Wild(card, rules.wild_power) for code in rules.wild_cards if (card := parse_card(code)) is not None
+        }
         if rules.matta:
             self.wilds[MATTA] = Wild(MATTA, "matta")
         self.penalty_ids = {penalty.id: penalty.how for penalty in rules.penalties}
@@ -198,7 +201,9 @@ class FishingGame:
         sheet = Sheet(self.sides, problems=problems)
         for name in deal:
             if name not in DEAL_FIELDS:
-                problems.warn("unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40])
+                problems.warn(
+                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
+                )
         facts = self._read_facts(deal, problems)
         if facts.layout is not None and not problems.fatal:
             redeal = next((rule.who for rule in self.rules.redeals if rule.voids(facts.layout)), None)
@@ -223,9 +228,7 @@ class FishingGame:
         lines += [self._settle(item, evidence, given, facts) for item in self.items]
         lines += self._penalty_lines(facts, lines)
         sheet.lines = lines
-        sheet.points = tuple(
-            sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats
-        )
+        sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
         self._end_at_once(sheet, evidence, given, facts)
         if any(line.points is None for line in lines):
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
@@ -244,7 +247,11 @@ class FishingGame:
 
     def _settle(self, item: Item, evidence: Evidence, given: Given, facts: Facts) -> Line:
         """Score an item with the strongest evidence that settles it, or leave its line open."""
-        barred = facts.faulted("wrong_capture") if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards" else []
+        barred = (
+            facts.faulted("wrong_capture")
+            if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards"
+            else []
+        )
         wanted = item.features(given)
         if not evidence.unplaced:
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in wanted)
@@ -276,7 +283,7 @@ class FishingGame:
         at_least = None
         if len(verdicts) > 1 and any(verdict.values != first.values for verdict in verdicts):
             values = None
-            columns = list(zip(*(verdict.values for verdict in verdicts)))
+            columns = list(zip(*(verdict.values for verdict in verdicts), strict=True))
             if all(isinstance(value, int) for column in columns for value in column):
                 at_least = tuple(min(column) for column in columns)
         reason = reasons.pop() if len(reasons) == 1 else "certain"
@@ -286,10 +293,7 @@ class FishingGame:
         """Note who won the match at once (cappotto) or lost it (no capture)."""
         for item in self.items:
             if item.ends_match:
-                winners = {
-                    verdict.winners
-                    for verdict in self._possible(item, evidence, given)
-                }
+                winners = {verdict.winners for verdict in self._possible(item, evidence, given)}
                 if len(winners) == 1 and (won := winners.pop()):
                     sheet.won_by = won[0]
         if self.rules.no_capture_loses and len(self.sides) == 2:
@@ -329,14 +333,20 @@ class FishingGame:
                 )
             layout = pile_of(cards)
         said = deal.get("layout_result")
-        results = shape.words([said] if isinstance(said, str) else shape.optional_items(said, "layout_result"), "layout_result")
+        results = shape.words(
+            [said] if isinstance(said, str) else shape.optional_items(said, "layout_result"), "layout_result"
+        )
         for number, result in enumerate(results):
             if result not in ("15", "30", "flush3", "flush4"):
                 problems.error(
-                    "unknown_value", f"layout_result[{number}]", f"{result[:20]!r} is no opening: 15, 30, flush3 or flush4."
+                    "unknown_value",
+                    f"layout_result[{number}]",
+                    f"{result[:20]!r} is no opening: 15, 30, flush3 or flush4.",
                 )
         if {"15", "30"} <= set(results) or {"flush3", "flush4"} <= set(results):
-            problems.error("impossible_layout", "layout_result", "An opening is 15 or 30, three or four of a suit: not both.")
+            problems.error(
+                "impossible_layout", "layout_result", "An opening is 15 or 30, three or four of a suit: not both."
+            )
         ranks: dict[int, int] = {}
         faces = self.read_wild_values(deal.get("as"), "as", problems)
         for card, face in faces.items():
@@ -357,7 +367,9 @@ class FishingGame:
             id = shape.text(penalty.get("item"), f"{where}.item")
             label = shape.text(penalty.get("side"), f"{where}.side")
             if id not in self.penalty_ids:
-                problems.error("unknown_penalty", f"{where}.item", f"This game has no penalty {id[:40]!r}.", item=id[:40])
+                problems.error(
+                    "unknown_penalty", f"{where}.item", f"This game has no penalty {id[:40]!r}.", item=id[:40]
+                )
             elif label not in self.sides:
                 shape.unknown_side(label, f"{where}.side", problems)
             else:
@@ -392,13 +404,18 @@ class FishingGame:
             index, suit = (word[:-1], word[-1]) if word[-1:] in SUITS and word else (word, None)
             if not index.isascii() or not index.isdigit() or int(index or 0) not in RANKS:
                 problems.error(
-                    "unknown_card", here, f"A wild card counts as a card by its index (1 to 7, 10, 11, 12), not {word[:20]!r}."
+                    "unknown_card",
+                    here,
+                    f"A wild card counts as a card by its index (1 to 7, 10, 11, 12), not {word[:20]!r}.",
                 )
                 continue
             face = self.wilds[card].face(RANKS.index(int(index)), None if suit is None else SUITS.index(suit))
             if face is None:
                 problems.error(
-                    "impossible_wild", here, f"{CODES[card]} may change its rank or its suit, not both.", card=CODES[card]
+                    "impossible_wild",
+                    here,
+                    f"{CODES[card]} may change its rank or its suit, not both.",
+                    card=CODES[card],
                 )
                 continue
             faces[card] = face
@@ -419,7 +436,10 @@ class FishingGame:
             items = None if claim.get("items") is None else shape.words(claim["items"], f"{where}.items")
             if batch is not None and not 1 <= batch <= self.batches:
                 problems.error(
-                    "unknown_batch", f"{where}.batch", f"This deal has batches 1 to {self.batches}.", batches=self.batches
+                    "unknown_batch",
+                    f"{where}.batch",
+                    f"This deal has batches 1 to {self.batches}.",
+                    batches=self.batches,
                 )
             cards = None
             if claim.get("cards") is not None:
@@ -436,7 +456,10 @@ class FishingGame:
             for place, id in enumerate(items or ()):
                 if id not in self.combo_points:
                     problems.error(
-                        "unknown_item", f"{where}.items[{place}]", f"{id[:40]!r} is not declared at this table.", item=id[:40]
+                        "unknown_item",
+                        f"{where}.items[{place}]",
+                        f"{id[:40]!r} is not declared at this table.",
+                        item=id[:40],
                     )
             own = self.read_wild_values(claim.get("as"), f"{where}.as", problems)
             if side is None or problems.fatal:
@@ -447,7 +470,10 @@ class FishingGame:
                 per_batch[key] = per_batch.get(key, 0) + 1
                 if self.rules.hand_size == HAND_SIZE and per_batch[key] == self.table.players_per_side + 1:
                     problems.warn(
-                        "many_declarations", where, f"{side} shows more hands in batch {batch} than it has players.", side=side
+                        "many_declarations",
+                        where,
+                        f"{side} shows more hands in batch {batch} than it has players.",
+                        side=side,
                     )
             self._check_kept_values(own, faces, cards, where, problems)
             if cards is None:
@@ -473,10 +499,18 @@ class FishingGame:
     ) -> None:
         for card, face in own.items():
             if cards is not None and card not in cards:
-                problems.error("card_not_declared", f"{where}.as", f"{CODES[card]} is not among the declared cards.", card=CODES[card])
+                problems.error(
+                    "card_not_declared",
+                    f"{where}.as",
+                    f"{CODES[card]} is not among the declared cards.",
+                    card=CODES[card],
+                )
             if card in faces and faces[card].rank != face.rank:
                 problems.error(
-                    "wild_value_changed", f"{where}.as", f"{CODES[card]} keeps one value for the whole deal.", card=CODES[card]
+                    "wild_value_changed",
+                    f"{where}.as",
+                    f"{CODES[card]} keeps one value for the whole deal.",
+                    card=CODES[card],
                 )
 
     def _said(self, seat: int, items: list[str], where: str, problems: Problems) -> Declared:
@@ -493,7 +527,9 @@ class FishingGame:
         return Declared(seat, None, self._without_replaced(claimed))
 
     def _without_replaced(self, claimed: set[str]) -> dict[str, int]:
-        return {combo.id: combo.points for combo in self.combos if combo.id in claimed and combo.replaced_by not in claimed}
+        return {
+            combo.id: combo.points for combo in self.combos if combo.id in claimed and combo.replaced_by not in claimed
+        }
 
     def _shown(
         self,
@@ -509,7 +545,7 @@ class FishingGame:
         if self.rules.matta and MATTA in ranks and MATTA in cards and MATTA not in given:
             given = {**given, MATTA: Face(ranks[MATTA], suit_of(MATTA))}
         reading = read_hand(cards, self.combos, self.wilds, given)
-        for card, face in zip(cards, reading.hand):
+        for card, face in zip(cards, reading.hand, strict=True):
             if card in self.wilds:
                 ranks.setdefault(card, face.rank)
         if items is None:
@@ -532,7 +568,9 @@ class FishingGame:
         codes = shape.words(shape.optional_items(value, "accept"), "accept")
         for number, code in enumerate(codes):
             if code not in ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"):
-                problems.error("not_acceptable", f"accept[{number}]", f"{code[:40]!r} cannot be accepted.", accept=code[:40])
+                problems.error(
+                    "not_acceptable", f"accept[{number}]", f"{code[:40]!r} cannot be accepted.", accept=code[:40]
+                )
         return frozenset(codes)
 
     # ---------------------------------------------------------------- lines of the opening, declarations, penalties
@@ -546,10 +584,16 @@ class FishingGame:
             ranks = facts.ranks if self.rules.wild_in_layout == "free" or self.rules.matta_in_layout == "on" else {}
             layout = list(cards_of(facts.layout))
             total = sum(self.rules.values[ranks.get(card, rank_of(card))] for card in layout)
-            suitless = [card for card in layout if card in ranks and self.rules.wild_power == "rank_free_no_suit" and card != MATTA]
+            suitless = [
+                card
+                for card in layout
+                if card in ranks and self.rules.wild_power == "rank_free_no_suit" and card != MATTA
+            ]
             fixed = pile_of(card for card in layout if card not in suitless)
             most_of_suit = len(suitless) + max((fixed & suit_pile(suit)).bit_count() for suit in range(len(SUITS)))
-            shown = {str(total)} & {"15", "30"} | ({f"flush{most_of_suit}"} if opening.flush and most_of_suit >= 3 else set())
+            shown = {str(total)} & {"15", "30"} | (
+                {f"flush{most_of_suit}"} if opening.flush and most_of_suit >= 3 else set()
+            )
             concerned = {"15", "30"} | ({"flush3", "flush4"} if opening.flush else set())
             if results and shown != results & concerned:
                 problems.warn("layout_contradicted", "layout_result", "The four cards say otherwise; they are scored.")
@@ -588,7 +632,9 @@ class FishingGame:
                 lines.append(Line(combo.id, points, "declared", times, strength))
         false = [declared for declared in facts.declared if declared.false_items]
         if false:
-            values = tuple(sum(sum(each.false_items.values()) for each in false if each.side == seat) for seat in self.seats)
+            values = tuple(
+                sum(sum(each.false_items.values()) for each in false if each.side == seat) for seat in self.seats
+            )
             points = tuple(sum(values) - values[seat] for seat in self.seats)
             lines.append(Line("false_declaration", points, "false_claim", values, "shown"))
         return lines
@@ -635,7 +681,9 @@ def _strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
     if not any(seat in barred for seat in verdict.winners):
         return verdict
     points = tuple(0 if seat in barred else each for seat, each in enumerate(verdict.points))
-    return verdict._replace(points=points, reason="barred", winners=tuple(s for s in verdict.winners if s not in barred))
+    return verdict._replace(
+        points=points, reason="barred", winners=tuple(s for s in verdict.winners if s not in barred)
+    )
 
 
-__all__ = ["DEAL_FIELDS", "FishingGame", "FishingRules", "Opening", "Penalty", "Redeal", "SUIT_WIDTH", "items_in"]
+__all__ = ["DEAL_FIELDS", "SUIT_WIDTH", "FishingGame", "FishingRules", "Opening", "Penalty", "Redeal", "items_in"]

@@ -129,11 +129,14 @@ class Cappotto(Reach):
         return self.at is not None
 
 
+FACE_PRIME = PrimeRule("face")
+
+
 @dataclass(frozen=True)
 class Prime(Item):
     """The better prime. ``third_side``: two tied ahead leave it to a third whose prime is not lame (rules §3.2)."""
 
-    rule: PrimeRule = PrimeRule("face")
+    rule: PrimeRule = FACE_PRIME
     tie_rule: Any = "nobody"
     void_if_all_sevens: Any = False
     third_side: Any = False
@@ -151,9 +154,10 @@ class Prime(Item):
         if self.void_if_all_sevens and max(read[1]) == 4:
             return Verdict(award((), 0, len(values)), "superseded", shown, ())
         if self.third_side and len(leaders(values)) == 2:
-            third = [value if value is None or has_pips(measure) else None for value, measure in zip(values, packed)]
-            for side in leaders(values):
-                third[side] = None
+            ahead = leaders(values)
+            third = [
+                value if side not in ahead and has_pips(packed[side]) else None for side, value in enumerate(values)
+            ]
             winners = scorers(third, "nobody")
             reason = "best_untied" if winners else "tied"
             return Verdict(award(winners, self.points, len(values)), reason, shown, winners)
@@ -198,9 +202,7 @@ class FewCards(Item):
         top = leaders(counts)
         below = all(count < self.fewer_than for side, count in enumerate(counts) if side not in top)
         winners = top if len(top) == 1 and below else ()
-        return Verdict(
-            award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners
-        )
+        return Verdict(award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners)
 
 
 @dataclass(frozen=True)

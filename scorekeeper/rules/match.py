@@ -93,7 +93,7 @@ def answer_match(table: Table, request: Mapping[str, Any], problems: Problems) -
         standing.add(sheet)
     answer: dict[str, Any] = {
         **table.heading(),
-        "totals": dict(zip(table.sides, standing.totals)),
+        "totals": dict(zip(table.sides, standing.totals, strict=True)),
         "sheets": [{**table.heading(), **sheet.as_json()} for sheet in sheets],
         "status": "invalid" if problems.fatal else "won" if standing.is_won else "playing",
         "winner": None,

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from . import shape
 from .problems import Malformed, Problems
 
 Value = Any
 """An option's value: a number, a word, true or false, null, or (Carioca's table of values) an object."""
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -101,22 +99,21 @@ class Computed:
     """Takes the options, the number of sides and the players per side."""
 
 
-def agreed(thing: T, options: Mapping[str, Value], sides: int, players_per_side: int) -> T:
+def agreed(thing: Any, options: Mapping[str, Value], sides: int, players_per_side: int) -> Any:
     """Replace every ``Opt`` and ``Computed`` inside a value by what the table agreed on."""
-    found: Any = thing
-    if isinstance(found, Opt):
-        return agreed(found.of(options), options, sides, players_per_side)
-    if isinstance(found, Computed):
-        return agreed(found.make(options, sides, players_per_side), options, sides, players_per_side)
-    if isinstance(found, tuple):
-        return tuple(agreed(part, options, sides, players_per_side) for part in found)  # type: ignore[return-value]
-    if is_dataclass(found) and not isinstance(found, type):
+    if isinstance(thing, Opt):
+        return agreed(thing.of(options), options, sides, players_per_side)
+    if isinstance(thing, Computed):
+        return agreed(thing.make(options, sides, players_per_side), options, sides, players_per_side)
+    if isinstance(thing, tuple):
+        return tuple(agreed(part, options, sides, players_per_side) for part in thing)
+    if is_dataclass(thing) and not isinstance(thing, type):
         parts = {
-            field.name: agreed(getattr(found, field.name), options, sides, players_per_side)
-            for field in fields(found)
+            field.name: agreed(getattr(thing, field.name), options, sides, players_per_side)
+            for field in fields(thing)
             if field.init
         }
-        return replace(found, **parts)
+        return replace(thing, **parts)
     return thing
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (scored all the same)."""
+    """One thing that is wrong: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (only reported)."""
 
     severity: str
     code: str

@@ -19,8 +19,17 @@ MAX_NUMBER = 1_000_000
 def fail(where: str, wanted: str, got: object) -> NoReturn:
     """Raise :class:`Malformed` for one value of the wrong type."""
     problems = Problems()
-    kind = {type(None): "null", bool: "true or false", int: "a number", float: "a number", str: "a word", list: "a list"}
-    problems.error("wrong_type", where, f"{where or 'The request'} must be {wanted}, not {kind.get(type(got), 'an object')}.")
+    kind = {
+        type(None): "null",
+        bool: "true or false",
+        int: "a number",
+        float: "a number",
+        str: "a word",
+        list: "a list",
+    }
+    problems.error(
+        "wrong_type", where, f"{where or 'The request'} must be {wanted}, not {kind.get(type(got), 'an object')}."
+    )
     raise Malformed(problems)
 
 

@@ -25,13 +25,13 @@ class Line(NamedTuple):
         """Give the contract's form."""
         answer: dict[str, Any] = {
             "item": self.item,
-            "points": None if self.points is None else dict(zip(sides, self.points)),
+            "points": None if self.points is None else dict(zip(sides, self.points, strict=True)),
             "reason": self.reason,
         }
         if self.values is not None:
-            answer["values"] = dict(zip(sides, self.values))
+            answer["values"] = dict(zip(sides, self.values, strict=True))
         if self.at_least is not None:
-            answer["at_least"] = dict(zip(sides, self.at_least))
+            answer["at_least"] = dict(zip(sides, self.at_least, strict=True))
         if self.evidence is not None:
             answer["evidence"] = self.evidence
         if self.points is None:
@@ -73,7 +73,7 @@ class Sheet:
             "status": status,
             "problems": self.problems.as_json(),
             "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
-            "points": dict(zip(self.sides, self.points or ())) if scored else {},
+            "points": dict(zip(self.sides, self.points or (), strict=False)) if scored else {},
             "ask": self.ask if scored and status == "open" else None,
             "redeal": self.redeal,
             "match": {

@@ -31,7 +31,9 @@ TIE = Opt("tie_rule")
 COMBINATIONS = (
     flush(3),
     Combination("run", 3, in_sequence),
-    Combination("three_for_nine", Opt("low_combos", {"nine_and_misery": 3, "baciga": 0}), lambda hand: total(hand) == 9),
+    Combination(
+        "three_for_nine", Opt("low_combos", {"nine_and_misery": 3, "baciga": 0}), lambda hand: total(hand) == 9
+    ),
     Combination("misery", Opt("low_combos", {"nine_and_misery": 2, "baciga": 0}), lambda hand: total(hand) <= 7),
     Combination(
         "baciga",
@@ -56,7 +58,9 @@ RULES = FishingRules(
     opening=Opening(fifteen=1, thirty=2, flush=Opt("table_flush", {True: (3, 4), False: None})),
     redeals=Computed(
         lambda options, sides, players: (
-            (Redeal(1, "same", pile(*WILD_CARDS[options["wild_cards"]])),) if options["wild_in_layout"] == "redeal" else ()
+            (Redeal(1, "same", pile(*WILD_CARDS[options["wild_cards"]])),)
+            if options["wild_in_layout"] == "redeal"
+            else ()
         )
     ),
     items=(

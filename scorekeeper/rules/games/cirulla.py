@@ -83,7 +83,10 @@ CIRULLONE = replace(
     id="cirullone",
     seats=PAIRS,
     options=(
-        *(replace(option, default=101, values=(101,)) if option.id == "target" else option for option in CIRULLA.options),
+        *(
+            replace(option, default=101, values=(101,)) if option.id == "target" else option
+            for option in CIRULLA.options
+        ),
         choice("cirullone_max_announcements", 3, 1, 2),
     ),
     play=replace(RULES, hand_size=9, announcements=Opt("cirullone_max_announcements")),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
 from ..declarations import Combination, of_one_rank, of_one_suit, total
 from ..fishing import Redeal
 from ..items import Most, Reach
-from ..options import Computed, Opt, choice, number
+from ..options import Computed, Opt, choice
 from ..primes import PrimeRule
 from ..ruleset import Seats
 
@@ -23,24 +25,24 @@ def pile(*codes: str) -> int:
     return pile_of(card for code in codes if (card := parse_card(code)) is not None)
 
 
-def cards(**other: object) -> Most:
+def cards(**other: Any) -> Most:
     """Most cards, one point."""
-    return Most("cards", 1, of=FULL_PACK, **other)  # type: ignore[arg-type]
+    return Most("cards", 1, of=FULL_PACK, **other)
 
 
-def coins(**other: object) -> Most:
+def coins(**other: Any) -> Most:
     """Most coins, one point."""
-    return Most("coins", 1, of=COINS, **other)  # type: ignore[arg-type]
+    return Most("coins", 1, of=COINS, **other)
 
 
-def sevens(**other: object) -> Most:
+def sevens(**other: Any) -> Most:
     """Most sevens, one point."""
-    return Most("sevens", 1, of=SEVENS, **other)  # type: ignore[arg-type]
+    return Most("sevens", 1, of=SEVENS, **other)
 
 
-def figures(points: object, **other: object) -> Most:
+def figures(points: object, **other: Any) -> Most:
     """Most figures."""
-    return Most("figures", points, of=FIGURES, **other)  # type: ignore[arg-type]
+    return Most("figures", points, of=FIGURES, **other)
 
 
 def seven_of_coins(points: object = 1) -> Reach:
@@ -61,11 +63,6 @@ def all_coins(points: object) -> Reach:
 def all_sevens(points: object) -> Reach:
     """All four sevens in one pile."""
     return Reach("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
-
-
-def solo_or_teams(default: str = "solo") -> object:
-    """The option that preselects the line-up."""
-    return choice("sides", "solo", "teams", default=default)
 
 
 SIDES_SOLO = choice("sides", "solo", "teams")
@@ -93,11 +90,4 @@ def sweep_in_hand(points: object) -> Combination:
     return Combination("sweep_in_hand", points, lambda hand: total(hand) == 15)
 
 
-KING_REDEAL = Opt(
-    "redeal_kings", {2: (Redeal(2, "next", KINGS),), 3: (Redeal(3, "next", KINGS),), "off": ()}
-)
-
-
-def target(default: int, *suggested: int) -> object:
-    """The points that end a match."""
-    return number("target", default, *(suggested or (default,)), minimum=1)
+KING_REDEAL = Opt("redeal_kings", {2: (Redeal(2, "next", KINGS),), 3: (Redeal(3, "next", KINGS),), "off": ()})
