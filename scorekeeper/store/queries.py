@@ -36,7 +36,7 @@ def match_by_number(table: Table, number: int) -> Match | None:
 def player_names(table: Table) -> dict[int, str]:
     """Return the players' names by number."""
     rows = db.session.execute(select(Player.number, Player.name).where(Player.table_id == table.id))
-    return dict(rows.tuples().all())
+    return {row.number: row.name for row in rows}
 
 
 def history(table: Table, before: int | None = None) -> list[MatchSummary]:

@@ -16,7 +16,7 @@ from wtforms.validators import NumberRange, Optional
 from .. import rules
 from .catalogue import ACCEPTABLE, IN_PACK, PACK, RANKS, VALUES, Needs, Row
 from .match_page import MatchPage
-from .writing import VersionedForm
+from .writing import VersionedForm, choices
 
 NOBODY = "nobody"
 LEFT = "left"
@@ -30,11 +30,11 @@ def closing_form(
     labels = view.setup.labels
     fields: dict[str, Any] = {}
     for row in needs.rows:
-        choices = [("", _("not known")), *((label, view.sides[label]) for label in labels)]
+        takers = [("", _("not known")), *((label, view.sides[label]) for label in labels)]
         if row.may_be_nobody:
-            choices.append((NOBODY, _("nobody")))
-        choices += [("+".join(group), " + ".join(view.sides[label] for label in group)) for group in row.several]
-        fields[f"award-{row.item}"] = RadioField(choices=choices, validators=[Optional()], default="")
+            takers.append((NOBODY, _("nobody")))
+        takers += [("+".join(group), " + ".join(view.sides[label] for label in group)) for group in row.several]
+        fields[f"award-{row.item}"] = RadioField(choices=choices(takers), validators=[Optional()], default="")
     for kind in needs.counts:
         for label in labels:
             fields[f"count-{kind}-{label}"] = _number(IN_PACK[kind])
@@ -44,19 +44,19 @@ def closing_form(
     for pile in (*labels, LEFT):
         fields[f"pile-{pile}"] = _cards()
     someone = [("", _("not said")), *view.sides.items()]
-    fields["rest"] = RadioField(choices=someone, validators=[Optional()], default="")
-    fields["last_capturer"] = RadioField(choices=someone, validators=[Optional()], default="")
+    fields["rest"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
+    fields["last_capturer"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
     openings = [("", _("nothing")), *((told, opening_name(told)) for told in needs.openings)]
-    fields["opening"] = RadioField(choices=openings, validators=[Optional()], default="")
+    fields["opening"] = RadioField(choices=choices(openings), validators=[Optional()], default="")
     fields["layout"] = _cards()
     fields["declaration"] = SelectMultipleField(validate_choice=False)
     fields["penalty"] = SelectMultipleField(
-        choices=[(f"{item}:{label}", item) for item in needs.penalties for label in labels]
+        choices=choices((f"{item}:{label}", item) for item in needs.penalties for label in labels)
     )
     for card in needs.wilds:
-        choices = [("", _("its own value")), *((rank, rank) for rank in RANKS)]
-        fields[f"as-{card}"] = SelectField(choices=choices, validators=[Optional()], default="")
-    fields["accept"] = SelectMultipleField(choices=[(code, code) for code in ACCEPTABLE])
+        values = choices([("", _("its own value")), *((rank, rank) for rank in RANKS)])
+        fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
+    fields["accept"] = SelectMultipleField(choices=choices((code, code) for code in ACCEPTABLE))
     built = type("ClosingForm", (ClosingForm,), fields)
     filled = _filled(needs, labels, facts) if facts is not None else {}
     form: ClosingForm = built(formdata=data, data={"seq": view.standing.state.head, **filled})
@@ -81,7 +81,7 @@ def _number(most: int) -> IntegerField:
 
 
 def _cards() -> SelectMultipleField:
-    return SelectMultipleField(choices=[(card, card) for card in PACK])
+    return SelectMultipleField(choices=choices((card, card) for card in PACK))
 
 
 class ClosingForm(VersionedForm):

@@ -53,6 +53,14 @@ def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
         notebook.record(view.match, [NewEntry(kind, payload, id=id)], device=device())
 
 
+def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
+    """Say whether this very form was saved before: then it is not judged beside itself."""
+    return any(
+        entry.id == id and {**entry.payload, "v": None} == {**payload, "v": None}
+        for entry in journal.entries_of(view.match)
+    )
+
+
 @bp.post("/sweep")
 def sweep(key: str, number: int, deal: int) -> BaseResponse:
     """Note a sweep: the most frequent tap of the evening."""
@@ -86,6 +94,8 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "worth": value, "deal": current}
     if request.form.get("step") != "save":
         return page("deals/declare.html", "deals/_worth.html", **context)
+    if valid and _is_noted(view, form.id.data, {"deal": deal, **form.declaration()}):
+        return go(url_for("tables.show", key=key))
     if value is None or not value.can_be_saved:
         if valid and value is None:
             form.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
@@ -209,7 +219,7 @@ def _save(view: MatchPage, one: DealState, form: ClosingForm, judged: Judged, co
     except Stale as stale:
         fresh = _view(view.table.play_key, view.match.number)
         theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
-        form.id.data, form.seq.data = new_id(), fresh.standing.state.head
+        form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
         context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=stale.since, theirs=theirs)
         return page("deals/close.html", None, 409, **context)
     except BrokenMatch as broken:

@@ -16,7 +16,7 @@ from ..store.journal import DealState
 from .catalogue import PACK, RANKS, VALUES, Needs
 from .match_page import MatchPage
 from .words import item_name
-from .writing import EntryForm
+from .writing import EntryForm, choices
 
 HAND = 3
 
@@ -60,16 +60,18 @@ def declaration_form(
 ) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
     last = [entry.payload.get("batch", 1) for entry in view.log() if "batch" in entry.payload]
-    batches = [(number, str(number)) for number in range(1, view.batches + 1)]
+    batches = choices((number, str(number)) for number in range(1, view.batches + 1))
     fields: dict[str, Any] = {
-        "side": RadioField(choices=list(view.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
+        "side": RadioField(choices=choices(view.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
-        "cards": SelectMultipleField(choices=[(card, card) for card in PACK]),
-        "items": SelectMultipleField(choices=[(item, item_name(view.setup.game, item)) for item in needs.declarations]),
+        "cards": SelectMultipleField(choices=choices((card, card) for card in PACK)),
+        "items": SelectMultipleField(
+            choices=choices((item, item_name(view.setup.game, item)) for item in needs.declarations)
+        ),
     }
     for card in needs.wilds:
-        choices = [("", _("what scores most")), *((rank, rank) for rank in RANKS)]
-        fields[f"as-{card}"] = SelectField(choices=choices, validators=[Optional()], default="")
+        values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])
+        fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
     form: DeclarationForm = type("DeclarationForm", (DeclarationForm,), fields)(
         formdata=data, data={"side": asked.get("side")}
     )

@@ -16,7 +16,7 @@ from wtforms.validators import InputRequired, Length, NumberRange, Optional, Val
 from ..store.journal import Setup
 from ..store.models import NAME_LENGTH
 from .words import Game, games, pick
-from .writing import EntryForm
+from .writing import EntryForm, choices
 
 OPTION = "opt-"
 PLAYER = "player-"
@@ -68,6 +68,7 @@ class MatchForm(EntryForm):
 
     rule_set: Game
     how_many: Shape
+    played_as: str
 
     def players(self) -> list[Field]:
         """The fields of the names, in the order of the seats."""
@@ -154,9 +155,10 @@ def match_form(
     defaults.update(game=game["id"], preset=preset, shape=shape.id)
     if data is not None:
         data = MultiDict(data)
-        data.setlist("game", [game["id"]])
-        data.setlist("preset", [preset])
-        data.setlist("shape", [shape.id])
+        if data.get("drawn_game") != game["id"]:
+            # Another game was chosen: what it does not know of the last one is replaced. Otherwise it is an error.
+            data.setlist("preset", [preset])
+            data.setlist("shape", [shape.id])
         if (data.get("drawn_game"), data.get("drawn_preset")) != (game["id"], preset):
             for name in [name for name in data if name.startswith(OPTION)]:
                 data.poplist(name)
@@ -166,13 +168,13 @@ def match_form(
                     if plain is not None:
                         data[OPTION + name] = json.dumps(value)
     form: MatchForm = built(formdata=data, data=defaults)
-    form.rule_set, form.how_many = game, shape
-    form.game.choices = [(id, pick(one["names"])) for id, one in games().items()]
-    form.preset.choices = [(id, preset_name(game, id)) for id in game["presets"]]
-    form.shape.choices = [(one.id, one.label) for one in possible]
-    form.first_dealer.choices = [
+    form.rule_set, form.how_many, form.played_as = game, shape, preset
+    form.game.choices = choices((id, pick(one["names"])) for id, one in games().items())
+    form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
+    form.shape.choices = choices((one.id, one.label) for one in possible)
+    form.first_dealer.choices = choices(
         (seat, field.data or _("Seat %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
-    ]
+    )
     return form
 
 
@@ -188,8 +190,8 @@ def option_field(option: Mapping[str, Any], default: Any) -> Any:
         return BooleanField(label, default=default)
     if option["type"] == "int":
         return IntegerField(label, default=default, validators=[Optional(), NumberRange(-LARGEST, LARGEST)])
-    choices = [(json.dumps(value), pick(option["value_labels"][str(value)])) for value in option["values"]]
-    return SelectField(label, choices=choices, default=json.dumps(default))
+    values = choices((json.dumps(value), pick(option["value_labels"][str(value)])) for value in option["values"])
+    return SelectField(label, choices=values, default=json.dumps(default))
 
 
 def not_blank(_form: Any, field: Field) -> None:

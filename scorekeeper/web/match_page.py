@@ -105,16 +105,16 @@ class MatchPage:
         """Return what one declaration scores, by item; empty where it is impossible."""
         state = self.standing.state
         told = {name: value for name, value in declaration.items() if name not in ("v", "deal")}
-        request = {**state.engine_setup(), "deal": state.deal_request(self.deal, {"declarations": [told], "rest": told.get("side")})}
+        # With every card placed nothing is open: only the declaration itself is worked out.
+        facts = {"declarations": [told], "rest": told.get("side")}
+        request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}
         declared = set(self.needs().declarations)
         try:
             lines = rules.score(request)["lines"]
         except rules.Malformed:
             return {}
         return {
-            line["item"]: line["points"][told["side"]]
-            for line in lines
-            if line["item"] in declared and line["points"]
+            line["item"]: line["points"][told["side"]] for line in lines if line["item"] in declared and line["points"]
         }
 
     def by_weight(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:

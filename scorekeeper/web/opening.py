@@ -13,7 +13,7 @@ from .. import rules
 from ..store.journal import DealState
 from .catalogue import PACK, Needs
 from .match_page import MatchPage
-from .writing import EntryForm
+from .writing import EntryForm, choices
 
 LAYOUT = 4
 
@@ -22,7 +22,7 @@ class LayoutForm(EntryForm):
     """What lies on the table: the button that was pressed, or the cards."""
 
     told: StringField
-    cards = SelectMultipleField(choices=[(card, card) for card in PACK])
+    cards = SelectMultipleField(choices=choices((card, card) for card in PACK))
 
     def facts(self) -> dict[str, Any]:
         """Return the layout in the engine's shape; empty while nothing was told."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
 from uuid import uuid4
 
 from flask_wtf import FlaskForm
 from wtforms import HiddenField, IntegerField, ValidationError
+from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 from wtforms.widgets import HiddenInput
 
 from ..store.journal import is_entry_id
+
+
+def choices(pairs: Iterable[tuple[Any, str]]) -> list[SelectChoice]:
+    """Return the choices of a field from values and their words."""
+    return [SelectChoice(value, words) for value, words in pairs]
 
 
 def new_id() -> str:

@@ -1,0 +1,127 @@
+"""Ana and Beto at a table of chorizo, and a stranger who has only heard of it."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.store import queries
+from scorekeeper.store.journal import Record, entries_of
+from scorekeeper.store.standings import Standing, standing_of
+
+from .reading import Page
+
+ON_TRUST = {
+    "award-cards": "A",
+    "award-coins": "B",
+    "award-seven_of_coins": "A",
+    "award-two_of_clubs": "A",
+    "award-prime": "B",
+}
+"""Ana 6 (cards, seven, the two of clubs), Beto 2."""
+
+
+def with_fields(data: MultiDict[str, str], changes: dict[str, Any]) -> MultiDict[str, str]:
+    """Return the form with fields filled in; a list ticks several, None leaves a field out."""
+    filled = MultiDict(data)
+    for name, value in changes.items():
+        filled.poplist(name)
+        if value is not None:
+            filled.setlist(name, value if isinstance(value, list) else [str(value)])
+    return filled
+
+
+class Player:
+    """Someone with a phone at the table; reads pages and posts their forms."""
+
+    def __init__(self, app: Flask, client: FlaskClient, key: str = "") -> None:
+        self.app, self.client, self.key = app, client, key
+
+    def get(self, path: str = "", **how: Any) -> Page:
+        return Page(self.client.get(f"/t/{self.key}{path}", **how))
+
+    def post(self, path: str, data: Any, **how: Any) -> Page:
+        return Page(self.client.post(f"/t/{self.key}{path}", data=data, **how))
+
+    def deal(self, number: int = 1, match: int = 1) -> str:
+        return f"/matches/{match}/deals/{number}"
+
+    def closing(self, number: int = 1, match: int = 1, **fields: Any) -> MultiDict[str, str]:
+        """Return the closing form of a deal as drawn, with fields filled in (``award_cards`` is ``award-cards``)."""
+        form = self.get(self.deal(number, match) + "/close").form("closing")
+        return with_fields(form, {name.replace("__", "-"): value for name, value in fields.items()})
+
+    def close(self, number: int = 1, match: int = 1, **fields: Any) -> Page:
+        """Close (or correct) a deal with the form's button."""
+        form = self.closing(number, match, **fields)
+        return self.post(self.deal(number, match) + "/close", with_fields(form, {"step": "save"}))
+
+    def sweep(self, side: str, number: int = 1, match: int = 1, id: str | None = None) -> Page:
+        return self.post(self.deal(number, match) + "/sweep", {"id": id or str(uuid4()), "side": side})
+
+    def declare(self, side: str, *cards: str, number: int = 1, **fields: Any) -> Page:
+        path = self.deal(number) + "/declare"
+        form = self.get(path).form("declare")
+        return self.post(path, with_fields(form, {"side": side, "cards": list(cards), "step": "save", **fields}))
+
+    def entries(self, match: int = 1) -> list[Record]:
+        with self.app.app_context():
+            table = queries.table_by_play_key(self.key)
+            assert table is not None
+            found = queries.match_by_number(table, match)
+            return entries_of(found) if found else []
+
+    def kinds(self, match: int = 1) -> list[str]:
+        return [entry.kind for entry in self.entries(match)]
+
+    def standing(self, match: int = 1) -> Standing:
+        with self.app.app_context():
+            table = queries.table_by_play_key(self.key)
+            assert table is not None
+            found = queries.match_by_number(table, match)
+            assert found is not None
+            return standing_of(found)
+
+    def totals(self, match: int = 1) -> dict[str, int]:
+        totals: dict[str, int] = self.standing(match).result["totals"]
+        return totals
+
+
+def agreed(client: FlaskClient, path: str = "/tables/new", **fields: Any) -> MultiDict[str, str]:
+    """Return the form of a new match as drawn for a game and number of players, with fields filled in."""
+    form = Page(client.get(path)).form("agree")
+    chosen = {name: value for name, value in fields.items() if name in ("game", "preset", "shape")}
+    if chosen:
+        form = Page(client.post(path, data=with_fields(form, {**chosen, "step": "refresh"}))).form("agree")
+    return with_fields(form, {**{name.replace("__", "-"): value for name, value in fields.items()}, "step": "save"})
+
+
+def open_table(app: Flask, **fields: Any) -> Player:
+    client = app.test_client()
+    names = {"player__0": "Ana", "player__1": "Beto"}
+    page = Page(client.post("/tables/new", data=agreed(client, **{**names, **fields})))
+    assert page.status == 303, page.words
+    return Player(app, client, page.location.removeprefix("/t/"))
+
+
+@pytest.fixture
+def ana(app: Flask) -> Player:
+    """The phone that opened a table of chorizo: Ana (side A, deals first) against Beto (side B), to 21."""
+    return open_table(app)
+
+
+@pytest.fixture
+def beto(app: Flask, ana: Player) -> Player:
+    """Another phone with the same play link."""
+    return Player(app, app.test_client(), ana.key)
+
+
+@pytest.fixture
+def stranger(app: Flask) -> Player:
+    """A phone without a link."""
+    return Player(app, app.test_client(), "x" * 22)

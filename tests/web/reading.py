@@ -1,0 +1,93 @@
+"""Reading a page as a browser does: its visible words, and its forms with what they would post."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+from werkzeug.datastructures import MultiDict
+from werkzeug.test import TestResponse
+
+VOID = {"input", "meta", "link", "img", "br", "hr", "path", "polyline", "use"}
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.forms: list[tuple[dict[str, str | None], MultiDict[str, str]]] = []
+        self.inside: MultiDict[str, str] | None = None
+        self.silent = 0
+        self.select: str | None = None
+        self.first_option: str | None = None
+        self.buttons: list[tuple[str, str]] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        told = dict(attributes)
+        if tag in ("script", "style", "title"):
+            self.silent += 1
+        elif tag == "form":
+            self.inside = MultiDict()
+            self.forms.append((told, self.inside))
+        elif tag == "select":
+            self.select, self.first_option = told.get("name"), None
+        elif tag == "option" and self.inside is not None and self.select:
+            if self.first_option is None:
+                self.first_option = told.get("value") or ""
+                self.inside[self.select] = self.first_option
+            if "selected" in told:
+                self.inside[self.select] = told.get("value") or ""
+        elif tag == "input" and self.inside is not None and told.get("name"):
+            name, value, kind = str(told["name"]), told.get("value") or "", told.get("type") or "text"
+            if kind in ("checkbox", "radio"):
+                if "checked" in told:
+                    self.inside.add(name, value if "value" in told else "y")
+            else:
+                self.inside.add(name, value)
+        elif tag == "button" and told.get("name"):
+            self.buttons.append((str(told["name"]), told.get("value") or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("script", "style", "title"):
+            self.silent -= 1
+        elif tag == "form":
+            self.inside = None
+        elif tag == "select":
+            self.select = None
+
+    def handle_data(self, data: str) -> None:
+        if not self.silent:
+            self.words.append(data)
+
+
+class Page:
+    """A page that a client received."""
+
+    def __init__(self, response: TestResponse) -> None:
+        self.status = response.status_code
+        self.location = response.headers.get("Location", "")
+        self.html = response.text
+        self._read = _Reader()
+        self._read.feed(self.html)
+
+    @property
+    def words(self) -> str:
+        """The visible words, blanks made one."""
+        return " ".join(" ".join(self._read.words).split())
+
+    def form(self, id: str = "", action: str = "") -> MultiDict[str, str]:
+        """Return what the form of that id, or whose address ends so, would post as it stands."""
+        for told, data in self._read.forms:
+            if (id and told.get("id") == id) or (action and (told.get("action") or "").endswith(action)):
+                return data.copy()
+        raise AssertionError(f"no form {id}{action} in: {self.words[:400]}")
+
+    def has_form(self, id: str = "", action: str = "") -> bool:
+        """Say whether there is such a form."""
+        return any(
+            (id and t.get("id") == id) or (action and (t.get("action") or "").endswith(action))
+            for t, _d in self._read.forms
+        )
+
+    def buttons(self, name: str) -> list[str]:
+        """Return the values of the buttons of that name."""
+        return [value for button, value in self._read.buttons if button == name]

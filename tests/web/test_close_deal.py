@@ -1,0 +1,263 @@
+"""Closing a deal: said, counted or shown; what is certain fills itself, what is impossible says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .conftest import ON_TRUST, Player, with_fields
+from .reading import Page
+
+HTMX = {"HX-Request": "true"}
+PILE_OF_A = ["7O", "5O", "3O", "7C", "8C"]
+
+
+def tapped(**awards: str) -> dict[str, Any]:
+    return {f"award__{item}": side for item, side in awards.items()}
+
+
+TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
+
+
+def live(ana: Player, number: int = 1, **fields: Any) -> Page:
+    form = ana.closing(number, **fields)
+    response = ana.client.post(f"/t/{ana.key}{ana.deal(number)}/close", data=form, headers=HTMX)
+    page = Page(response)
+    page.location = response.headers.get("HX-Redirect", "")
+    return page
+
+
+class TestOnTrust:
+    def test_nothing_is_preselected(self, ana: Player) -> None:
+        form = ana.closing()
+        assert not any(form.get(name) for name in ON_TRUST)
+
+    def test_five_taps_score_the_deal(self, ana: Player) -> None:
+        page = ana.close(**TRUST)
+        assert page.status == 303
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert [
+            line["evidence"] for line in ana.standing().result["sheets"][0]["lines"] if line["item"] == "cards"
+        ] == ["said"]
+
+    def test_it_saves_itself_when_the_last_row_settles(self, ana: Player) -> None:
+        page = live(ana, **TRUST)
+        assert page.location.endswith("/deals/1?saved=1")
+        assert ana.kinds() == ["match_started", "deal_closed"]
+
+    def test_it_does_not_save_itself_while_a_row_is_open(self, ana: Player) -> None:
+        page = live(ana, **{**TRUST, "award__prime": None})
+        assert page.location == ""
+        assert "Still open" in page.words
+        assert ana.kinds() == ["match_started"]
+
+    def test_an_open_deal_cannot_be_saved_and_loses_nothing(self, ana: Player) -> None:
+        page = ana.close(**tapped(cards="A", coins="B"))
+        assert page.status == 422
+        assert page.form("closing")["award-cards"] == "A"
+        assert page.form("closing")["award-coins"] == "B"
+        assert ana.kinds() == ["match_started"]
+
+    def test_nobody_is_offered_only_where_a_tie_is_possible(self, ana: Player) -> None:
+        html = ana.get(ana.deal() + "/close").html
+        assert 'name="award-cards" value="nobody"' in html
+        assert 'name="award-seven_of_coins" value="nobody"' not in html
+
+    def test_sweeps_and_declarations_come_from_the_log(self, ana: Player) -> None:
+        ana.sweep("A")
+        ana.sweep("A")
+        ana.declare("B", "1B", "2B", "3B")
+        form = ana.closing()
+        assert form["sweeps-A"] == "2"
+        assert "2B" in form["declaration"]
+        ana.close(**TRUST)
+        assert ana.totals() == {"A": 8, "B": 10}
+
+
+class TestCounted:
+    def test_a_count_settles_its_row_and_says_so(self, ana: Player) -> None:
+        page = live(ana, count__cards__A="23")
+        assert "Ana 23, Beto 17" in page.words
+
+    def test_counts_alone_close_what_they_can(self, ana: Player) -> None:
+        fields = {
+            **tapped(seven_of_coins="A", two_of_clubs="B", prime="A"),
+            "count__cards__A": "19",
+            "count__coins__A": "6",
+        }
+        assert ana.close(**fields).status == 303
+        assert ana.totals() == {"A": 3, "B": 5}
+
+    @pytest.mark.parametrize("number", ["41", "-1", "veinte", "2.5", "1e9", "999999999999999999999"])
+    def test_impossible_counts_are_refused_with_what_was_typed(self, ana: Player, number: str) -> None:
+        page = ana.close(**{**TRUST, "count__cards__A": number})
+        assert page.status == 422
+        assert page.form("closing")["count-cards-A"] == number
+        assert ana.kinds() == ["match_started"]
+
+    def test_counts_that_do_not_add_up_say_so(self, ana: Player) -> None:
+        page = ana.close(**{**TRUST, "count__coins__A": "6", "count__coins__B": "5"})
+        assert page.status == 422
+        assert "together 11; the pack has 10" in page.words
+
+    def test_a_contradicted_award_is_not_saved_by_itself(self, ana: Player) -> None:
+        page = live(ana, **{**TRUST, "count__cards__B": "25"})
+        assert page.location == ""
+        assert "say otherwise" in page.words
+
+
+class TestShown:
+    def cards(self, *suits: str) -> list[str]:
+        return [rank + suit for suit in suits for rank in ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")]
+
+    def test_whole_piles_score_the_deal(self, ana: Player) -> None:
+        # Coins and cups are 110, swords and clubs too; one king and one five change sides: 105 and 115.
+        pile = [card for card in self.cards("O", "C") if card != "12C"] + ["5E"]
+        page = ana.close(pile__A=pile, rest="B")
+        assert page.status == 303, page.words
+        lines = {line["item"]: line for line in ana.standing().result["sheets"][0]["lines"]}
+        assert lines["coins"]["points"] == {"A": 1, "B": 0}
+        assert lines["prime"]["evidence"] == "shown"
+
+    def test_a_sum_that_no_pile_of_fifteens_has_is_refused_and_may_be_accepted(self, ana: Player) -> None:
+        shown = {"pile__A": self.cards("O", "C"), "rest": "B"}
+        page = ana.close(**shown)
+        assert page.status == 422
+        assert "adds to 110" in page.words
+        assert ana.close(**shown, accept=["pile_modulus"]).status == 303
+
+    def test_one_card_may_decide_everything_and_is_asked_for(self, ana: Player) -> None:
+        page = live(ana, **tapped(cards="A", two_of_clubs="B", prime="A"))
+        assert "Who has the" in page.words
+
+    def test_the_answer_to_the_question_is_one_tap(self, ana: Player) -> None:
+        path = ana.deal() + "/close"
+        form = ana.closing(**tapped(cards="A", coins="A", two_of_clubs="B", prime="A"))
+        page = ana.post(path, with_fields(form, {"give": "B 7O"}))
+        assert page.form("closing").getlist("pile-B") == ["7O"]
+        assert "Siete" in page.words or "Seven" in page.words or "7" in page.words
+        assert ana.post(path, with_fields(page.form("closing"), {"step": "save"})).status == 303
+        assert ana.totals() == {"A": 3, "B": 5}
+
+    def test_a_card_in_two_piles_is_refused(self, ana: Player) -> None:
+        page = ana.close(**{**TRUST, "pile__A": ["7O"], "pile__B": ["7O"]})
+        assert page.status == 422
+        assert "can only be in one place" in page.words
+
+    def test_forty_one_cards_are_refused(self, ana: Player) -> None:
+        page = ana.close(pile__A=self.cards("O", "C", "E", "B"), pile__B=["7O"])
+        assert page.status == 422
+        assert page.form("closing").getlist("pile-B") == ["7O"]
+
+    def test_an_unknown_card_is_refused(self, ana: Player) -> None:
+        assert ana.close(**{**TRUST, "pile__A": ["8O"]}).status == 422
+        assert ana.kinds() == ["match_started"]
+
+
+class TestSweepsAndDeclarations:
+    @pytest.mark.parametrize("number", ["-1", "25", "x"])
+    def test_impossible_sweeps_are_refused(self, ana: Player, number: str) -> None:
+        page = ana.close(**{**TRUST, "sweeps__A": number})
+        assert page.status == 422
+        assert page.form("closing")["sweeps-A"] == number
+        assert ana.kinds() == ["match_started"]
+
+    def test_a_forgotten_declaration_is_added_in_the_form(self, ana: Player) -> None:
+        form = ana.closing(**TRUST)
+        page = ana.post(
+            ana.deal() + "/close", with_fields(form, {"new_side": "A", "new_card": ["3O", "3C", "3E"], "step": "add"})
+        )
+        assert "23" in page.words or "20" in page.words
+        ana.post(ana.deal() + "/close", with_fields(page.form("closing"), {"step": "save"}))
+        assert ana.totals() == {"A": 29, "B": 2}
+
+    def test_an_unticked_declaration_does_not_count(self, ana: Player) -> None:
+        ana.declare("B", "1B", "2B", "3B")
+        ana.close(**TRUST, declaration=None)
+        assert ana.totals() == {"A": 6, "B": 2}
+
+    @pytest.mark.parametrize(
+        "text",
+        ["{", "[]", '{"side": "Z", "cards": ["1B"]}', '{"side": 1}', "9" * 5000, '{"items": ["singing"], "side": "A"}'],
+    )
+    def test_a_damaged_declaration_writes_nothing_wrong(self, ana: Player, text: str) -> None:
+        page = ana.close(**{**TRUST, "declaration": [text]})
+        assert page.status in (303, 422)
+        assert "declarations" not in ana.entries()[-1].payload.get("facts", {})
+
+
+class TestDoubleAndStale:
+    def test_posted_twice_it_is_closed_once(self, ana: Player) -> None:
+        path, form = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
+        assert [ana.post(path, form).status for _turn in range(2)] == [303, 303]
+        assert ana.kinds() == ["match_started", "deal_closed"]
+
+    def test_two_closings_are_both_shown_and_nothing_is_overwritten(self, ana: Player, beto: Player) -> None:
+        path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
+        beto.close(**{**TRUST, "award__prime": "A"})
+        page = ana.post(path, mine)
+        assert page.status == 409
+        assert "Someone else wrote" in page.words
+        assert page.form("closing")["award-prime"] == "B"
+        assert ana.totals() == {"A": 7, "B": 1}
+
+    def test_then_mine_can_replace_theirs(self, ana: Player, beto: Player) -> None:
+        path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
+        beto.close(**{**TRUST, "award__prime": "A"})
+        page = ana.post(path, mine)
+        assert ana.post(path, with_fields(page.form("closing"), {"step": "save"})).status == 303
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
+
+    def test_a_sweep_noted_meanwhile_is_shown_and_asked_about(self, ana: Player, beto: Player) -> None:
+        path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
+        beto.sweep("B")
+        page = ana.post(path, mine)
+        assert page.status == 409
+        assert "of Beto" in page.words
+        assert ana.kinds() == ["match_started", "swept"]
+
+    def test_a_deal_that_was_never_dealt(self, ana: Player) -> None:
+        assert ana.get(ana.deal(7) + "/close").status == 404
+
+
+class TestCorrection:
+    def test_totals_follow(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        ana.close(2, **TRUST)
+        assert ana.totals() == {"A": 12, "B": 4}
+        assert ana.close(1, award__cards="B").status == 303
+        assert ana.totals() == {"A": 11, "B": 5}
+        assert ana.kinds()[-2:] == ["voided", "deal_closed"]
+
+    def test_the_form_shows_what_was_entered(self, ana: Player) -> None:
+        ana.sweep("B")
+        ana.declare("A", "2C", "3C", "4C")
+        ana.close(**TRUST)
+        form = ana.closing(1)
+        assert (form["award-prime"], form["sweeps-B"]) == ("B", "1")
+        assert "4C" in form["declaration"]
+
+    def test_it_never_saves_itself(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        assert live(ana, **{**TRUST, "award__cards": "B"}).location == ""
+
+    def test_an_undone_closing_opens_again_with_all_that_was_entered(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        entry = ana.entries()[-1]
+        page = ana.post(
+            f"/matches/1/undo/{entry.id}", ana.get(ana.deal() + "?saved=1").form(action=f"/undo/{entry.id}")
+        )
+        assert page.location.endswith("/deals/1/close")
+        assert ana.closing()["award-prime"] == "B"
+        assert ana.totals() == {"A": 0, "B": 0}
+
+
+def test_by_cards_in_three_parts(ana: Player) -> None:
+    """The cards left on the table may be shown apart; then who captured last must be said."""
+    shown = {"pile__left": ["12O"], "pile__A": ["7O", "10C"], **TRUST}
+    page = ana.close(**shown)
+    assert page.status == 422
+    assert "Say who captured last" in page.words
+    assert ana.close(**shown, last_capturer="B").status == 303
