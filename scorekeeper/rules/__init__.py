@@ -2,7 +2,8 @@
 
 Pure Python without clock, chance or input and output. Every door takes and gives the JSON contract's objects:
 :func:`score`, :func:`match`, :func:`captures`, :func:`prime`, :func:`games`. They raise :class:`Malformed` for a
-request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but impossible.
+request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but
+impossible.
 """
 
 from __future__ import annotations

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import shape
-from .cards import CODES, PACK_VALUE, RANKS, SUIT_MASK, cards_of, pile_of, rank_of, rank_pile
+from .cards import (
+    CAPTURE_VALUES,
+    CODES,
+    PACK_VALUE,
+    QUEEN_BELOW_JACK,
+    RANKS,
+    SUIT_MASK,
+    cards_of,
+    pile_of,
+    rank_of,
+    rank_pile,
+    value_of,
+)
 from .evidence import read_cards
 from .fishing import FishingGame, FishingRules
 from .problems import Problems
@@ -19,156 +29,162 @@ FIFTEEN = 15
 LARGEST_TABLE = 20
 """Cards on the table beyond which the multiples of fifteen are not listed: there would be tens of thousands of sets."""
 
+MOST_REMEMBERED = 100_000
+"""Halves of a table whose sums are kept."""
+
 ACE = 0
 """Rank position of the ace."""
 
 
-@dataclass(frozen=True)
-class Capture:
-    """A legal set: the cards taken as a pile, and the sweeps it makes."""
+class Captures(NamedTuple):
+    """The legal sets of a card: each a pile, and the sweeps that the set with the whole table is worth (0: none)."""
 
-    takes: int
-    sweep: int
-
-
-HALVES = (SUIT_MASK | SUIT_MASK << 10, (SUIT_MASK | SUIT_MASK << 10) << 20)
+    sets: tuple[int, ...]
+    sweep: int = 0
 
 
-@lru_cache(maxsize=65536)
-def _half(cards: int, values: tuple[int, ...], most: int) -> dict[int, tuple[int, ...]]:
-    """Give the subsets of a pile (of two suits) by their total, up to ``most``; the empty one under 0."""
-    by_sum: dict[int, tuple[int, ...]] = {0: (0,)}
-    for card in cards_of(cards):
-        value = values[rank_of(card)]
-        for total, subsets in sorted(by_sum.items(), reverse=True):
-            if total + value <= most:
-                by_sum[total + value] = by_sum.get(total + value, ()) + tuple(subset | 1 << card for subset in subsets)
-    return by_sum
+TWO_SUITS = SUIT_MASK | SUIT_MASK << 10
+
+
+class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
+    """The subsets of a pile of two suits by their total, up to ``most``, worked out on demand; the empty one under 0."""
+
+    def __init__(self, values: tuple[int, ...], most: int) -> None:
+        super().__init__()
+        self.values_by_rank = values
+        self.most = most
+
+    def __missing__(self, cards: int) -> dict[int, tuple[int, ...]]:
+        by_sum: dict[int, tuple[int, ...]] = {0: (0,)}
+        for card in cards_of(cards):
+            value = self.values_by_rank[rank_of(card)]
+            for total, subsets in sorted(by_sum.items(), reverse=True):
+                if total + value <= self.most:
+                    more = tuple(subset | 1 << card for subset in subsets)
+                    by_sum[total + value] = by_sum.get(total + value, ()) + more
+        if len(self) > MOST_REMEMBERED:
+            self.clear()
+        self[cards] = by_sum
+        return by_sum
+
+
+_HALVES = {
+    (values, most): _SumsOfHalf(values, most)
+    for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)
+    for most in (FIFTEEN, PACK_VALUE)
+}
 
 
 def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[int]:
     """Give every non-empty subset of a layout whose capture values add up to ``wanted``."""
-    most = FIFTEEN if wanted <= FIFTEEN else PACK_VALUE
-    low = _half(layout & HALVES[0], values, most)
-    high = _half(layout & HALVES[1], values, most)
-    return [
-        one | other
-        for total, subsets in low.items()
-        for other in high.get(wanted - total, ())
-        for one in subsets
-        if one | other
-    ]
+    halves = _HALVES[values, FIFTEEN if wanted <= FIFTEEN else PACK_VALUE]
+    low = halves[layout & TWO_SUITS]
+    high = halves[layout >> 20]
+    found = []
+    for total, ones in low.items():
+        others = high.get(wanted - total)
+        if others is not None:
+            for one in ones:
+                for other in others:
+                    found.append(one | other << 20)
+    return found if wanted else found[1:]
 
 
-def natural_captures(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> list[Capture]:
-    """Give the legal sets of a card whose rank, like that of every card on the table, is settled.
-
-    ``ranks`` holds the rank positions of the cards that do not count as printed.
-    """
-    if ranks:
-        return _relabelled(rules, layout, card, ranks)
-    return _captures(rules, layout, rank_of(card))
-
-
-def _captures(rules: FishingRules, layout: int, rank: int) -> list[Capture]:
+def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
+    """Give the legal sets of a card of a rank, where every card on the table counts as printed (rules §0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
-        return [
-            Capture(taken, int(taken == layout)) for taken in subsets_with_sum(layout, FIFTEEN - value, rules.values)
-        ]
+        sets = subsets_with_sum(layout, FIFTEEN - value, rules.values)
+        return Captures(tuple(sets), int(layout in sets))
     if kind == "sum15k":
-        found = []
-        for units in range(1, (value + PACK_VALUE) // FIFTEEN + 1):
-            for taken in subsets_with_sum(layout, FIFTEEN * units - value, rules.values):
-                found.append(Capture(taken, units if taken == layout else 0))
-        return found
+        units, rest = divmod(value + value_of(layout, rules.values), FIFTEEN)
+        totals = range(FIFTEEN, FIFTEEN * (units + 1), FIFTEEN)
+        found = [taken for total in totals for taken in subsets_with_sum(layout, total - value, rules.values)]
+        return Captures(tuple(found), units if layout and not rest else 0)
     alike = layout & rank_pile(RANKS[rank])
-    pairs = [1 << other for other in cards_of(alike)]
+    pairs = tuple(1 << other for other in cards_of(alike))
+    takes_ace_alone = rank == ACE and kind in ("rank_else_sum_ace", "cirulla")
+    if alike and (kind != "cirulla" or rank == ACE):
+        scores = rules.ace_on_ace_sweep if takes_ace_alone and kind == "rank_else_sum_ace" else True
+        return Captures(pairs, int(layout in pairs and scores))
     if kind == "rank_else_sum_ace" and rank == ACE:
-        if alike:
-            return [Capture(taken, int(taken == layout and rules.ace_on_ace_sweep)) for taken in pairs]
-        return [Capture(layout, 0)] if layout else []
-    if kind == "cirulla":
-        if rank == ACE and alike:
-            return [Capture(taken, int(taken == layout)) for taken in pairs]
-        sets = dict.fromkeys(pairs)
-        sets.update(dict.fromkeys(s for s in subsets_with_sum(layout, value, rules.values) if s & (s - 1)))
-        fifteens = subsets_with_sum(layout, FIFTEEN - value, rules.values)
-        sets.update(dict.fromkeys(fifteens))
-        if rank == ACE and layout:
-            sets[layout] = None
-        ace_takes_all = rank == ACE and layout not in fifteens and not rules.ace_sweep
-        return [Capture(taken, 0 if ace_takes_all else int(taken == layout)) for taken in sets]
-    if alike:
-        return [Capture(taken, int(taken == layout)) for taken in pairs]
-    return [
-        Capture(taken, int(taken == layout))
-        for taken in subsets_with_sum(layout, value, rules.values)
-        if taken & (taken - 1)
-    ]
+        return Captures((layout,) if layout else ())
+    sums = [taken for taken in subsets_with_sum(layout, value, rules.values) if taken & (taken - 1)]
+    if kind != "cirulla":
+        return Captures(tuple(sums), int(layout in sums))
+    fifteens = subsets_with_sum(layout, FIFTEEN - value, rules.values)
+    all_by_ace = [layout] if rank == ACE and layout else []
+    sets = list(dict.fromkeys([*pairs, *sums, *fifteens, *all_by_ace]))
+    only_by_ace = layout not in pairs and layout not in sums and layout not in fifteens
+    return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
 
 
-def _relabelled(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> list[Capture]:
-    """Solve a table with changed ranks: each card sits on a free place of its new rank, and the answer is led back."""
-    free = {rank: list(cards_of(rank_pile(RANKS[rank]))) for rank in range(len(RANKS))}
-    seat: dict[int, int] = {}
-    spill: list[int] = []
-    for other in cards_of(layout):
-        rank = ranks.get(other, rank_of(other))
-        if rank == rank_of(other) and other in free[rank]:
-            seat[other] = other
-            free[rank].remove(other)
-        else:
-            spill.append(other)
-    for other in spill:
-        rank = ranks.get(other, rank_of(other))
-        if not free[rank]:
-            return _brute_force(rules, layout, card, ranks)
-        seat[other] = free[rank].pop()
-    back = {place: other for other, place in seat.items()}
-    found = _captures(rules, pile_of(seat.values()), ranks.get(card, rank_of(card)))
-    return [Capture(pile_of(back[place] for place in cards_of(capture.takes)), capture.sweep) for capture in found]
+def legal_captures(game: FishingGame, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
+    """Give the legal sets of a card: ``ranks`` are rank positions given to wild cards.
 
-
-def _brute_force(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> list[Capture]:
-    """Solve the odd table where five cards count as one rank: only sums can matter there."""
-    values = rules.values
-    own = values[ranks.get(card, rank_of(card))]
-    cards = list(cards_of(layout))
-    found = []
-    for chosen in product((0, 1), repeat=len(cards)):
-        taken = [other for other, take in zip(cards, chosen, strict=True) if take]
-        total = own + sum(values[ranks.get(other, rank_of(other))] for other in taken)
-        if taken and total == FIFTEEN:
-            found.append(Capture(pile_of(taken), int(len(taken) == len(cards))))
-    return found
-
-
-def legal_captures(game: FishingGame, layout: int, card: int, ranks: Mapping[int, int]) -> list[Capture]:
-    """Give the legal sets of a card; a wild card without a given rank may take any, and every set counts once."""
-    rules = game.rules
+    A wild card without a given rank that is played, or lies on the table where its capturer assigns, may take any rank;
+    every set that some choice allows counts once.
+    """
+    if not game.wilds:
+        return captures_by_rank(game.rules, layout, rank_of(card))
+    ranks = ranks or {}
     loose = []
     for wild in game.wilds.values():
         played = wild.card == card
-        lying = layout >> wild.card & 1 and rules.wild_on_table == "free"
+        lying = layout >> wild.card & 1 and game.rules.wild_on_table == "free"
         if wild.power != "matta" and wild.card not in ranks and (played or lying):
             loose.append(wild.card)
-    found: dict[int, Capture] = {}
+    sets: dict[int, None] = {}
+    sweep = 0
     for choice in product(range(len(RANKS)), repeat=len(loose)):
-        for capture in natural_captures(rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))}):
-            best = found.get(capture.takes)
-            if best is None or best.sweep < capture.sweep:
-                found[capture.takes] = capture
-    return list(found.values())
+        found = _captures_with_ranks(game.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
+        sets.update(dict.fromkeys(found.sets))
+        sweep = max(sweep, found.sweep)
+    return Captures(tuple(sets), sweep)
 
 
-def may_leave(game: FishingGame, layout: int, card: int, hand: Sequence[int], ranks: Mapping[int, int]) -> bool:
+def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> Captures:
+    """Solve a table with changed ranks: each card sits on a free place of its new rank, and the answer is led back."""
+    rank = ranks.get(card, rank_of(card))
+    changed = [other for other in cards_of(layout) if ranks.get(other, rank_of(other)) != rank_of(other)]
+    if not changed:
+        return captures_by_rank(rules, layout, rank)
+    place_of: dict[int, int] = {}
+    table = layout & ~pile_of(changed)
+    for other in changed:
+        free = list(cards_of(rank_pile(RANKS[ranks[other]]) & ~table))
+        if not free:
+            # Five cards count as one rank: only a table of fifteens can have that, and there values alone matter.
+            return _fifteens_tried_out(rules, layout, rank, ranks)
+        place_of[free[0]] = other
+        table |= 1 << free[0]
+    found = captures_by_rank(rules, table, rank)
+    sets = tuple(pile_of(place_of.get(place, place) for place in cards_of(taken)) for taken in found.sets)
+    return Captures(sets, found.sweep)
+
+
+def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapping[int, int]) -> Captures:
+    worth = {other: rules.values[ranks.get(other, rank_of(other))] for other in cards_of(layout)}
+    wanted = FIFTEEN - rules.values[rank]
+    piles: dict[int, list[int]] = {0: [0]}
+    for other, value in worth.items():
+        for total in sorted(piles, reverse=True):
+            if total + value <= wanted:
+                piles.setdefault(total + value, []).extend([pile | 1 << other for pile in piles[total]])
+    sets = tuple(pile for pile in piles.get(wanted, []) if pile)
+    return Captures(sets, int(layout in sets))
+
+
+def may_leave(
+    game: FishingGame, layout: int, card: int, hand: Sequence[int] = (), ranks: Mapping[int, int] | None = None
+) -> bool:
     """Whether the card may be laid down without taking anything, under the table's obligation."""
     obligation = game.rules.obligation
     if obligation == "free":
         return True
-    found = legal_captures(game, layout, card, ranks)
+    ranks = ranks or {}
+    found = legal_captures(game, layout, card, ranks).sets
     if obligation == "rank_only":
         rank = ranks.get(card, rank_of(card))
         forced_ace = game.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
@@ -177,7 +193,7 @@ def may_leave(game: FishingGame, layout: int, card: int, hand: Sequence[int], ra
     if found:
         return False
     if obligation == "hand":
-        return not any(legal_captures(game, layout, other, ranks) for other in hand)
+        return not any(legal_captures(game, layout, other, ranks).sets for other in hand)
     return True
 
 
@@ -203,9 +219,11 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     table, card = pile_of(layout), played[0]
     counts_last = game.rules.last_play_sweep or not last_play
     answers = []
-    for capture in legal_captures(game, table, card, ranks):
-        positions = sorted(order[other] for other in cards_of(capture.takes))
-        answers.append((len(positions), positions, capture.sweep if counts_last else 0))
+    found = legal_captures(game, table, card, ranks)
+    for taken in found.sets:
+        positions = sorted(order[other] for other in cards_of(taken))
+        sweep = found.sweep if taken == table and counts_last else 0
+        answers.append((len(positions), positions, sweep))
     answers.sort()
     return {
         "captures": [

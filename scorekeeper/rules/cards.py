@@ -8,6 +8,7 @@ which makes every question about one suit a look-up in a table of 1024 entries (
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 SUITS = "OCEB"
 RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
@@ -76,6 +77,7 @@ def suit_pile(suit: int) -> int:
     return SUIT_MASK << (SUIT_WIDTH * suit)
 
 
+@lru_cache(maxsize=64)
 def rank_pile(*ranks: int) -> int:
     """Give the pile that holds every card of the printed ranks, e.g. ``rank_pile(7)`` for the four sevens."""
     return pile_of(number for number, code in enumerate(CODES) if int(code[:-1]) in ranks)

@@ -223,8 +223,7 @@ class FishingGame:
             return sheet
         lines = [*self._declaration_lines(facts), *opening]
         if self.rules.pts_sweeps:
-            points = tuple(count * self.rules.pts_sweeps for count in facts.sweeps)
-            lines.append(Line("sweeps", points, "each" if any(points) else "nobody", facts.sweeps, "counted"))
+            lines.append(self.sweep_line(facts.sweeps))
         lines += [self._settle(item, evidence, given, facts) for item in self.items]
         lines += self._penalty_lines(facts, lines)
         sheet.lines = lines
@@ -234,6 +233,15 @@ class FishingGame:
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
             sheet.ask = next_question(unsettled, evidence, given, self.sides)
         return sheet
+
+    def sweep_line(self, made: tuple[int, ...]) -> Line:
+        """Give the line of the sweeps made in play."""
+        points = tuple(count * self.rules.pts_sweeps for count in made)
+        return Line("sweeps", points, "each" if any(points) else "nobody", made, "counted")
+
+    def line_of(self, item: Item, read: tuple[tuple[int, ...], ...]) -> Line:
+        """Give the line of an item whose values are all known, from cards shown."""
+        return self._line(item, [self.judge(item, read)], "shown")
 
     def judge(self, item: Item, read: tuple[tuple[int, ...], ...]) -> Verdict:
         """Judge an item, remembering what the same values came to before."""

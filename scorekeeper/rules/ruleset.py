@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
@@ -66,6 +66,10 @@ class RuleSet:
     items: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
+    preset_seats: Mapping[str, Seats] = field(default_factory=dict)
+    """Line-ups of presets that are not played by just as many as the game itself."""
+    complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
+    """Settles options that depend on preset and players: takes them, the sides and the players per side."""
 
     @property
     def preset_ids(self) -> tuple[str, ...]:
@@ -159,8 +163,9 @@ def _table(
     if len(set(sides)) != len(sides) or "" in sides:
         problems.error("duplicate_side", "sides", "Every side needs a name of its own.")
     options = settle_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
-    if (len(sides), players) not in rules.seats:
-        listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in rules.seats)
+    seats = rules.preset_seats.get(preset, rules.seats)
+    if (len(sides), players) not in seats:
+        listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in seats)
         problems.error(
             "bad_number_of_sides",
             "sides",
@@ -168,6 +173,8 @@ def _table(
             sides=len(sides),
             players_per_side=players,
         )
+    if rules.complete is not None and not problems.fatal:
+        options = rules.complete(preset, options, len(sides), players, problems)
     if problems.fatal:
         return None, tuple(problems)
     return Table(rules, preset, options, sides, players), tuple(problems)

@@ -1,0 +1,81 @@
+"""The free pad: plain points for any game (rules §5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from . import shape
+from .problems import Problems
+from .ruleset import Ending, Table
+from .sheet import Line, Sheet
+
+DEAL_FIELDS = frozenset({"dealer", "points"})
+
+
+@dataclass(frozen=True)
+class FreeRules:
+    """The pad has nothing to add to its options."""
+
+    def at(self, table: Table) -> FreeGame:
+        """Give the pad as this table keeps it."""
+        return FreeGame(table)
+
+
+class FreeGame:
+    """The free pad at one table."""
+
+    def __init__(self, table: Table) -> None:
+        self.sides = table.sides
+        options = table.options
+        self.round_sum: int | None = options["round_sum"]
+        self.ending = Ending(
+            target=options["target"] if options["end"] == "target" else None,
+            rounds=options["rounds"] if options["end"] == "rounds" else None,
+            winner=options["winner"],
+            tie=options["tie"],
+        )
+
+    def item_ids(self) -> tuple[str, ...]:
+        """Name the one item."""
+        return ("points",)
+
+    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+        """Score one round: the points each side is given; with a fixed sum the last side's follow from the others'."""
+        problems = Problems()
+        sheet = Sheet(self.sides, problems=problems)
+        for name in deal:
+            if name not in DEAL_FIELDS:
+                problems.warn(
+                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
+                )
+        shape.side(deal.get("dealer"), "dealer", self.sides, problems)
+        given = {
+            label: shape.integer(points, f"points.{label}")
+            for label, points in shape.by_side(deal.get("points"), "points", self.sides, problems).items()
+        }
+        missing = [label for label in self.sides if label not in given]
+        if self.round_sum is not None:
+            if len(missing) == 1:
+                given[missing.pop()] = self.round_sum - sum(given.values())
+            elif not missing and sum(given.values()) != self.round_sum:
+                total = sum(given.values())
+                problems.error(
+                    "points_sum",
+                    "points",
+                    f"These points add up to {total}; a round has {self.round_sum}.",
+                    count=total,
+                    most=self.round_sum,
+                )
+        if problems.fatal:
+            return sheet
+        points = tuple(given.get(label, 0) for label in self.sides)
+        if missing:
+            sheet.lines = [Line("points", None, "open")]
+            sheet.points = (0,) * len(self.sides)
+            sheet.ask = {"count": "points", "side": missing[0], "settles": ["points"]}
+        else:
+            sheet.lines = [Line("points", points, "given", points, "said")]
+            sheet.points = points
+        return sheet

@@ -1,0 +1,81 @@
+"""Brisca and its regional kin (rules §5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..options import Option, choice, flag, number
+from ..problems import Problems
+from ..ruleset import RuleSet, Seats
+from ..tricks import TrickRules, Variant
+
+USUAL_SEATS: Seats = ((2, 1), (3, 1), (2, 2), (2, 3))
+CALLED: Seats = ((5, 1),)
+PACKS = {2: 40, 3: 39, 4: 40, 5: 40, 6: 48}
+
+VARIANTS = {
+    "brisca": Variant(),
+    "mexican": Variant(scoring="limit"),
+    "scoperta": Variant(),
+    "mariaje": Variant(marriages=True),
+    "cinquecento": Variant(marriages=True),
+    "chiamata": Variant(scoring="call"),
+    "chiamata_buia": Variant(scoring="call"),
+    "chiamata_a_punti": Variant(scoring="call"),
+    "rematada": Variant(scoring="bid", last_trick=True),
+    "muerte_al_tres": Variant(three_killed=True),
+}
+
+
+def choose_pack(
+    preset: str, options: dict[str, Any], sides: int, players_per_side: int, problems: Problems
+) -> dict[str, Any]:
+    """Choose the pack by the players where none was chosen; refuse one that cannot be dealt out in tricks."""
+    players = sides * players_per_side
+    if options["pack"] is None:
+        options["pack"] = 32 if preset == "rematada" else PACKS.get(players, 40)
+    talon = 2 if preset == "rematada" else 0
+    if (options["pack"] - talon) % players:
+        problems.error(
+            "unknown_value",
+            "options.pack",
+            f"{options['pack']} cards cannot be shared by {players} players.",
+            option="pack",
+            value=options["pack"],
+        )
+    return options
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option("pack", (None, 40, 48, 39, 36, 32), None),
+    number("match_to", 3, 3, 5, 7, minimum=1),
+    choice("match_mode", "game_points", "cycle_victories", "cycle_points"),
+    choice("trump_method", "turned", "fixed_cycle"),
+    choice("pts_over_hundred", 1, 2),
+    choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),
+    flag("partners_show_cards", False),
+    number("mexican_limit", 11),
+    choice("mariaje_match", "deal_wins", "sum_to_500"),
+    choice("rematada_score", "bid", "made"),
+    choice("chiamata_scores", "two_one", "deal_wins", "manual"),
+    number("rematada_target", None, minimum=1, nullable=True),
+)
+
+NO_OPTIONS: Mapping[str, Any] = {}
+
+BRISCA = RuleSet(
+    id="brisca",
+    family="tricks",
+    seats=(*USUAL_SEATS, *CALLED),
+    options=OPTIONS,
+    play=TrickRules(VARIANTS),
+    items=("card_points", "marriage", "last_trick", "game_point", "over_hundred", "bid", "three_killed"),
+    presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
+    default_preset="brisca",
+    preset_seats={
+        preset: CALLED if variant.scoring == "call" else ((3, 1),) if variant.scoring == "bid" else USUAL_SEATS
+        for preset, variant in VARIANTS.items()
+    },
+    complete=choose_pack,
+)

@@ -1,0 +1,25 @@
+"""The free pad for any other game (rules §5.3)."""
+
+from __future__ import annotations
+
+from ..free import FreeRules
+from ..options import choice, number
+from ..ruleset import RuleSet
+
+FREE = RuleSet(
+    id="free",
+    family="free",
+    seats=(*((sides, 1) for sides in range(2, 11)), (2, 2), (3, 2), (2, 3)),
+    options=(
+        number("target", None, minimum=1, nullable=True),
+        choice("winner", "highest", "lowest"),
+        number("rounds", None, minimum=1, nullable=True),
+        choice("end", "manual", "target", "rounds"),
+        choice("tie", "extra_round", "shared"),
+        number("round_sum", None, minimum=-1_000_000, nullable=True),
+    ),
+    play=FreeRules(),
+    items=("points",),
+    presets={"free": {}},
+    default_preset="free",
+)

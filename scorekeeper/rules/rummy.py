@@ -1,0 +1,250 @@
+"""Carioca: rounds of melds, and the cards that are left when somebody goes out (rules §5.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from . import shape
+from .problems import Problems
+from .ruleset import Ending, Table
+from .sheet import Line, Sheet
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
+STANDARD_VALUES: dict[str, int] = {
+    **{rank: int(rank) for rank in RANKS if rank.isdigit()},
+    **dict.fromkeys(("J", "Q", "K"), 10),
+    "A": 20,
+    "X": 30,
+}
+LOW = tuple(str(number) for number in range(2, 10))
+PACK_SIZE = 108
+OF_EACH_RANK, JOKERS = 8, 4
+CARD = re.compile(r"(10|[A2-9JQK])([SHDC]?)|X", re.ASCII)
+
+DEAL_FIELDS = frozenset({"dealer", "round", "left", "left_points", "went_out", "out_at_once", "perfect_cut", "steals"})
+
+
+class Round(NamedTuple):
+    """What must be lowered in a round: trios of three and straights of four; and the cards dealt to each player."""
+
+    trios: int
+    straights: int
+    cards: int = 11
+    name: str | None = None
+
+
+ROUNDS = (
+    Round(2, 0),
+    Round(1, 1),
+    Round(0, 2),
+    Round(3, 0),
+    Round(2, 1),
+    Round(1, 2),
+    Round(4, 0),
+    Round(0, 3, 13),
+)
+
+
+def perfect_cut(players: int, cards: int) -> int:
+    """Give the number of cards a perfect cut lifts: one for every card dealt and the one turned up."""
+    return players * cards + 1
+
+
+def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, int]:
+    """Take a table of card values by rank; ranks left out keep theirs."""
+    table = dict(STANDARD_VALUES)
+    for rank, worth in value.items():
+        if rank.upper() not in RANKS:
+            problems.error("unknown_card", f"{where}.{rank[:10]}", f"There is no rank {rank[:10]!r}.", card=rank[:10])
+            continue
+        number = shape.integer(worth, f"{where}.{rank}")
+        if number < 0:
+            problems.error("unknown_value", f"{where}.{rank}", "A card is worth nothing at the least.", value=number)
+        table[rank.upper()] = number
+    return table
+
+
+def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, list[str]]:
+    """Take extra rounds by name, ``{"extra": [name, …]}``: they are played after the seventh."""
+    for key in value:
+        if key != "extra":
+            problems.error(
+                "unknown_value", f"{where}.{key[:20]}", "Only extra rounds can be named here.", value=key[:20]
+            )
+    return {"extra": shape.words(value.get("extra", []), f"{where}.extra")}
+
+
+@dataclass(frozen=True)
+class RummyRules:
+    """Carioca has nothing to add to its options."""
+
+    def at(self, table: Table) -> RummyGame:
+        """Give the game as this table plays it."""
+        return RummyGame(table)
+
+
+class RummyGame:
+    """Carioca at one table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.sides = table.sides
+        self.seats = range(len(table.sides))
+        self.options = table.options
+        custom = table.options["card_values"]
+        self.values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
+        if table.options["low_cards"] == "five":
+            self.values.update(dict.fromkeys(LOW, 5))
+        self.fives = table.options["low_cards"] == "five" and all(worth % 5 == 0 for worth in self.values.values())
+        self.rounds = rounds_of(table.options["rounds"])
+        self.ending = Ending(rounds=len(self.rounds), winner="lowest", tie="shared")
+
+    def item_ids(self) -> tuple[str, ...]:
+        """Name the items that can have a line at this table."""
+        return ("hand_cards", *(id for id in ("out_at_once", "perfect_cut", "steal") if self.options[f"pts_{id}"]))
+
+    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+        """Score one round; ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1)."""
+        problems = Problems()
+        sheet = Sheet(self.sides, problems=problems)
+        for name in deal:
+            if name not in DEAL_FIELDS:
+                problems.warn(
+                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
+                )
+        dealer = self._seat(deal, "dealer", problems)
+        named = shape.optional(deal.get("round"), "round", shape.integer)
+        number = number + 1 if named is None else named
+        if not 1 <= number <= len(self.rounds):
+            problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
+            return sheet
+        cards = self.rounds[number - 1].cards
+        if len(self.sides) * cards > PACK_SIZE:
+            problems.error(
+                "too_many_players",
+                "sides",
+                f"{PACK_SIZE} cards are not enough for {len(self.sides)} players in this round.",
+                players=len(self.sides),
+            )
+        out, at_once = (self._seat(deal, name, problems) for name in ("went_out", "out_at_once"))
+        cutter = self._seat(deal, "perfect_cut", problems)
+        if cutter is not None and dealer is not None and cutter != (dealer - 1) % len(self.sides):
+            problems.warn(
+                "not_the_cutter", "perfect_cut", "Only the player before the dealer cuts.", side=self.sides[cutter]
+            )
+        left = self._left(deal, problems)
+        steals = [0] * len(self.sides)
+        for label, count in shape.by_side(deal.get("steals"), "steals", self.sides, problems).items():
+            steals[self.sides.index(label)] = stolen = shape.integer(count, f"steals.{label}")
+            if stolen < 0:
+                problems.error("negative_steals", f"steals.{label}", "Steals cannot be fewer than none.", side=label)
+        self._check_out(out, at_once, left, problems)
+        if problems.fatal:
+            return sheet
+        sheet.lines = [self._hand_line(left, {seat for seat in (out, at_once) if seat is not None})]
+        for id, times in (
+            ("out_at_once", self._once(at_once)),
+            ("perfect_cut", self._once(cutter)),
+            ("steal", tuple(steals)),
+        ):
+            if any(times) and self.options[f"pts_{id}"]:
+                points = tuple(self.options[f"pts_{id}"] * count for count in times)
+                sheet.lines.append(Line(id, points, id, times, "said"))
+        sheet.points = tuple(
+            sum(line.points[seat] for line in sheet.lines if line.points is not None) for seat in self.seats
+        )
+        missing = [seat for seat in self.seats if seat not in left and seat not in (out, at_once)]
+        if missing:
+            sheet.ask = {"count": "left_points", "side": self.sides[missing[0]], "settles": ["hand_cards"]}
+        return sheet
+
+    def _seat(self, deal: Mapping[str, Any], name: str, problems: Problems) -> int | None:
+        label = shape.side(deal.get(name), name, self.sides, problems)
+        return None if label is None else self.sides.index(label)
+
+    def _once(self, seat: int | None) -> tuple[int, ...]:
+        return tuple(int(each == seat) for each in self.seats)
+
+    def _left(self, deal: Mapping[str, Any], problems: Problems) -> dict[int, tuple[int, str]]:
+        """Read what each player has left: points and how they are known."""
+        left: dict[int, tuple[int, str]] = {}
+        seen: dict[str, int] = {}
+        for label, points in shape.by_side(deal.get("left_points"), "left_points", self.sides, problems).items():
+            where = f"left_points.{label}"
+            number = shape.integer(points, where)
+            if number < 0:
+                problems.error("impossible_counts", where, "What is left cannot be less than nothing.", count=number)
+            elif self.fives and number % 5:
+                problems.warn(
+                    "not_in_fives", where, f"{number} cannot be: every card is worth a multiple of five.", count=number
+                )
+            left[self.sides.index(label)] = (number, "counted")
+        for label, codes in shape.by_side(deal.get("left"), "left", self.sides, problems).items():
+            total = 0
+            for position, code in enumerate(shape.words(codes, f"left.{label}")):
+                here = f"left.{label}[{position}]"
+                found = CARD.fullmatch(code.upper()) if code.isascii() else None
+                if found is None:
+                    problems.error(
+                        "unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20]
+                    )
+                    continue
+                rank = found[1] or "X"
+                total += self.values[rank]
+                for name, most in ((rank, JOKERS if rank == "X" else OF_EACH_RANK), (found[0], 2)):
+                    if name == found[0] and not found[2]:
+                        continue
+                    key = name if name == found[0] and found[2] else rank
+                    seen[key] = seen.get(key, 0) + 1
+                    if seen[key] == most + 1:
+                        problems.error("duplicate_card", here, f"The pack has {most} of {key}.", card=key, most=most)
+            seat = self.sides.index(label)
+            if seat in left and left[seat][0] != total:
+                problems.warn(
+                    "counts_contradicted",
+                    f"left_points.{label}",
+                    f"{label} was counted {left[seat][0]}, but the cards show {total}; the cards are scored.",
+                    side=label,
+                    count=left[seat][0],
+                    shown=total,
+                )
+            left[seat] = (total, "shown")
+        return left
+
+    def _check_out(
+        self, out: int | None, at_once: int | None, left: dict[int, tuple[int, str]], problems: Problems
+    ) -> None:
+        finished = [seat for seat in (out, at_once) if seat is not None]
+        if len(finished) != 1:
+            message = "Two players cannot both go out." if finished else "Somebody goes out in every round: say who."
+            problems.warn("who_went_out", "went_out", message, count=len(finished))
+        for seat in self.seats:
+            points = left.get(seat, (None, ""))[0]
+            label = self.sides[seat]
+            if seat in finished and points:
+                problems.warn("left_but_out", f"left.{label}", f"{label} went out and has nothing left.", side=label)
+            elif finished and seat not in finished and points == 0:
+                problems.warn(
+                    "nothing_left", f"left.{label}", f"{label} did not go out, so has cards left.", side=label
+                )
+
+    def _hand_line(self, left: dict[int, tuple[int, str]], finished: set[int]) -> Line:
+        known = {seat: left[seat] for seat in left if seat not in finished}
+        if len(known) + len(finished) < len(self.sides):
+            at_least = tuple(known[seat][0] if seat in known else 0 for seat in self.seats)
+            return Line("hand_cards", None, "open", at_least=at_least)
+        points = tuple(known[seat][0] if seat in known else 0 for seat in self.seats)
+        strengths = {strength for _, strength in known.values()}
+        return Line("hand_cards", points, "left_in_hand", points, "counted" if "counted" in strengths else "shown")
+
+
+def rounds_of(rounds: object) -> tuple[Round, ...]:
+    """Give the rounds of a match: the first so many of the eight, or all with extra ones after the seventh."""
+    if isinstance(rounds, Mapping):
+        extra = tuple(Round(0, 0, name=name) for name in rounds["extra"])
+        return (*ROUNDS[:-1], *extra, ROUNDS[-1])
+    assert isinstance(rounds, int)
+    return ROUNDS[:rounds]
