@@ -1,0 +1,63 @@
+"""What a reader sees when something cannot be: a page, a part of one, or JSON; never a stack trace."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException, InternalServerError
+
+from .fragments import wants_fragment
+
+
+def _advice(code: int) -> tuple[str, str]:
+    """Give title and advice for a status."""
+    known = {
+        400: (_("That could not be read"), _("Go back, load the page again and try once more.")),
+        403: (_("Not allowed"), _("This link may look, not write. Ask the table for the link to play.")),
+        404: (_("Nothing here"), _("The link is mistyped, or no longer leads anywhere.")),
+        405: (_("Not that way"), _("Go back and use the buttons of the page.")),
+        409: (_("Someone else was quicker"), _("Load the page again: nothing was overwritten.")),
+        413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
+        422: (_("That cannot be"), _("Look at what is marked and correct it.")),
+        429: (_("Too fast"), _("Wait a moment and try again.")),
+    }
+    return known.get(
+        code, (_("Something broke on our side"), _("Nothing you entered was changed. Try again in a moment."))
+    )
+
+
+def _answer(error: HTTPException, advice: str | None = None) -> Response:
+    code = error.code or 500
+    title, usual = _advice(code)
+    # Werkzeug's own descriptions are for developers; one that a view wrote is for the reader.
+    own = error.description if error.description != type(error).description else None
+    advice = advice or own or usual
+    if request.path.startswith("/api/"):
+        problem = {"severity": "error", "code": f"http_{code}", "where": "", "message": f"{title}. {advice}"}
+        response = jsonify({"status": "invalid", "problems": [problem]})
+        response.status_code = code
+        return response
+    template = "errors/_message.html" if wants_fragment() else "errors/error.html"
+    return make_response(render_template(template, title=title, advice=advice), code)
+
+
+def init_errors(app: Flask) -> None:
+    """Answer every fault in the reader's language."""
+
+    @app.errorhandler(CSRFError)
+    def form_expired(error: CSRFError) -> Response:
+        return _answer(error, _("This page was open too long, or cookies are off. Load it again: nothing was lost."))
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Response:
+        if error.code is not None and error.code < 400:
+            response = error.get_response()
+            assert isinstance(response, Response)
+            return response
+        return _answer(error)
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> Response:
+        current_app.logger.exception("Unexpected fault", exc_info=error)
+        return _answer(InternalServerError())

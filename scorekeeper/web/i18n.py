@@ -1,0 +1,90 @@
+"""The reader's language: chosen on the page, else the browser's; catalogues are compiled when the app starts."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Blueprint, Flask, abort, make_response, request
+from flask_babel import Babel, get_locale
+from werkzeug.wrappers import Response
+
+from ..config import ROOT
+
+LANGUAGES = {"es": "Español", "en": "English"}
+COOKIE = "language"
+YEAR = 365 * 24 * 3600
+
+bp = Blueprint("i18n", __name__)
+
+
+@bp.post("/language")
+def choose() -> Response:
+    """Remember the chosen language on this phone and return to the page it was chosen on."""
+    language = request.form.get("language", "")
+    if language not in LANGUAGES:
+        abort(400)
+    back = request.form.get("back", "/")
+    # Only addresses of this app: a foreign one could lead the reader away.
+    if not back.startswith("/") or back.startswith(("//", "/\\")):
+        back = "/"
+    response = make_response("", 303, {"Location": back.rstrip("?")})
+    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", httponly=True)
+    return response
+
+
+def chosen_language() -> str:
+    """Give the language of this request."""
+    cookie = request.cookies.get(COOKIE, "")
+    return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def compile_catalogues(folder: Path) -> None:
+    """Compile every catalogue that is newer than its compiled form, into ``folder``."""
+    for source in (ROOT / "translations").glob("*/LC_MESSAGES/messages.po"):
+        target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
+        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with source.open("rb") as file:
+            catalogue = read_po(file, locale=source.parent.parent.name)
+        # Several processes may start at once: each writes its own file and the last name stands.
+        descriptor, name = tempfile.mkstemp(dir=target.parent)
+        with os.fdopen(descriptor, "wb") as out:
+            write_mo(out, catalogue)
+        os.replace(name, target)
+
+
+def init_i18n(app: Flask) -> None:
+    """Give the app its languages: ``_`` and ``ngettext`` in templates, ``get_locale`` and ``languages``."""
+    folder = Path(app.config["INSTANCE"]) / "translations"
+    compile_catalogues(folder)
+    app.config.update(BABEL_TRANSLATION_DIRECTORIES=str(folder), BABEL_DEFAULT_LOCALE="en")
+    Babel(app, locale_selector=chosen_language)
+    app.register_blueprint(bp)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+
+    # Flask-Babel looks the language up anew for every string; a page has a hundred of them.
+    @lru_cache(maxsize=len(LANGUAGES))
+    def catalogue(language: str) -> NullTranslations:
+        return Translations.load(folder, [language])
+
+    def translations() -> NullTranslations:
+        return catalogue(str(get_locale() or "en"))
+
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: translations().ugettext(text),
+        lambda one, many, count: translations().ungettext(one, many, count),
+        newstyle=True,
+    )
+
+    def languages() -> Iterator[tuple[str, str]]:
+        yield from LANGUAGES.items()
+
+    app.jinja_env.globals.update(get_locale=get_locale, languages=languages)

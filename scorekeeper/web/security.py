@@ -1,0 +1,35 @@
+"""Headers that keep a table's key in this app: no foreign script, no referrer, no cache of pages that carry a key."""
+
+from __future__ import annotations
+
+from flask import Flask, Response, request
+
+POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "frame-ancestors 'none'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "screen-wake-lock=(self), camera=(), microphone=(), geolocation=()",
+}
+
+
+def init_security(app: Flask) -> None:
+    """Send the headers with every answer."""
+
+    @app.after_request
+    def add_headers(response: Response) -> Response:
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
+        if request.endpoint != "static":
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
