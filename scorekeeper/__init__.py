@@ -48,7 +48,7 @@ def _init_forms(app: Flask) -> None:
 
     csrf = CSRFProtect(app)
     # The API carries no cookie and trusts none: a key in the address or nothing.
-    csrf.exempt("scorekeeper.web.api")
+    csrf.exempt("scorekeeper.web.api.ask")
 
 
 def _init_compression(app: Flask) -> None:

@@ -12,7 +12,7 @@ from .ruleset import RuleSet
 
 def describe_games() -> list[dict[str, Any]]:
     """Describe every game in the contract's form."""
-    from .games import GAMES
+    from .rulebook import GAMES
 
     return [describe_game(rules.id) for rules in GAMES.values()]
 
@@ -20,7 +20,7 @@ def describe_games() -> list[dict[str, Any]]:
 @lru_cache(maxsize=64)
 def describe_game(id: str) -> dict[str, Any]:
     """Describe one game. Beyond the contract: ``seats`` (line-ups), ``default_preset``, notes and labels of values."""
-    from .games import GAMES
+    from .rulebook import GAMES
 
     rules: RuleSet = GAMES[id]
     return {

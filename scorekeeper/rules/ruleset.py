@@ -115,7 +115,7 @@ class Table:
 
 def find_game(id: str) -> RuleSet | None:
     """Give the rule set of a game id, or None."""
-    from .games import GAMES
+    from .rulebook import GAMES
 
     return GAMES.get(id)
 

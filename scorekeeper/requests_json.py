@@ -1,0 +1,94 @@
+"""Reading requests to the engine from bytes, the same way for the command line and the web: hostile input is input."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
+
+from . import rules
+
+MAX_BYTES = 1_000_000
+
+DOORS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "score": rules.score,
+    "match": rules.match,
+    "captures": rules.captures,
+    "prime": rules.prime,
+}
+"""The engine's doors that take a request."""
+
+OK, IMPOSSIBLE, MALFORMED = 0, 1, 2
+"""What an answer says of its request; these are also the exit statuses of the command line."""
+
+
+def _refuse(message: str) -> NoReturn:
+    problems = rules.Problems()
+    problems.error("malformed_json", "", message)
+    raise rules.Malformed(problems)
+
+
+def _no_constant(name: str) -> NoReturn:
+    _refuse(f"{name} is not a number of JSON.")
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        _refuse("A name appears twice in one object.")
+    return found
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        _refuse(f"{text[:20]} is too large a number.")
+    return number
+
+
+def _integer(text: str) -> int:
+    if len(text) > 20:
+        _refuse("A number is too long.")
+    return int(text)
+
+
+def read_json(data: bytes) -> Any:
+    """Read JSON from bytes; raises :class:`~scorekeeper.rules.Malformed` for anything that is not plain JSON."""
+    if len(data) > MAX_BYTES:
+        _refuse(f"A request may have {MAX_BYTES} bytes at most.")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _refuse("The request is not UTF-8.")
+    try:
+        found = json.loads(
+            text,
+            parse_constant=_no_constant,
+            parse_float=_number,
+            parse_int=_integer,
+            object_pairs_hook=_once_each,
+        )
+        # A lone surrogate is no character: it could neither be stored nor sent back.
+        if "\\u" in text:
+            json.dumps(found, ensure_ascii=False).encode("utf-8")
+        return found
+    except RecursionError:
+        _refuse("The request is nested too deeply.")
+    except UnicodeEncodeError:
+        _refuse("The request holds half a character.")
+    except json.JSONDecodeError as fault:
+        _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
+
+
+def answer(door: str, data: bytes) -> tuple[int, dict[str, Any]]:
+    """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object."""
+    try:
+        found = DOORS[door](read_json(data))
+    except rules.Malformed as fault:
+        return MALFORMED, {"status": "invalid", "problems": fault.problems}
+    return (IMPOSSIBLE if found.get("status") == "invalid" else OK), found
+
+
+def write_json(found: object) -> str:
+    """Write an answer as one line of JSON, letters as they are."""
+    return json.dumps(found, ensure_ascii=False, separators=(", ", ": "))

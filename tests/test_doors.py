@@ -1,0 +1,154 @@
+"""The engine's other doors, command line and HTTP: the same answers, and hostile input is input."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import create_app
+from scorekeeper.cli import main
+
+DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
+IMPOSSIBLE = {"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": ["7O"], "B": ["7O"]}}}
+HOSTILE = [
+    b"",
+    b"{",
+    b"[]",
+    b"null",
+    b'"x"',
+    b"\xff\xfe",
+    b"[" * 40_000,
+    b'{"game": NaN}',
+    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": 1e999}}}',
+    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": Infinity}}}',
+    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": true}}}',
+    b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": ' + b"9" * 5000 + b"}}}",
+    b'{"game": "scopa", "game": "scopa", "sides": ["A", "B"]}',
+    b'{"game": "scopa", "sides": ["\\ud800", "B"]}',
+    json.dumps({"game": "scopa", "sides": ["x" * 900_000, "B"]}).encode(),
+    json.dumps({"game": "scopa", "sides": "AB"}).encode(),
+    json.dumps({"game": 7, "sides": ["A", "B"]}).encode(),
+    json.dumps({**DEAL, "players_per_side": 1.5}).encode(),
+    json.dumps({**DEAL, "deal": []}).encode(),
+    json.dumps({**DEAL, "deal": {"piles": {"A": "7O"}}}).encode(),
+    json.dumps({**DEAL, "deal": {"declarations": {"side": "A"}}}).encode(),
+]
+
+
+@pytest.fixture
+def api(tmp_path: Path) -> FlaskClient:
+    app: Flask = create_app({"INSTANCE": tmp_path})
+    return app.test_client()
+
+
+def run(
+    args: list[str], data: bytes, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> tuple[int, list[Any]]:
+    """Run a command on standard input; give its exit status and its answers."""
+
+    class Stdin:
+        buffer = io.BytesIO(data)
+
+    monkeypatch.setattr(sys, "stdin", Stdin)
+    status = main(args)
+    return status, [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+
+
+def test_a_deal_is_scored_alike_by_both_doors(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    status, (said,) = run(["score"], json.dumps(DEAL).encode(), monkeypatch, capfdbinary)
+    told = api.post("/api/v1/score", json=DEAL)
+
+    assert status == 0
+    assert told.status_code == 200
+    assert told.json == said
+    assert said["points"] == {"A": 3, "B": 0}
+    assert "Set-Cookie" not in told.headers
+
+
+def test_an_impossible_deal_is_422_and_exit_1(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    status, (said,) = run(["score"], json.dumps(IMPOSSIBLE).encode(), monkeypatch, capfdbinary)
+    told = api.post("/api/v1/score", json=IMPOSSIBLE)
+
+    assert (status, told.status_code) == (1, 422)
+    assert said["status"] == "invalid"
+    assert said["problems"][0]["where"] == "piles.B[0]"
+
+
+@pytest.mark.parametrize("data", HOSTILE, ids=range(len(HOSTILE)))
+def test_malformed_input_is_400_and_exit_2(
+    data: bytes,
+    api: FlaskClient,
+    monkeypatch: pytest.MonkeyPatch,
+    capfdbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    status, (said,) = run(["score"], data, monkeypatch, capfdbinary)
+    told = api.post("/api/v1/score", data=data, content_type="application/json")
+
+    assert (status, told.status_code) == (2, 400)
+    assert told.json == said
+    assert said["status"] == "invalid"
+    assert said["problems"]
+
+
+def test_full_width_digits_are_no_card(api: FlaskClient) -> None:
+    told = api.post("/api/v1/prime", json={"method": "face", "piles": {"A": ["７O"]}})
+
+    assert told.status_code == 422
+    assert told.json is not None
+    assert told.json["problems"][0]["code"] == "unknown_card"
+
+
+def test_a_body_of_more_than_a_megabyte_is_too_large(api: FlaskClient) -> None:
+    told = api.post("/api/v1/score", data=b" " * 1_100_000)
+
+    assert told.status_code == 413
+    assert told.json is not None
+    assert told.json["status"] == "invalid"
+
+
+def test_bulk_answers_every_line_in_order_and_never_stops(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    lines = b"\n".join([json.dumps(DEAL).encode(), b"nonsense", json.dumps(IMPOSSIBLE).encode(), b""])
+    status, said = run(["score", "--lines"], lines, monkeypatch, capfdbinary)
+
+    assert status == 0
+    assert [answer["status"] for answer in said] == ["open", "invalid", "invalid"]
+
+
+def test_games_are_described_by_both_doors(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    status, (said,) = run(["games"], b"", monkeypatch, capfdbinary)
+
+    assert status == 0
+    assert api.get("/api/v1/games").json == said
+    assert {"id", "family", "names", "sides", "target", "presets", "options", "items"} <= set(said["games"][0])
+
+
+def test_the_description_names_every_door(api: FlaskClient) -> None:
+    told = api.get("/api/v1/openapi.json").json
+
+    assert told is not None
+    assert told["openapi"] == "3.1.0"
+    assert set(told["paths"]) == {f"/api/v1/{door}" for door in ("score", "match", "captures", "prime", "games")}
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v1/score", 405)])
+def test_a_wrong_address_answers_in_json(api: FlaskClient, path: str, status: int) -> None:
+    told = api.get(path)
+
+    assert told.status_code == status
+    assert told.json is not None
+    assert told.json["status"] == "invalid"
