@@ -1,0 +1,113 @@
+"""The worked examples of the rules, and the fine points between them, as data: one case a rule."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.rules.rummy import ROUNDS, perfect_cut
+
+FOLDER = Path(__file__).parent / "cases"
+Case = dict[str, Any]
+
+
+def with_nulls(value: Any) -> Any:
+    """TOML has no null: "(null)" stands for it."""
+    if isinstance(value, dict):
+        return {key: with_nulls(content) for key, content in value.items()}
+    if isinstance(value, list):
+        return [with_nulls(content) for content in value]
+    return None if value == "(null)" else value
+
+
+def load(name: str) -> list[Case]:
+    cases: list[Case] = with_nulls(tomllib.loads((FOLDER / f"{name}.toml").read_text())["case"])
+    return cases
+
+
+DEALS = [case for name in ("chorizo", "escoba", "scopa", "others", "faults") for case in load(name)]
+CAPTURES, PRIMES, MATCHES = load("captures"), load("primes"), load("matches")
+
+
+def by_name(case: Case) -> str:
+    return f"{case.get('number', '-')} {case['name']}"
+
+
+@pytest.mark.parametrize("case", DEALS, ids=by_name)
+def test_deal(case: Case) -> None:
+    answer = rules.score({**case["ask"], "deal": case["deal"]})
+    lines = {line["item"]: line for line in answer.get("lines", [])}
+
+    if "problems" in case:
+        assert [problem["code"] for problem in answer["problems"]] == case["problems"]
+    else:
+        assert [problem for problem in answer["problems"] if problem["severity"] == "error"] == []
+    for item, points in case.get("lines", {}).items():
+        assert {side: lines[item]["points"][side] for side in points} == points, item
+    for item, values in case.get("values", {}).items():
+        assert lines[item]["values"] == values
+    for item, evidence in case.get("evidence", {}).items():
+        assert lines[item]["evidence"] == evidence
+    assert set(case.get("absent", [])) & set(lines) == set()
+    assert {side: answer["points"][side] for side in case.get("points", {})} == case.get("points", {})
+    assert answer["status"] == case.get("status", answer["status"])
+    assert answer.get("redeal") == case.get("redeal")
+    assert answer["match"]["won_by"] == case.get("won_by")
+    assert answer["match"]["lost_by"] == case.get("lost_by")
+
+
+@pytest.mark.parametrize("case", CAPTURES, ids=by_name)
+def test_captures(case: Case) -> None:
+    answer = rules.captures(case["ask"])
+
+    assert [capture["takes"] for capture in answer["captures"]] == case["takes"]
+    if "sweeps" in case:
+        assert [capture["sweep"] for capture in answer["captures"]] == case["sweeps"]
+    assert answer["may_leave"] == case.get("may_leave", answer["may_leave"])
+
+
+@pytest.mark.parametrize("case", PRIMES, ids=by_name)
+def test_prime(case: Case) -> None:
+    answer = rules.prime(case["ask"])
+
+    assert {side: answer["primes"][side]["value"] for side in case.get("values", {})} == case.get("values", {})
+    assert {side: answer["primes"][side]["eligible"] for side in case.get("eligible", {})} == case.get("eligible", {})
+    assert answer["winners"] == case.get("winners", answer["winners"])
+
+
+@pytest.mark.parametrize("case", MATCHES, ids=by_name)
+def test_match(case: Case) -> None:
+    answer = rules.match({**case["ask"], "deals": case["deals"]})
+
+    for name in ("status", "winner", "reason", "next_dealer", "totals"):
+        assert answer[name] == case.get(name, answer[name]), name
+    assert [problem["code"] for problem in answer["problems"]] == case.get("problems", [])
+
+
+def test_a_perfect_cut_lifts_a_card_for_each_dealt_and_one_more() -> None:
+    assert perfect_cut(4, ROUNDS[0].cards) == 45  # worked example 70
+    assert perfect_cut(4, ROUNDS[-1].cards) == 53
+
+
+@pytest.mark.parametrize(
+    ("game", "sides", "players", "batches"),
+    [("chorizo", 2, 1, 6), ("chorizo", 3, 1, 4), ("chorizo", 2, 2, 3), ("la_escoba", 2, 3, 2)],
+)
+def test_a_deal_has_as_many_batches_as_its_cards_last(game: str, sides: int, players: int, batches: int) -> None:
+    problems = rules.Problems()  # worked example 37
+    labels = [str(number) for number in range(sides)]
+    table = rules.read_table({"game": game, "sides": labels, "players_per_side": players}, problems)
+
+    assert table is not None
+    assert table.game.batches == batches  # type: ignore[attr-defined]
+
+
+def test_every_worked_example_is_here() -> None:
+    elsewhere = {25, 37, 70}  # 25 in test_wild_cards.py, 37 and 70 above
+    numbers = {case["number"] for case in DEALS + CAPTURES + PRIMES + MATCHES if "number" in case}
+
+    assert numbers | elsewhere == set(range(1, 73))
