@@ -13,6 +13,7 @@ from typing import Any
 
 from . import shape
 from .captures import answer_captures
+from .cards import card_name
 from .catalogue import describe_games
 from .evidence import read_cards
 from .fishing import FishingGame
@@ -105,6 +106,18 @@ def games() -> dict[str, Any]:
     return {"games": describe_games()}
 
 
+def item_points(table: Table) -> list[tuple[str, int | float | None]]:
+    """Give the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
+    game = table.game
+    points: dict[str, int | float | None] = {}
+    if isinstance(game, FishingGame):
+        points.update(game.combo_points)
+        points.update({item.id: item.points if item.id != "piccola" else None for item in game.items})
+        points["sweeps"] = game.rules.pts_sweeps
+        points["cappotto"] = None
+    return [(item, points.get(item)) for item in game.item_ids()]
+
+
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     game = request.get("game")
     answer: dict[str, Any] = {"status": "invalid", "problems": problems.as_json()}
@@ -119,8 +132,10 @@ __all__ = [
     "Problems",
     "Table",
     "captures",
+    "card_name",
     "find_game",
     "games",
+    "item_points",
     "match",
     "prime",
     "read_table",

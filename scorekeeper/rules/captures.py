@@ -47,7 +47,7 @@ TWO_SUITS = SUIT_MASK | SUIT_MASK << 10
 
 
 class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
-    """The subsets of a pile of two suits by their total, up to ``most``, worked out on demand; the empty one under 0."""
+    """The subsets of a pile of two suits by their total, up to ``most``; the empty one under 0. Made on demand."""
 
     def __init__(self, values: tuple[int, ...], most: int) -> None:
         super().__init__()
