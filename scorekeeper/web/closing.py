@@ -154,7 +154,7 @@ class ClosingForm(VersionedForm):
 
     def tab(self) -> str:
         """Return the pile whose cards are open."""
-        asked = (self.formdata or {}).get("tab", "")
+        asked = self.formdata.get("tab", "") if self.formdata else ""
         return asked if asked in (*self.labels, LEFT) else self.labels[0]
 
     def shows_cards(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
@@ -12,7 +13,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ..store import journal, notebook
 from ..store.db import writing
-from ..store.journal import DealState, NewEntry, Stale
+from ..store.journal import DealState, NewEntry, Record, Stale
 from ..store.standings import BrokenMatch
 from .access import device, match_or_404
 from .closing import ClosingForm, Judged, carried, closing_form, judge
@@ -194,6 +195,9 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     judged = judge(view, form.facts(), one, needs)
     settled = valid and (judged.is_complete or bool(judged.redeal))
     context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged}
+    since = _written_since(view, form) if request.method == "POST" else []
+    if since:
+        return _show_both(view, one, form, since, context)
     step = request.form.get("step", "live" if wants_fragment() else "check")
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
@@ -217,14 +221,29 @@ def _save(view: MatchPage, one: DealState, form: ClosingForm, judged: Judged, co
         with writing():
             notebook.record(view.match, entries, drawn_from=form.seq.data, device=device())
     except Stale as stale:
-        fresh = _view(view.table.play_key, view.match.number)
-        theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
-        form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
-        context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=stale.since, theirs=theirs)
-        return page("deals/close.html", None, 409, **context)
+        return _show_both(view, one, form, stale.since, context)
     except BrokenMatch as broken:
         return page("deals/close.html", None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
     return go(url_for("deals.sheet", key=view.table.play_key, number=view.match.number, deal=one.number, saved=1))
+
+
+def _written_since(view: MatchPage, form: ClosingForm) -> list[Record]:
+    """Return what others wrote after the form was drawn; nothing where it is this form itself, posted again."""
+    if form.seq.data is None or form.seq.data == view.match.head:
+        return []
+    since = journal.entries_of(view.match, after=form.seq.data)
+    return [] if any(entry.id == form.id.data for entry in since) else since
+
+
+def _show_both(
+    view: MatchPage, one: DealState, form: ClosingForm, since: Sequence[Record], context: dict[str, Any]
+) -> BaseResponse:
+    """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
+    fresh = _view(view.table.play_key, view.match.number)
+    theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
+    form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
+    context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=since, theirs=theirs)
+    return page("deals/close.html", None, 409, **context)
 
 
 def _deal_to_close(view: MatchPage, number: int) -> DealState:

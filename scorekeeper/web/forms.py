@@ -15,7 +15,7 @@ from wtforms.validators import InputRequired, Length, NumberRange, Optional, Val
 
 from ..store.journal import Setup
 from ..store.models import NAME_LENGTH
-from .words import Game, games, pick
+from .words import Game, games, pick, playable
 from .writing import EntryForm, choices
 
 OPTION = "opt-"
@@ -131,7 +131,8 @@ def match_form(
     ``former`` fills a form that is drawn for the first time. A game or preset just changed brings its own options.
     """
     told: Mapping[str, Any] = data if data is not None else (former or {})
-    game = games().get(told.get("game", ""), next(iter(games().values())))
+    offered = playable()
+    game = offered.get(told.get("game", ""), next(iter(offered.values())))
     preset = told.get("preset", "")
     if preset not in game["presets"]:
         preset = game["default_preset"]
@@ -169,7 +170,7 @@ def match_form(
                         data[OPTION + name] = json.dumps(value)
     form: MatchForm = built(formdata=data, data=defaults)
     form.rule_set, form.how_many, form.played_as = game, shape, preset
-    form.game.choices = choices((id, pick(one["names"])) for id, one in games().items())
+    form.game.choices = choices((id, pick(one["names"])) for id, one in offered.items())
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
     form.shape.choices = choices((one.id, one.label) for one in possible)
     form.first_dealer.choices = choices(

@@ -14,11 +14,16 @@ def wants_fragment() -> bool:
 
 
 def page(template: str, fragment: str | None = None, status: int = 200, **context: Any) -> Response:
-    """Render the page, or for htmx just the file that the page includes for that part."""
+    """Render the page, or for htmx just the file that the page includes for that part.
+
+    Where htmx asked for a part and the answer is the whole page, it takes the place of the page.
+    """
     response = make_response(
         render_template(fragment if fragment and wants_fragment() else template, **context), status
     )
     response.vary.add("HX-Request")
+    if wants_fragment() and not fragment:
+        response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
 
 

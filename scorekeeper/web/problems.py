@@ -7,7 +7,7 @@ from typing import Any
 
 from flask_babel import gettext as _
 
-from .words import card_name, item_name
+from .words import card_name, item_name, upper_first
 
 
 def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None, game: str = "") -> str:
@@ -20,7 +20,7 @@ def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None,
     if say is None:
         return str(problem["message"])
     try:
-        return say(_Facts(facts, names or {}, game))
+        return upper_first(say(_Facts(facts, names or {}, game)))
     except (KeyError, TypeError):
         return str(problem["message"])
 

@@ -13,6 +13,7 @@ from flask_babel import gettext as _
 from .. import rules
 from ..store.journal import Setup, Side
 
+FAMILIES = frozenset({"fishing"})
 Game = Mapping[str, Any]
 
 
@@ -20,6 +21,11 @@ Game = Mapping[str, Any]
 def games() -> dict[str, Game]:
     """Return every game by its id, as the engine describes it."""
     return {game["id"]: game for game in rules.games()["games"]}
+
+
+def playable() -> dict[str, Game]:
+    """Return the games whose deals the table's forms can tell."""
+    return {id: game for id, game in games().items() if game["family"] in FAMILIES}
 
 
 def game_or_404(id: str) -> Game:
@@ -62,6 +68,11 @@ def card_name(code: str) -> str:
     return code
 
 
+def upper_first(text: str) -> str:
+    """Return the text with a capital first letter: a name that opens a sentence or heads a row."""
+    return text[:1].upper() + text[1:]
+
+
 def join_names(names: Iterable[str]) -> str:
     """Join the names of those who play together."""
     return " · ".join(names)
@@ -87,6 +98,7 @@ def init_words(app: Flask) -> None:
     app.jinja_env.globals.update(
         game_name=game_name,
         item_name=item_name,
+        upper_first=upper_first,
         card_name=card_name,
         pick=pick,
         preset_name=preset_name,

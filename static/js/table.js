@@ -33,6 +33,9 @@
     if (!box.matches(".card-grid input")) return;
     const grid = box.closest(".card-grid");
     const most = Number(grid.dataset.most || 0);
+    if (box.checked && most === 1) {
+      for (const other of grid.querySelectorAll("input:checked")) other.checked = other === box;
+    }
     if (box.checked && most && grid.querySelectorAll("input:checked").length > most) {
       box.checked = false;
       return;
@@ -85,7 +88,7 @@
       if (Number.isNaN(moment.getTime())) continue;
       time.textContent = "date" in time.dataset
         ? moment.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })
-        : moment.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+        : moment.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     }
   }
 

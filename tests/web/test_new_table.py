@@ -6,6 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.store import queries
+from scorekeeper.web.words import playable
 
 from .conftest import Player, agreed, open_table, with_fields
 from .reading import Page
@@ -59,9 +60,7 @@ def test_changing_the_game_keeps_the_names(client: FlaskClient) -> None:
 
 
 def test_every_game_gets_its_form_from_its_data(client: FlaskClient) -> None:
-    from scorekeeper.web.words import games
-
-    for id, game in games().items():
+    for id, game in playable().items():
         form = agreed(client, game=id)
         assert form["game"] == id
         named = [option["id"] for option in game["options"] if option["id"] != "sides" and option["type"] != "bool"]

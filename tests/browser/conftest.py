@@ -1,0 +1,194 @@
+"""A real server, started as a person starts it, and a phone-sized Chromium in front of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from .chromium import find
+
+PHONE = {"width": 360, "height": 640}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The app served by ``scorekeeper serve`` on a database of its own; yields its address."""
+    port, instance = _free_port(), tmp_path_factory.mktemp("instance")
+    address = f"http://127.0.0.1:{port}"
+    log = instance / "server.log"
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "scorekeeper.cli",
+                "serve",
+                "--host",
+                "127.0.0.1",
+                "--port",
+                str(port),
+                "--workers",
+                "1",
+            ],
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(instance)},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _wait_for(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(15)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    for _turn in range(150):
+        assert process.poll() is None, f"the server stopped:\n{log.read_text()}"
+        try:
+            urllib.request.urlopen(address, timeout=2).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    raise AssertionError(f"the server did not answer:\n{log.read_text()}")
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    executable = find()
+    assert executable, "No Chromium: run 'make browser', which finds one or says what is missing."
+    return {**browser_type_launch_args, "executable_path": executable}
+
+
+@pytest.fixture
+def browser_context_args(browser_context_args: dict[str, Any], server: str) -> dict[str, Any]:
+    return {
+        **browser_context_args,
+        "base_url": server,
+        "viewport": PHONE,
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+        "locale": "en",
+    }
+
+
+@pytest.fixture
+def phone(page: Page) -> Iterator[Phone]:
+    """A phone whose pages must raise no script error and overflow no edge."""
+    phone = Phone(page)
+    yield phone
+    assert phone.errors == []
+
+
+class Phone:
+    """A thumb on a phone: the gestures of a table, told by what is written on the screen."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.errors: list[str] = []
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: message.type == "error" and self._note(message.text))
+
+    def _note(self, text: str) -> None:
+        # A refused form (422, 409) is an answer, and a request given up for a newer one is meant.
+        if not re.search(r"status of (409|422)|htmx:(sendAbort|afterRequest)", text):
+            self.errors.append(text)
+
+    def start(self, *names: str, **fields: str) -> str:
+        """Open a table for these players and return its address."""
+        self.page.goto("/tables/new")
+        for name, value in fields.items():
+            control = self.page.locator(f"[name='{name}']").first
+            if control.evaluate("element => element.type") == "radio":
+                self.page.locator(f"[name='{name}'][value='{value}']").tap()
+            else:
+                with self.page.expect_response("**/tables/new"):
+                    control.select_option(value)
+        if "shape" in fields:
+            self.page.locator(f"#player-{len(names) - 1}").wait_for()
+        for seat, name in enumerate(names):
+            self.page.fill(f"#player-{seat}", name)
+        self.press("Start the match")
+        self.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+        return self.page.url
+
+    def press(self, words: str) -> None:
+        self.page.get_by_role("button", name=words).first.tap()
+
+    def follow(self, words: str) -> None:
+        self.page.get_by_role("link", name=words).first.tap()
+
+    def totals(self) -> list[str]:
+        return self.page.locator(".score-number").all_inner_texts()
+
+    def sweep(self, side: str) -> None:
+        dots = self.page.locator(f".sweep[value='{side}'] .dots")
+        before = dots.inner_text().count("●")
+        self.page.locator(f".sweep[value='{side}']").tap()
+        self.page.wait_for_function(
+            """([side, count]) => {
+                const dots = document.querySelector(`.sweep[value='${side}'] .dots`).textContent;
+                return (dots.match(/●/g) || []).length === count;
+            }""",
+            arg=[side, before + 1],
+        )
+
+    def declare(self, side: str, *cards: str) -> str:
+        """Declare three cards and return what the page said they score before it was pressed."""
+        self.follow("Declare")
+        self.page.locator(f"[name='side'][value='{side}']").tap()
+        for card in cards:
+            self.page.locator(f"[name='cards'][value='{card}']").tap()
+        button = self.page.locator("#worth button")
+        button.wait_for()
+        told = self.page.locator("#worth .worth").inner_text()
+        button.tap()
+        self.page.locator(".log").wait_for()
+        return told
+
+    def say(self, item: str, taker: str) -> None:
+        """Tap a cell of the winner grid and wait until the page has taken it in."""
+        with self.page.expect_response("**/close"):
+            self.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+
+    def count(self, kind: str, side: str, number: int) -> None:
+        """Open a row and type a count."""
+        field = self.page.locator(f"#count-{kind}-{side}")
+        if not field.is_visible():
+            self.page.locator(f"details:has(#count-{kind}-{side}) > summary").tap()
+        field.fill(str(number))
+        with self.page.expect_response("**/close"):
+            field.blur()
+
+    def wait_for_sheet(self) -> None:
+        self.page.wait_for_url(re.compile(r"saved=1"))
+
+    def fits(self) -> bool:
+        """Say whether the page is no wider than the screen."""
+        return bool(self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))

@@ -1,0 +1,125 @@
+"""What only a browser shows: taps, pages without script, two phones at once, big targets, light and dark."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .conftest import Phone
+
+
+def smallest_target(phone: Phone, selector: str) -> float:
+    """Return the smaller side of the smallest of these that can be seen, in CSS pixels."""
+    phone.page.locator(selector).first.wait_for()
+    seen = [box for one in phone.page.locator(selector).all() if one.is_visible() and (box := one.bounding_box())]
+    return min(min(box["width"], box["height"]) for box in seen)
+
+
+def test_targets_are_big_enough_for_a_thumb(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    assert smallest_target(phone, ".sweep") >= 96
+    assert smallest_target(phone, ".tools a") >= 44
+    phone.follow("Declare")
+    assert smallest_target(phone, ".tile") >= 44
+    phone.page.go_back()
+    phone.follow("Close the deal")
+    assert smallest_target(phone, ".cell:has(input)") >= 44
+    assert smallest_target(phone, ".step") >= 44
+
+
+def test_a_tapped_cell_tapped_again_is_taken_back(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    cell = phone.page.locator("[name='award-cards'][value='A']")
+    expect(cell).to_be_checked()
+    phone.say("cards", "A")
+    expect(cell).not_to_be_checked()
+
+
+def test_a_card_moves_from_one_pile_to_the_other(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("#show-cards > summary").tap()
+    phone.page.locator("[name='pile-A'][value='7O']").tap()
+    phone.page.locator("[name='tab'][value='B']").tap()
+    phone.page.locator("[name='pile-B'][value='7O']").tap()
+    expect(phone.page.locator("[name='pile-A'][value='7O']")).not_to_be_checked()
+    expect(phone.page.locator("#sum-B")).to_contain_text("1")
+
+
+def test_a_hand_has_three_cards(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Declare")
+    for card in ("1B", "2B", "3B", "4B"):
+        phone.page.locator(f"[name='cards'][value='{card}']").tap()
+    expect(phone.page.locator("[name='cards']:checked")).to_have_count(3)
+
+
+def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("details:has(#count-coins-A) > summary").tap()
+    phone.page.locator("#count-coins-A").press_sequentially("6")
+    phone.say("two_of_clubs", "B")
+    expect(phone.page.locator("#count-coins-A")).to_have_value("6")
+    expect(phone.page.locator("#more-coins")).to_have_attribute("open", "")
+
+
+def test_two_phones_close_one_deal(phone: Phone, browser: Browser, browser_context_args: dict[str, Any]) -> None:
+    table = phone.start("Ana", "Beto")
+    other = Phone(browser.new_context(**browser_context_args).new_page())
+    other.page.goto(table)
+    for each in (phone, other):
+        each.follow("Close the deal")
+        for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
+            each.say(item, "A")
+    other.page.locator("[name='award-prime'][value='A']").tap()
+    other.wait_for_sheet()
+    phone.page.locator("[name='award-prime'][value='B']").tap()
+    expect(phone.page.get_by_text("Someone else wrote")).to_be_visible()
+    expect(phone.page.locator("[name='award-prime'][value='B']")).to_be_checked()
+    phone.press("Save mine instead")
+    phone.wait_for_sheet()
+    assert phone.totals() == ["7", "1"]
+    other.page.context.close()
+
+
+@pytest.fixture
+def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Any:
+    """A phone without script."""
+    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
+    yield context.new_page()
+    context.close()
+
+
+def test_a_deal_without_script(plain: Any) -> None:
+    plain.goto("/tables/new")
+    plain.fill("#player-0", "Ana")
+    plain.fill("#player-1", "Beto")
+    plain.get_by_role("button", name="Start the match").tap()
+    plain.locator(".sweep[value='B']").tap()
+    expect(plain.locator(".log")).to_contain_text("Beto")
+    plain.get_by_role("link", name="Declare").tap()
+    plain.locator("[name='side'][value='A']").tap()
+    for card in ("1B", "2B", "3B"):
+        plain.locator(f"[name='cards'][value='{card}']").tap()
+    plain.get_by_role("button", name="Show what it scores").tap()
+    plain.get_by_role("button", name="Declare 8").tap()
+    plain.get_by_role("link", name="Close the deal").tap()
+    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"):
+        plain.locator(f"[name='award-{item}'][value='A']").tap()
+    plain.get_by_role("button", name="Check").last.tap()
+    plain.get_by_role("button", name="Save the deal").tap()
+    expect(plain.locator(".score-number").first).to_have_text("16")
+    expect(plain.locator(".score-number").last).to_have_text("1")
+
+
+def test_changing_the_number_of_players_keeps_the_names(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    phone.page.fill("#player-0", "Ana")
+    phone.page.locator("[name='shape'][value='2x2']").tap()
+    expect(phone.page.locator("#player-3")).to_be_visible()
+    expect(phone.page.locator("#player-0")).to_have_value("Ana")
