@@ -1,0 +1,166 @@
+"""Random legal deals of every game: the engine finds nothing wrong with them and agrees with a second opinion."""
+
+from __future__ import annotations
+
+import os
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+
+from .. import oracle
+from ..simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, play
+
+DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
+"""Deals a line-up; SCOREKEEPER_DEALS=1000 makes a long run of it."""
+
+TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
+METHODS = ("face", "half_ace", "italian", "seventy")
+
+
+def deals(game: str, sides: int, players: int) -> list[Played]:
+    random = Random(f"{game} {sides} {players}")
+    return [play(game, sides, players, random) for _ in range(DEALS)]
+
+
+def points_of(answer: dict[str, Any]) -> dict[str, dict[str, float]]:
+    return {line["item"]: line["points"] for line in answer["lines"]}
+
+
+@pytest.mark.parametrize(("game", "sides", "players"), TABLES)
+def test_a_legal_deal_has_no_problem_and_every_line_has_its_second_opinion(game: str, sides: int, players: int) -> None:
+    for played in deals(game, sides, players):
+        answer = rules.score(played.request)
+        assert [problem for problem in answer["problems"] if problem["severity"] == "error"] == [], played.request
+        if played.is_redealt:
+            assert answer["redeal"] in ("same", "next")
+            assert answer["lines"] == []
+            continue
+        assert answer["redeal"] is None
+        assert answer["status"] == "complete"
+        assert points_of(answer) == oracle.score(played.request), played.request
+        totals = {side: sum(line["points"][side] for line in answer["lines"]) for side in answer["sides"]}
+        assert answer["points"] == totals
+
+
+@pytest.mark.parametrize(("game", "sides", "players"), TABLES)
+def test_every_turn_has_the_captures_that_trying_all_sets_finds(game: str, sides: int, players: int) -> None:
+    for played in deals(game, sides, players)[:3]:
+        for table, card, hand, matta, sets in played.asked:
+            request = {"game": game, "layout": table, "card": card, "hand": hand}
+            if matta is not None:
+                request["as"] = {"7C": str(matta)}
+            answer = rules.captures(request)
+            assert {frozenset(capture["takes"]) for capture in answer["captures"]} == {
+                frozenset(taken) for taken in sets
+            }
+            positions = [[table.index(other) for other in capture["takes"]] for capture in answer["captures"]]
+            assert positions == sorted(positions, key=lambda taken: (len(taken), taken))
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game in FIFTEENS])
+def test_a_card_in_the_wrong_pile_breaks_the_fifteens(game: str) -> None:
+    sides, players = LINE_UPS[game][0]
+    for played in deals(game, sides, players):
+        if played.is_redealt or not all(len(pile) > 1 for pile in played.request["deal"]["piles"].values()):
+            continue
+        piles = played.request["deal"]["piles"]
+        card = piles["A"].pop()
+        piles["B"].append(card)
+        answer = rules.score(played.request)
+        found = {problem["code"]: problem for problem in answer["problems"]}
+
+        assert answer["status"] == "invalid"
+        assert "pile_modulus" in found
+        mend = found["pile_modulus"]["facts"].get("mend")
+        assert mend is None or mend["from"].startswith("piles.") or mend["from"] == "leftover"
+        played.request["deal"]["accept"] = ["pile_modulus"]
+        played.request["deal"]["sweeps"] = {}
+        assert rules.score(played.request)["status"] == "complete"
+
+
+@pytest.mark.parametrize("game", [game for game in SUMS if game != "scopa_d_assi"])
+def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
+    sides, players = LINE_UPS[game][0]
+    for played in deals(game, sides, players):
+        if played.is_redealt:
+            continue
+        piles = played.request["deal"]["piles"]
+        odd = [card for card in piles["A"] if card[:-1] in ("1", "3", "5", "7")]
+        if odd:
+            piles["A"].remove(odd[0])
+            piles["B"].append(odd[0])
+            played.request["deal"]["sweeps"] = {}
+            codes = {problem["code"] for problem in rules.score(played.request)["problems"]}
+            assert "pile_parity" in codes
+
+
+@pytest.mark.parametrize(
+    "cards", [hand for number, hand in enumerate(combinations(PACK, 3)) if number % 61 == 0], ids=" ".join
+)
+def test_declarations_agree_with_a_second_opinion(cards: tuple[str, ...]) -> None:
+    for game, low in (("chorizo", "nine_and_misery"), ("baciga", "baciga")):
+        request = {"game": game, "sides": ["A", "B"], "deal": {"declarations": [{"side": "A", "cards": list(cards)}]}}
+        lines = points_of(rules.score(request))
+        wanted = oracle.declared(cards, low)
+
+        assert {item: points["A"] for item, points in lines.items() if item in wanted} == wanted
+        others = {"flush", "run", "misery", "three_for_nine", "three_of_a_kind", "baciga"} - set(wanted)
+        assert not others & set(lines)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_primes_agree_with_a_second_opinion(method: str) -> None:
+    random = Random(method)
+    for _ in range(200):
+        pack = PACK[:]
+        random.shuffle(pack)
+        piles = {"A": pack[: random.randrange(12)], "B": pack[12 : 12 + random.randrange(12)]}
+        answer = rules.prime({"method": method, "piles": piles})
+
+        for side, pile in piles.items():
+            assert answer["primes"][side]["value"] == oracle.prime_value(pile, method)
+
+
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("sides", [2, 3])
+def test_a_line_is_settled_exactly_when_every_way_of_dealing_the_rest_agrees(seed: int, sides: int) -> None:
+    random = Random(seed * 10 + sides)
+    labels = list("ABC"[:sides])
+    pack = PACK[:]
+    random.shuffle(pack)
+    loose = [pack.pop() for _ in range(random.randrange(1, 8 if sides == 2 else 6))]
+    piles: dict[str, list[str]] = {label: [] for label in labels}
+    for card in pack:
+        piles[random.choice(labels)].append(card)
+    owner = {card: random.choice(labels) for card in loose}
+    deal: dict[str, Any] = {"piles": piles}
+    counted = random.random() < 0.5
+    true_cards = len(piles["A"]) + sum(side == "A" for side in owner.values())
+    true_coins = sum(card[-1] == "O" for card in piles["A"]) + sum(s == "A" and c[-1] == "O" for c, s in owner.items())
+    if counted:
+        deal["counts"] = {"A": {"cards": true_cards, "coins": true_coins}}
+
+    def agrees(way: oracle.Piles) -> bool:
+        if not counted:
+            return True
+        return len(way["A"]) == true_cards and sum(card[-1] == "O" for card in way["A"]) == true_coins
+
+    for game in ("chorizo", "la_escoba", "scopa", "cirulla", "escopa"):
+        answer = rules.score({"game": game, "sides": labels, "deal": deal})
+        for line in answer["lines"]:
+            item = line["item"]
+            if item in ("sweeps", "cappotto"):
+                continue
+
+            def judge(way: oracle.Piles, item: str = item, game: str = game) -> oracle.Points:
+                told = {"piles": way, "sweeps": {}, "dealer": "A"}
+                return oracle.score({"game": game, "sides": labels, "deal": told})[item]
+
+            assert line["points"] == oracle.settled(judge, piles, loose, agrees), (game, item, seed)
+            if line["points"] is None:
+                assert set(line["needs"]) <= set(loose)
+                assert line["needs"]

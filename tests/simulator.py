@@ -1,0 +1,171 @@
+"""Random legal deals of every fishing game, played card by card: slow, plain, and apart from the engine.
+
+Cards are words ("7O"), a table is a list, and captures are found by trying every subset. What comes out is a request in
+the contract's shape, with all that an attentive table would have noted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+from random import Random
+from typing import Any
+
+RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
+PACK = [f"{rank}{suit}" for suit in "OCEB" for rank in RANKS]
+
+FIFTEENS = ("chorizo", "baciga", "escoba", "la_escoba", "escova", "escopa", "scopa_di_quindici")
+SUMS = ("scopa", "scopa_d_assi", "scopone", "scopone_scientifico", "chkobba")
+MIXED = ("cirulla", "cirullone")
+LINE_UPS = {
+    "chorizo": [(2, 1), (3, 1), (4, 1), (2, 2)],
+    "baciga": [(2, 1), (3, 1), (4, 1), (2, 2)],
+    "escoba": [(2, 1), (3, 1), (4, 1)],
+    "la_escoba": [(2, 1), (3, 1), (2, 2), (2, 3), (4, 1)],
+    "escova": [(2, 1), (3, 1), (4, 1)],
+    "escopa": [(2, 1), (3, 1), (2, 2)],
+    "scopa": [(2, 1), (3, 1), (4, 1), (2, 2)],
+    "scopa_d_assi": [(2, 1), (3, 1), (4, 1), (2, 2)],
+    "scopone": [(2, 2)],
+    "scopone_scientifico": [(2, 2)],
+    "scopa_di_quindici": [(2, 1), (3, 1), (4, 1)],
+    "cirulla": [(2, 2), (2, 1), (3, 1)],
+    "cirullone": [(2, 2)],
+    "chkobba": [(2, 1), (2, 2)],
+}
+GAMES = tuple(LINE_UPS)
+OPENINGS = {
+    "chorizo": (15, 30),
+    "baciga": (15, 30),
+    "escoba": (15,),
+    "la_escoba": (15, 30),
+    "escopa": (15, 30),
+    "cirulla": (15, 30),
+    "cirullone": (15, 30),
+}
+OPTIONAL_CAPTURE = ("escoba", "escova", "escopa")
+
+
+def rank(card: str) -> int:
+    return int(card[:-1])
+
+
+def value(card: str, game: str, matta: int | None = None) -> int:
+    """Capture value; in Tunisia the queen is below the jack; the matta may stand for another rank."""
+    index = matta if card == "7C" and matta is not None else rank(card)
+    if game == "chkobba" and index in (10, 11):
+        return {11: 8, 10: 9}[index]
+    return index if index <= 7 else index - 2
+
+
+def shown_rank(card: str, matta: int | None) -> int:
+    return matta if card == "7C" and matta is not None else rank(card)
+
+
+def legal_sets(game: str, table: list[str], card: str, matta: int | None = None) -> list[tuple[str, ...]]:
+    """Every set that a card may take, by trying them all."""
+    own = value(card, game, matta)
+    subsets = [taken for size in range(1, len(table) + 1) for taken in combinations(table, size)]
+    total = {taken: sum(value(other, game, matta) for other in taken) for taken in subsets}
+    alike = [(other,) for other in table if shown_rank(other, matta) == shown_rank(card, matta)]
+    is_ace = shown_rank(card, matta) == 1
+    if game == "escopa":
+        return [taken for taken in subsets if (total[taken] + own) % 15 == 0]
+    if game in FIFTEENS:
+        return [taken for taken in subsets if total[taken] + own == 15]
+    if game == "scopa_d_assi" and is_ace:
+        return alike or ([tuple(table)] if table else [])
+    sums = [taken for taken in subsets if len(taken) > 1 and total[taken] == own]
+    if game in MIXED:
+        if is_ace and alike:
+            return alike
+        fifteens = [taken for taken in subsets if total[taken] + own == 15]
+        everything = [tuple(table)] if is_ace and table else []
+        return list(dict.fromkeys(alike + sums + fifteens + everything))
+    return alike or sums
+
+
+@dataclass
+class Played:
+    """What a simulated deal came to."""
+
+    request: dict[str, Any]
+    is_redealt: bool = False
+    asked: list[tuple[list[str], str, list[str], int | None, list[tuple[str, ...]]]] = field(default_factory=list)
+    """Every turn: table, card, rest of the hand, the matta's rank, and the legal sets."""
+
+
+def play(game: str, sides: int, players_per_side: int, random: Random) -> Played:
+    """Play one deal; every capture and every discard is legal under the game's default options."""
+    labels = [chr(ord("A") + number) for number in range(sides)]
+    players = sides * players_per_side
+    pack = PACK[:]
+    random.shuffle(pack)
+    dealer = random.randrange(players)
+    deal: dict[str, Any] = {"dealer": labels[dealer % sides]}
+    request = {"game": game, "sides": labels, "players_per_side": players_per_side, "deal": deal}
+    table = [] if game == "scopone_scientifico" else [pack.pop() for _ in range(4)]
+    if table:
+        deal["layout"] = table[:]
+    played = Played(request)
+    if _is_void(game, table):
+        played.is_redealt = True
+        return played
+    piles: dict[str, list[str]] = {label: [] for label in labels}
+    sweeps = dict.fromkeys(labels, 0)
+    last: str | None = None
+    matta: int | None = None
+    if game in MIXED and "7C" in table:
+        others = sum(value(card, game) for card in table if card != "7C")
+        for wanted in (15, 30):
+            if 1 <= wanted - others <= 10:
+                matta = next(index for index in RANKS if (index if index <= 7 else index - 2) == wanted - others)
+    if sum(value(card, game, matta) for card in table) in OPENINGS.get(game, ()):
+        last = deal["dealer"]
+        piles[last] += table
+        table.clear()
+    hand_size = {"scopone": 9, "cirullone": 9, "scopone_scientifico": 10}.get(game, 3)
+    while pack:
+        hands = [[pack.pop() for _ in range(hand_size)] for _ in range(players)]
+        for turn in range(hand_size * players):
+            seat = (dealer + 1 + turn) % players
+            hand, side = hands[seat], labels[seat % sides]
+            able = [card for card in hand if legal_sets(game, table, card, matta)]
+            card = random.choice(able if game in MIXED and able else hand)
+            hand.remove(card)
+            sets = legal_sets(game, table, card, matta)
+            played.asked.append((table[:], card, hand[:], matta, sets))
+            if not sets or (game in OPTIONAL_CAPTURE and random.random() < 0.2):
+                table.append(card)
+                continue
+            taken = random.choice(sets)
+            is_last = not pack and turn == hand_size * players - 1
+            sweeps[side] += _sweeps(game, table, card, taken, is_last, matta)
+            piles[side] += [card, *taken]
+            table = [other for other in table if other not in taken]
+            last = side
+    deal.update(sweeps=sweeps, last_capturer=last, leftover=table, piles=piles)
+    if matta is not None:
+        deal["as"] = {"7C": str(matta)}
+    return played
+
+
+def _is_void(game: str, table: list[str]) -> bool:
+    ranks = [rank(card) for card in table]
+    if game in ("scopa", "scopa_d_assi", "scopone", "scopa_di_quindici"):
+        return ranks.count(12) >= 2
+    if game in MIXED:
+        return ranks.count(1) >= 2
+    return game == "chkobba" and any(ranks.count(each) >= 3 for each in ranks)
+
+
+def _sweeps(game: str, table: list[str], card: str, taken: tuple[str, ...], is_last: bool, matta: int | None) -> int:
+    if len(taken) != len(table):
+        return 0
+    if is_last and game in (*MIXED, "scopa", "scopa_d_assi", "scopone", "scopa_di_quindici"):
+        return 0
+    if game == "escopa":
+        return (value(card, game) + sum(value(other, game) for other in taken)) // 15
+    if game == "scopa_d_assi" and rank(card) == 1 and not any(rank(other) == 1 for other in table):
+        return 0
+    return 1
