@@ -1,0 +1,66 @@
+"""How fast the engine is: ``make bench``. Nothing here asserts a time; the figures are for the README."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.rules.bulk import PileScorer
+from scorekeeper.rules.captures import legal_captures
+from scorekeeper.rules.cards import FULL_PACK, pile_of
+from scorekeeper.rules.fishing import FishingGame
+
+MANY = 10_000
+
+
+def game_of(id: str) -> FishingGame:
+    table = rules.read_table({"game": id, "sides": ["A", "B"]}, rules.Problems())
+    assert table is not None
+    assert isinstance(table.game, FishingGame)
+    return table.game
+
+
+@pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla"])
+def test_ten_thousand_deals_scored_with_reasons(benchmark: Any, game: str) -> None:
+    random = Random(1)
+    deals = []
+    for _ in range(MANY):
+        pack = list(range(40))
+        random.shuffle(pack)
+        first = pile_of(pack[: random.randint(12, 28)])
+        deals.append(((first, FULL_PACK ^ first), (random.randint(0, 3), random.randint(0, 3))))
+    score = PileScorer(game_of(game)).score
+
+    def run() -> int:
+        return sum(len(score(piles, sweeps).lines) for piles, sweeps in deals)
+
+    assert benchmark(run) == MANY * (1 + len(game_of(game).items))
+
+
+@pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla", "escopa"])
+def test_ten_thousand_capture_queries_with_eight_cards_on_the_table(benchmark: Any, game: str) -> None:
+    random = Random(1)
+    asked = []
+    for _ in range(MANY):
+        cards = random.sample(range(40), 9)
+        asked.append((pile_of(cards[:8]), cards[8]))
+    table = game_of(game)
+
+    def run() -> int:
+        return sum(len(legal_captures(table, layout, card).sets) for layout, card in asked)
+
+    assert benchmark(run) > 0
+
+
+def test_a_thousand_deals_through_the_json_contract(benchmark: Any) -> None:
+    random = Random(1)
+    requests = []
+    for _ in range(1000):
+        pack = [rules.card_name(card) for card in range(40)]
+        random.shuffle(pack)
+        requests.append({"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": pack[:19]}, "rest": "B"}})
+
+    assert benchmark(lambda: sum(rules.score(request)["status"] == "complete" for request in requests)) >= 0

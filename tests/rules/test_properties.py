@@ -1,0 +1,168 @@
+"""What holds for every deal, whatever its cards (hypothesis)."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper import rules
+from scorekeeper.rules.cards import PACK_SIZE, card_name, parse_card
+
+GAMES = ("chorizo", "baciga", "escoba", "la_escoba", "escova", "escopa", "scopa", "cirulla", "chkobba")
+NUMBERS = st.integers(0, PACK_SIZE - 1)
+
+settings.register_profile("plain", deadline=None, max_examples=40)
+settings.load_profile("plain")
+
+
+@st.composite
+def part_known(draw: st.DrawFn) -> dict[str, Any]:
+    """A deal with some of its cards placed, and perhaps true counts."""
+    owners = draw(st.lists(st.sampled_from("AB?"), min_size=PACK_SIZE, max_size=PACK_SIZE))
+    deal: dict[str, Any] = {
+        "piles": {side: [card_name(n) for n, owner in enumerate(owners) if owner == side] for side in "AB"}
+    }
+    return deal
+
+
+def ask(game: str, deal: dict[str, Any], sides: tuple[str, ...] = ("A", "B")) -> dict[str, Any]:
+    return rules.score(
+        {"game": game, "sides": list(sides), "deal": {**deal, "accept": ["pile_modulus", "pile_parity"]}}
+    )
+
+
+def by_item(answer: dict[str, Any]) -> dict[str, Any]:
+    return {line["item"]: line["points"] for line in answer["lines"]}
+
+
+@given(NUMBERS)
+def test_a_card_is_read_as_it_is_written(number: int) -> None:
+    assert parse_card(card_name(number)) == number
+    assert parse_card(card_name(number).lower()) == number
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(part_known())
+def test_swapping_sides_swaps_scores(game: str, deal: dict[str, Any]) -> None:
+    swapped = {"piles": {"A": deal["piles"]["B"], "B": deal["piles"]["A"]}}
+    one, other = ask(game, deal), ask(game, swapped)
+
+    assert one["points"] == {"A": other["points"]["B"], "B": other["points"]["A"]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(part_known())
+def test_lines_add_up_to_points(game: str, deal: dict[str, Any]) -> None:
+    answer = ask(game, deal)
+
+    for side in "AB":
+        assert answer["points"][side] == sum(line["points"][side] for line in answer["lines"] if line["points"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(part_known(), st.data())
+def test_a_settled_line_never_changes_as_more_cards_become_known(
+    game: str, deal: dict[str, Any], data: st.DataObject
+) -> None:
+    before = by_item(ask(game, deal))
+    placed = set(deal["piles"]["A"]) | set(deal["piles"]["B"])
+    more = deepcopy(deal)
+    for card in (card_name(number) for number in range(PACK_SIZE)):
+        if card not in placed:
+            more["piles"][data.draw(st.sampled_from("AB"))].append(card)
+    after = by_item(ask(game, more))
+
+    assert {item: points for item, points in before.items() if points} == {
+        item: after[item] for item, points in before.items() if points
+    }
+    assert None not in after.values()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(owners=st.lists(st.sampled_from("AB"), min_size=PACK_SIZE, max_size=PACK_SIZE))
+@settings(max_examples=8)
+def test_answers_to_ask_always_end_and_nothing_is_asked_twice(game: str, owners: list[str]) -> None:
+    truth = {card_name(number): owner for number, owner in enumerate(owners)}
+    deal: dict[str, Any] = {"piles": {"A": [], "B": []}, "counts": {"A": {}, "B": {}}}
+    counted = {
+        "cards": lambda card: True,
+        "coins": lambda card: card[-1] == "O",
+        "sevens": lambda card: card[:-1] == "7",
+        "sixes": lambda card: card[:-1] == "6",
+        "figures": lambda card: card[:-1] in ("10", "11", "12"),
+    }
+    asked = []
+    answer = ask(game, deal)
+    while answer["status"] == "open":
+        question = answer["ask"]
+        assert question is not None
+        assert question not in asked
+        assert question["settles"]
+        asked.append(question)
+        if "card" in question:
+            deal["piles"][truth[question["card"]]].append(question["card"])
+        else:
+            wanted = counted[question["count"]]
+            side = question["side"]
+            deal["counts"][side][question["count"]] = sum(
+                wanted(card) for card, owner in truth.items() if owner == side
+            )
+        answer = ask(game, deal)
+        assert answer["problems"] == []
+    whole = ask(game, {"piles": {side: [card for card, owner in truth.items() if owner == side] for side in "AB"}})
+
+    assert answer["points"] == whole["points"]
+    assert len(asked) <= PACK_SIZE
+
+
+@given(part_known())
+def test_a_request_is_left_as_it_was_and_answers_are_the_same_twice(deal: dict[str, Any]) -> None:
+    request = {"game": "chorizo", "sides": ["A", "B"], "deal": deal}
+    before = deepcopy(request)
+
+    assert rules.score(request) == rules.score(request)
+    assert request == before
+
+
+@given(st.integers(0, 120))
+def test_card_points_of_brisca_always_add_up_to_120(points: int) -> None:
+    answer = rules.score({"game": "brisca", "sides": ["A", "B"], "deal": {"card_points": {"A": points}}})
+    if answer["status"] == "invalid":
+        assert points in (1, 119)
+    else:
+        line = next(line for line in answer["lines"] if line["item"] == "card_points")
+        assert sum(line["values"].values()) == 120
+
+
+@given(st.lists(st.sampled_from("AB"), min_size=20, max_size=20))
+def test_piles_of_brisca_count_to_120_between_them(tricks: list[str]) -> None:
+    cards = [card_name(number) for number in range(PACK_SIZE)]
+    piles: dict[str, list[str]] = {"A": [], "B": []}
+    for number, winner in enumerate(tricks):
+        piles[winner] += cards[2 * number : 2 * number + 2]
+    answer = rules.score({"game": "brisca", "sides": ["A", "B"], "deal": {"piles": piles, "trump": "O"}})
+    line = next(line for line in answer["lines"] if line["item"] == "card_points")
+
+    assert sum(line["values"].values()) == 120
+    assert answer["status"] == "complete"
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["A", "2", "9", "10", "K", "X"]), min_size=1, max_size=4), min_size=2, max_size=4)
+)
+def test_one_player_of_carioca_goes_out_and_the_others_pay(hands: list[list[str]]) -> None:
+    sides = ["out", *(f"P{number}" for number in range(len(hands)))]
+    left = dict(zip(sides[1:], hands, strict=True))
+    if sum(hand.count("X") for hand in hands) > 4 or any(
+        sum(hand.count(rank) for hand in hands) > 8 for rank in ("A", "2", "9", "10", "K")
+    ):
+        return
+    answer = rules.score({"game": "carioca", "sides": sides, "deal": {"left": left, "went_out": "out"}})
+
+    assert answer["points"]["out"] == 0
+    assert all(answer["points"][side] > 0 for side in sides[1:])
+    assert [problem for problem in answer["problems"] if problem["severity"] == "error"] == []
