@@ -24,7 +24,8 @@ def _fragment(target: str) -> bool:
 
 
 def _page(template: str, fragment: str, problems: list[Any], **context: Any) -> Response:
-    drawn = render_template(fragment if _fragment("verdict") else template, problems=problems, **context)
+    part = _fragment("verdict")
+    drawn = render_template(fragment if part else template, problems=problems, oob=part, **context)
     response = make_response(drawn, 422 if problems else 200)
     response.vary.add("HX-Request")
     response.vary.add("HX-Target")
