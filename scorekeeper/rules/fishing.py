@@ -279,7 +279,9 @@ class FishingGame:
                 evidence.known(given), wanted, constraints, lambda read: _strike(self.judge(item, read), barred).points
             )
             verdicts = [_strike(self.judge(item, read), barred) for read in found.vectors]
-            if found.exact and len({verdict.points for verdict in verdicts}) == 1:
+            # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
+            known = found.exact or (evidence.awards.get(item.id) in constraints and item.points_follow_winners)
+            if known and len({verdict.points for verdict in verdicts}) == 1:
                 return self._line(item, verdicts, strength)
         needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
         return Line(item.id, None, "open", needs=needs)

@@ -55,6 +55,9 @@ class Item:
     ends_match = False
     """Whether taking the item wins the match at once."""
 
+    points_follow_winners = True
+    """Whether it is enough to know who took the item to know its points."""
+
 
 @dataclass(frozen=True)
 class Most(Item):
@@ -211,6 +214,8 @@ class LowCoins(Item):
 
     shortest: int = 3
     longest: int = 6
+
+    points_follow_winners = False
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""

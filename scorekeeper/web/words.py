@@ -54,6 +54,23 @@ def item_name(game: str, item: str) -> str:
     return item.replace("_", " ")
 
 
+ONE_OF = {
+    "escobas": "escoba",
+    "escopas": "escopa",
+    "escovas": "escova",
+    "chkobbas": "chkobba",
+    "scope": "scopa",
+    "sweeps": "sweep",
+}
+"""A tap is one sweep; the engine names the item by all of them."""
+
+
+def sweep_name(game: str) -> str:
+    """Return what one sweep is called in a game."""
+    name = item_name(game, "sweeps")
+    return upper_first(ONE_OF.get(name, name))
+
+
 def card_name(code: str) -> str:
     """Return a card in words, "7 of coins"."""
     rank, suit = code[:-1], code[-1:]
@@ -99,6 +116,7 @@ def init_words(app: Flask) -> None:
         game_name=game_name,
         item_name=item_name,
         upper_first=upper_first,
+        sweep_name=sweep_name,
         card_name=card_name,
         pick=pick,
         preset_name=preset_name,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask import Flask
 
-from .conftest import ON_TRUST, Player, with_fields
+from .conftest import ON_TRUST, Player, open_table, with_fields
 from .reading import Page
 
 HTMX = {"HX-Request": "true"}
@@ -261,3 +262,17 @@ def test_by_cards_in_three_parts(ana: Player) -> None:
     assert page.status == 422
     assert "Say who captured last" in page.words
     assert ana.close(**shown, last_capturer="B").status == 303
+
+
+@pytest.mark.parametrize(("shape", "names"), [("3x1", "Ana Beto Leo"), ("4x1", "Ana Beto Leo Cata")])
+def test_three_and_four_single_players_on_trust(app: Flask, shape: str, names: str) -> None:
+    seats = {f"player__{seat}": name for seat, name in enumerate(names.split())}
+    table = open_table(app, shape=shape, **seats)
+    assert table.close(**TRUST).status == 303
+    assert (table.totals()["A"], table.totals()["B"], table.totals()["C"]) == (6, 2, 0)
+
+
+def test_two_who_are_level_ahead_of_a_third_each_score(app: Flask) -> None:
+    table = open_table(app, shape="3x1", player__0="Ana", player__1="Beto", player__2="Leo")
+    assert table.close(**{**TRUST, "award__cards": "A+B"}).status == 303
+    assert table.totals() == {"A": 6, "B": 3, "C": 0}
