@@ -17,7 +17,7 @@ $(STAMP): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-.PHONY: setup run test test-fast test-browser browser check format bench lock help
+.PHONY: setup run test test-fast test-browser browser check format bench messages lock help
 
 setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
 
@@ -46,6 +46,10 @@ format: $(STAMP) ## put the code in order
 
 bench: $(STAMP) ## measure what the benchmarks measure
 	$(BIN)/python -m pytest -q --benchmark-only --benchmark-enable
+
+messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
+	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .
+	$(BIN)/pybabel -q update -i $(VENV)/messages.pot -d translations --no-fuzzy-matching --ignore-obsolete
 
 lock: # make requirements.txt anew from the ranges in pyproject.toml (needs uv)
 	uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 \

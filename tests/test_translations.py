@@ -1,0 +1,41 @@
+"""Every word of the pages is there in Spanish."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po
+
+from scorekeeper.config import ROOT
+
+
+def in_pages() -> set[str]:
+    """Collect the messages of the code and the templates."""
+    found = set()
+    for folder in ("scorekeeper", "templates"):
+        methods = [("**.py", "python"), ("**.html", "jinja2")]
+        for _file, _line, message, _comments, _context in extract_from_dir(ROOT / folder, methods):
+            found.add(message[0] if isinstance(message, tuple) else message)
+    return found
+
+
+@pytest.mark.parametrize("language", ["es"])
+def test_every_message_is_translated_with_its_numbers_and_names(language: str) -> None:
+    path = ROOT / "translations" / language / "LC_MESSAGES" / "messages.po"
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=language)
+    translated = {}
+    for message in catalogue:
+        if message.id:
+            key = message.id[0] if isinstance(message.id, tuple) else message.id
+            texts = message.string if isinstance(message.string, tuple) else (message.string,)
+            assert all(texts), f"not translated: {key}"
+            assert not message.fuzzy, key
+            translated[key] = texts
+            wanted = set(re.findall(r"%\((\w+)\)", message.id[-1] if isinstance(message.id, tuple) else message.id))
+            for text in texts:
+                assert set(re.findall(r"%\((\w+)\)", text)) <= wanted | {"num"}, key
+
+    assert in_pages() <= set(translated), "run: make messages, and translate what is new"
