@@ -21,6 +21,9 @@ def register(commands: Any) -> None:
     serve_command.add_argument("--port", type=int, default=8000)
     serve_command.add_argument("--workers", type=int, default=2, help="processes")
     serve_command.add_argument("--threads", type=int, default=64, help="threads of each process")
+    serve_command.add_argument(
+        "--access-log", action="store_true", help="print every request, without the tables' keys"
+    )
     serve_command.set_defaults(run=serve)
     migrate_command = commands.add_parser("migrate", help="bring the database to the newest shape")
     migrate_command.set_defaults(run=migrate)
@@ -103,6 +106,7 @@ def serve(args: argparse.Namespace) -> int:
                 "keepalive": 10,
                 "graceful_timeout": 5,
                 "logger_class": Discreet,
+                "accesslog": "-" if args.access_log else None,
                 "loglevel": "warning",
             }
             for name, value in settings.items():

@@ -35,26 +35,22 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the server keeps its database and its log."""
+    return tmp_path_factory.mktemp("instance")
+
+
+@pytest.fixture(scope="session")
+def server(server_folder: Path) -> Iterator[str]:
     """The app served by ``scorekeeper serve`` on a database of its own; yields its address."""
-    port, instance = _free_port(), tmp_path_factory.mktemp("instance")
+    port = str(_free_port())
     address = f"http://127.0.0.1:{port}"
-    log = instance / "server.log"
+    log = server_folder / "server.log"
+    options = ["--host", "127.0.0.1", "--port", port, "--workers", "1", "--access-log"]
     with log.open("w") as output:
         process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "scorekeeper.cli",
-                "serve",
-                "--host",
-                "127.0.0.1",
-                "--port",
-                str(port),
-                "--workers",
-                "1",
-            ],
-            env={**os.environ, "SCOREKEEPER_INSTANCE": str(instance)},
+            [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(server_folder)},
             stdout=output,
             stderr=subprocess.STDOUT,
         )
