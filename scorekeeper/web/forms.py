@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flask_babel import gettext as _
-from flask_babel import lazy_gettext, ngettext
+from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange, Optional, ValidationError
@@ -61,10 +61,10 @@ def shapes(game: Game) -> list[Shape]:
 class MatchForm(EntryForm):
     """What must be agreed before a match; ``match_form`` adds what this game needs."""
 
-    game = SelectField(lazy_gettext("Game"))
-    preset = SelectField(lazy_gettext("Played as"), validators=[Optional()])
-    shape = RadioField(lazy_gettext("Who plays"))
-    first_dealer = RadioField(lazy_gettext("Who deals first"), coerce=int)
+    game = SelectField()
+    preset = SelectField(validators=[Optional()])
+    shape = RadioField()
+    first_dealer = RadioField(coerce=int)
 
     rule_set: Game
     how_many: Shape
@@ -112,9 +112,7 @@ class MatchForm(EntryForm):
 class TableForm(MatchForm):
     """A new table with its first match."""
 
-    table_name = StringField(
-        lazy_gettext("Name of the table"), filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)]
-    )
+    table_name = StringField(filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)])
 
 
 def option_values(game: Game, preset: str) -> dict[str, Any]:

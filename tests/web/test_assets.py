@@ -1,0 +1,38 @@
+"""Static files: fetched once, under an address that names their content; nothing outside the folder is served."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask, url_for
+from flask.testing import FlaskClient
+
+
+def address(app: Flask, filename: str) -> str:
+    with app.test_request_context():
+        return url_for("static", filename=filename)
+
+
+@pytest.mark.parametrize("filename", ["css/app.css", "js/table.js", "vendor/htmx.min.js"])
+def test_a_stamped_address_is_kept_for_a_year(app: Flask, client: FlaskClient, filename: str) -> None:
+    stamped = address(app, filename)
+    assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", stamped)
+    answer = client.get(stamped)
+    assert answer.status_code == 200
+    assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_an_outdated_stamp_still_serves_the_file_but_is_not_kept(client: FlaskClient) -> None:
+    answer = client.get("/static/css/app.000000000000.css")
+    assert answer.status_code == 200
+    assert "immutable" not in answer.headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["css/none.css", "../pyproject.toml", "%2e%2e/pyproject.toml", "css"])
+def test_nothing_else_is_served(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/static/{path}").status_code == 404
+
+
+def test_htmx_comes_from_the_installed_package(client: FlaskClient) -> None:
+    assert b"htmx" in client.get("/static/vendor/htmx.min.js").data
