@@ -18,15 +18,15 @@ def address(app: Flask, filename: str) -> str:
 def test_a_stamped_address_is_kept_for_a_year(app: Flask, client: FlaskClient, filename: str) -> None:
     stamped = address(app, filename)
     assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", stamped)
-    answer = client.get(stamped)
-    assert answer.status_code == 200
-    assert "immutable" in answer.headers["Cache-Control"]
+    with client.get(stamped) as answer:
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["Cache-Control"]
 
 
 def test_an_outdated_stamp_still_serves_the_file_but_is_not_kept(client: FlaskClient) -> None:
-    answer = client.get("/static/css/app.000000000000.css")
-    assert answer.status_code == 200
-    assert "immutable" not in answer.headers["Cache-Control"]
+    with client.get("/static/css/app.000000000000.css") as answer:
+        assert answer.status_code == 200
+        assert "immutable" not in answer.headers["Cache-Control"]
 
 
 @pytest.mark.parametrize("path", ["css/none.css", "../pyproject.toml", "%2e%2e/pyproject.toml", "css"])
@@ -35,4 +35,5 @@ def test_nothing_else_is_served(client: FlaskClient, path: str) -> None:
 
 
 def test_htmx_comes_from_the_installed_package(client: FlaskClient) -> None:
-    assert b"htmx" in client.get("/static/vendor/htmx.min.js").data
+    with client.get("/static/vendor/htmx.min.js") as answer:
+        assert b"htmx" in answer.data
