@@ -276,9 +276,10 @@ class MatchState:
         return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}
 
     def engine_setup(self) -> dict[str, Any]:
-        """Return what every request about this match has in common. The options are resolved: no preset is named."""
+        """Return what every request about this match has in common; its options, all resolved, override the preset."""
         return {
             "game": self.setup.game,
+            "preset": self.setup.preset,
             "options": dict(self.setup.options),
             "sides": self.setup.labels,
             "players_per_side": self.setup.players_per_side,

@@ -74,6 +74,10 @@ class Needs:
         return next(row.item for row in self.rows if kind in row.counts)
 
 
+NO_GRID = Needs((), False, (), (), (), (), False)
+"""A game that is told in numbers has no winner grid."""
+
+
 def closing_needs(setup: Setup) -> Needs:
     """Return what a deal of a match can be told."""
     return _needs(

@@ -22,6 +22,7 @@ from .fragments import go, page, wants_fragment
 from .match_page import MatchPage, show_match
 from .opening import LAYOUT, layout_form, meaning
 from .problems import in_words
+from .telling import TellingForm, telling_form
 from .writing import EntryForm, new_id
 
 bp = Blueprint("deals", __name__, url_prefix="/t/<key>/matches/<int:number>/deals/<int:deal>")
@@ -187,14 +188,19 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     view = _view(key, number)
     one = _deal_to_close(view, deal)
     needs = view.needs()
-    if request.method == "GET":
-        form = closing_form(view, needs, None, _known_facts(one))
+    posted = request.form if request.method == "POST" else None
+    known = None if posted is not None else _known_facts(one)
+    form: ClosingForm | TellingForm
+    whole, live = "deals/close.html", "deals/_live.html"
+    if view.game["family"] == "fishing":
+        form = closing_form(view, needs, None if posted is None else _with_taps(view, posted), known)
     else:
-        form = closing_form(view, needs, _with_taps(view, request.form))
+        whole, live = "deals/tell.html", "deals/_told_live.html"
+        form = telling_form(view, one.number, posted, known)
     valid = request.method == "GET" or form.validate()
     judged = judge(view, form.facts(), one, needs)
     settled = valid and (judged.is_complete or bool(judged.redeal))
-    context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged}
+    context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
     since = _written_since(view, form) if request.method == "POST" else []
     if since:
         return _show_both(view, one, form, since, context)
@@ -202,13 +208,15 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
         form.was_open.data = "no" if judged.is_complete else "yes"
-        return page("deals/close.html", "deals/_live.html", **context)
+        return page(whole, live, **context)
     if not settled:
-        return page("deals/close.html", None, 422, unsettled=True, **context)
+        return page(whole, None, 422, unsettled=True, **context)
     return _save(view, one, form, judged, context)
 
 
-def _save(view: MatchPage, one: DealState, form: ClosingForm, judged: Judged, context: dict[str, Any]) -> BaseResponse:
+def _save(
+    view: MatchPage, one: DealState, form: ClosingForm | TellingForm, judged: Judged, context: dict[str, Any]
+) -> BaseResponse:
     """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
     payload: dict[str, Any] = {"deal": one.number, "facts": form.facts()}
     if judged.redeal:
@@ -223,11 +231,11 @@ def _save(view: MatchPage, one: DealState, form: ClosingForm, judged: Judged, co
     except Stale as stale:
         return _show_both(view, one, form, stale.since, context)
     except BrokenMatch as broken:
-        return page("deals/close.html", None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
+        return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
     return go(url_for("deals.sheet", key=view.table.play_key, number=view.match.number, deal=one.number, saved=1))
 
 
-def _written_since(view: MatchPage, form: ClosingForm) -> list[Record]:
+def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[Record]:
     """Return what others wrote after the form was drawn; nothing where it is this form itself, posted again."""
     if form.seq.data is None or form.seq.data == view.match.head:
         return []
@@ -236,14 +244,14 @@ def _written_since(view: MatchPage, form: ClosingForm) -> list[Record]:
 
 
 def _show_both(
-    view: MatchPage, one: DealState, form: ClosingForm, since: Sequence[Record], context: dict[str, Any]
+    view: MatchPage, one: DealState, form: ClosingForm | TellingForm, since: Sequence[Record], context: dict[str, Any]
 ) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
     fresh = _view(view.table.play_key, view.match.number)
     theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
     form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
     context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=since, theirs=theirs)
-    return page("deals/close.html", None, 409, **context)
+    return page(context["whole"], None, 409, **context)
 
 
 def _deal_to_close(view: MatchPage, number: int) -> DealState:

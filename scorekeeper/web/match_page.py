@@ -14,7 +14,7 @@ from ..store import journal, queries
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
 from ..store.standings import Standing, standing_of
-from .catalogue import Needs, closing_needs
+from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
 from .words import Game, games, join_names, side_names
 from .writing import EntryForm
@@ -68,6 +68,8 @@ class MatchPage:
     def target(self) -> int | None:
         """The number to reach, where there is one."""
         options = self.setup.options
+        if options.get("end", "target") != "target":
+            return None
         target = options.get("target", options.get("match_to"))
         return target if isinstance(target, int) else None
 
@@ -123,6 +125,8 @@ class MatchPage:
 
     def needs(self) -> Needs:
         """Return what this game's deals need to be told."""
+        if self.game["family"] != "fishing":
+            return NO_GRID
         return closing_needs(self.setup)
 
 

@@ -71,6 +71,9 @@ def kind_name(kind: str) -> str:
         "sevens": _("sevens"),
         "sixes": _("sixes"),
         "figures": _("figures"),
+        "card_points": _("card points"),
+        "left_points": _("points left in hand"),
+        "points": _("points"),
     }
     return names.get(kind, kind)
 

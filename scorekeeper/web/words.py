@@ -13,7 +13,7 @@ from flask_babel import gettext as _
 from .. import rules
 from ..store.journal import Setup, Side
 
-FAMILIES = frozenset({"fishing"})
+FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game = Mapping[str, Any]
 
 

@@ -71,10 +71,24 @@
   }
 
   document.addEventListener("click", (event) => {
-    const step = event.target.closest(".step");
+    const step = event.target.closest(".step[data-step]");
     if (step) {
       const field = document.getElementById(step.dataset.for);
       field.value = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    const key = event.target.closest("[data-key]");
+    if (key) {
+      const field = document.getElementById(key.dataset.for);
+      const ranks = field.value.split(" ").filter(Boolean);
+      if (key.dataset.key) ranks.push(key.dataset.key); else ranks.pop();
+      field.value = ranks.join(" ");
+      field.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    const sign = event.target.closest("[data-sign]");
+    if (sign) {
+      const field = document.getElementById(sign.dataset.sign);
+      field.value = field.value.startsWith("-") ? field.value.slice(1) : `-${field.value}`;
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }
     const opener = event.target.closest(".show-cards[href]");
