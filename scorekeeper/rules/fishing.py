@@ -28,7 +28,7 @@ from .checks import check_arithmetic, check_sweeps
 from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
 from .evidence import Evidence, read_awards, read_cards, read_evidence
 from .features import Count
-from .items import Item, Verdict
+from .items import Item, Prime, Verdict
 from .primes import Given, as_given
 from .problems import Problems
 from .ruleset import Ending, Table
@@ -272,7 +272,12 @@ class FishingGame:
         if item.id in evidence.awards:
             stages.append(("said", (*counted, evidence.awards[item.id])))
         if said:
-            stages.append(("said", counted + said))
+            # What settles under some of what was said settles under all of it, and fewer words are quicker to weigh:
+            # first those about the same cards, then all but the primes, then everything.
+            features = set(wanted)
+            alike = tuple(award for award in said if features & set(award.features(given)))
+            cheap = tuple(award for award in said if not isinstance(award.item, Prime))
+            stages += [("said", counted + some) for some in dict.fromkeys((alike, cheap, said)) if some]
         verdicts: list[Verdict] = []
         for strength, constraints in stages:
             found = outcomes(

@@ -89,6 +89,7 @@ class ClosingForm(VersionedForm):
 
     was_open = HiddenField(default="yes")
     """Whether something was open when the form was drawn: what settles then is saved by itself."""
+    saves_itself = True
     needs: Needs
     labels: list[str]
     formdata: MultiDict[str, str] | None = None

@@ -207,7 +207,7 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     step = request.form.get("step", "live" if wants_fragment() else "check")
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
-        form.was_open.data = "no" if judged.is_complete else "yes"
+        form.was_open.data = "yes" if form.saves_itself and not judged.is_complete else "no"
         return page(whole, live, **context)
     if not settled:
         return page(whole, None, 422, unsettled=True, **context)

@@ -117,6 +117,7 @@ class TellingForm(VersionedForm):
     """The facts of a deal as the table tells them; its fields follow from the questions (``telling_form``)."""
 
     was_open = HiddenField(default="no")
+    saves_itself = False
     """Numbers are typed: nothing is saved before somebody says so."""
     view: MatchPage
     questions: tuple[Question, ...]
