@@ -76,6 +76,16 @@ def _value(game: FishingGame, pile: int, facts: Facts) -> int:
     return total
 
 
+def last_capturer(game: FishingGame, facts: Facts, evidence: Evidence) -> int | None:
+    """Tell from finished piles who took the last cards: of piles of fifteens his alone is off. None: not told."""
+    last = _value(game, FULL_PACK, facts) % 15
+    if game.rules.check != "fifteens" or evidence.unplaced or evidence.leftover is not None or not last:
+        return None
+    rests = [_value(game, pile, facts) % 15 for pile in evidence.captured]
+    holders = [seat for seat, rest in enumerate(rests) if rest == last]
+    return holders[0] if len(holders) == 1 and rests.count(0) == len(rests) - 1 else None
+
+
 def check_arithmetic(
     game: FishingGame, facts: Facts, evidence: Evidence, accepted: frozenset[str], problems: Problems
 ) -> None:

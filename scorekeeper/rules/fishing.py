@@ -24,7 +24,7 @@ from .cards import (
     suit_pile,
     value_of,
 )
-from .checks import check_arithmetic, check_sweeps
+from .checks import check_arithmetic, check_sweeps, last_capturer
 from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
 from .evidence import Evidence, read_awards, read_cards, read_evidence
 from .features import Count
@@ -229,6 +229,9 @@ class FishingGame:
         sheet.lines = lines
         sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
         self._end_at_once(sheet, evidence, given, facts)
+        last = last_capturer(self, facts, evidence)
+        if last is not None:
+            sheet.details["last_capturer"] = self.sides[last]
         if any(line.points is None for line in lines):
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
             sheet.ask = next_question(unsettled, evidence, given, self.sides)
@@ -265,7 +268,7 @@ class FishingGame:
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in wanted)
             return self._line(item, [_strike(self.judge(item, read), barred)], "shown")
         counted: tuple[Constraint, ...] = tuple(evidence.counts)
-        said: tuple[Constraint, ...] = tuple(evidence.awards.values())
+        said = tuple(evidence.awards.values())
         stages: list[tuple[str, tuple[Constraint, ...]]] = [("shown", ())]
         if counted:
             stages.append(("counted", counted))

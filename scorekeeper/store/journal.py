@@ -173,6 +173,8 @@ class Setup:
     sides: tuple[Side, ...]
     first_dealer: int
     """The seat that deals first; seat i is of side i modulo the number of sides."""
+    rules_name: str | None = None
+    """The name under which the table keeps these house rules, if it does."""
 
     @property
     def labels(self) -> list[str]:
@@ -201,6 +203,7 @@ class Setup:
             "options": dict(self.options),
             "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
             "first_dealer": self.first_dealer,
+            **({"rules_name": self.rules_name} if self.rules_name else {}),
         }
 
     @classmethod
@@ -212,6 +215,7 @@ class Setup:
             options=data["options"],
             sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
             first_dealer=data["first_dealer"],
+            rules_name=data.get("rules_name"),
         )
 
 

@@ -53,18 +53,20 @@ def start_match(
     options: dict[str, Any],
     sides: Sequence[Sequence[int]],
     first_dealer: int,
+    rules_name: str | None = None,
     device: str | None = None,
 ) -> Match:
     """Start a match, or return the one that this very form started; call inside ``writing()``.
 
-    ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat.
+    ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat,
+    ``rules_name`` the name under which the table keeps these house rules.
     """
     started = db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.id == entry_id))
     if started is not None:
         return db.session.get_one(Match, (table.id, started.match))
     db.session.refresh(table, with_for_update=True)
     labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
-    setup = Setup(game, preset, options, labelled, first_dealer).as_json()
+    setup = Setup(game, preset, options, labelled, first_dealer, rules_name or None).as_json()
     last = db.session.scalar(select(func.max(Match.number)).where(Match.table_id == table.id)) or 0
     match = Match(table_id=table.id, number=last + 1, setup=setup)
     db.session.add(match)

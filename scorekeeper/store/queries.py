@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import select
 
@@ -10,6 +11,8 @@ from .db import db
 from .models import Match, MatchSummary, Player, Table
 
 PAGE = 20
+SETUPS = 200
+"""Matches in which named house rules are looked for."""
 
 
 def table_by_play_key(key: str) -> Table | None:
@@ -31,6 +34,16 @@ def latest_match(table: Table) -> Match | None:
 def match_by_number(table: Table, number: int) -> Match | None:
     """Return the table's match of that number, or None."""
     return db.session.get(Match, (table.id, number))
+
+
+def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
+    """Return the house rules that the table has given a name, by that name: the set-up of the latest match so named."""
+    newest = select(Match.setup).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(SETUPS)
+    found: dict[str, dict[str, Any]] = {}
+    for setup in db.session.scalars(newest):
+        if setup.get("rules_name"):
+            found.setdefault(setup["rules_name"], setup)
+    return found
 
 
 def player_names(table: Table) -> dict[int, str]:

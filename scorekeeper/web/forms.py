@@ -65,6 +65,7 @@ class MatchForm(EntryForm):
     preset = SelectField(validators=[Optional()])
     shape = RadioField()
     first_dealer = RadioField(coerce=int)
+    rules_name = StringField(filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)])
 
     rule_set: Game
     how_many: Shape
@@ -206,6 +207,7 @@ def of_former(setup: Setup, names: Mapping[int, str], first_dealer: int) -> dict
         "preset": setup.preset or "",
         "shape": Shape(len(setup.sides), setup.players_per_side).id,
         "first_dealer": first_dealer,
+        "rules_name": setup.rules_name or "",
     }
     for seat, number in enumerate(setup.seats):
         filled[f"{PLAYER}{seat}"] = names[number]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +17,7 @@ from ..store.models import Match, Table
 from ..store.standings import Standing, standing_of
 from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
-from .words import Game, games, join_names, side_names
+from .words import Game, games, join_names, pick, side_names
 from .writing import EntryForm
 
 UNDOABLE = (journal.SWEPT, journal.DECLARED, journal.PENALISED, journal.LAYOUT_NOTED)
@@ -78,6 +79,17 @@ class MatchPage:
         """How many times the dealer gives three cards; 0 where the game has no batches."""
         players = len(self.setup.seats)
         return 36 // (3 * players) if self.game["family"] == "fishing" and 36 % (3 * players) == 0 else 0
+
+    def house_rules(self) -> list[tuple[str, str]]:
+        """Return what was agreed beyond the game's usual rules: each option's sentence and its value, in words."""
+        told = []
+        for option in self.game["options"]:
+            value = self.setup.options.get(option["id"], option["default"])
+            if option["id"] not in ("sides", "target") and value != option["default"]:
+                label = option["value_labels"].get(str(value))
+                words = pick(label) if label else json.dumps(value) if isinstance(value, dict) else str(value)
+                told.append((pick(option["label"]), words))
+        return told
 
     def dealer(self, deal: DealState) -> str:
         """Return who deals it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flask import Blueprint, abort, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
@@ -27,10 +29,16 @@ def new(key: str) -> BaseResponse:
     last = queries.latest_match(table)
     if last is not None:
         view = MatchPage(table, last)
-        former = of_former(view.setup, view.players, view.deal.dealer_seat)
+        setup = view.setup
+        named = queries.saved_rules(table).get(request.args.get("rules", ""))
+        if named is not None:
+            kept = ("game", "preset", "options", "rules_name")
+            setup = replace(setup, **{name: named[name] for name in kept})
+        former = of_former(setup, view.players, view.deal.dealer_seat)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     if request.method == "GET" or request.form.get("step") == "refresh":
-        return page("matches/new.html", "matches/_new_form.html", form=form, table=table)
+        saved = queries.saved_rules(table)
+        return page("matches/new.html", "matches/_new_form.html", form=form, table=table, saved=saved)
     agreed = starting.agree(form)
     if agreed is None:
         return page("matches/new.html", "matches/_new_form.html", 422, form=form, table=table)
@@ -62,6 +70,7 @@ def rematch(key: str, number: int) -> BaseResponse:
             options=dict(state.setup.options),
             sides=[side.players for side in state.setup.sides],
             first_dealer=state.current.dealer_seat,
+            rules_name=state.setup.rules_name,
             device=device(),
         )
     return go(url_for("tables.show", key=key))

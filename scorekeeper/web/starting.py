@@ -53,5 +53,6 @@ def write(table: Table, form: MatchForm, options: dict[str, Any], device: str) -
         options=options,
         sides=form.sides_of(numbers),
         first_dealer=form.first_dealer.data,
+        rules_name=form.rules_name.data,
         device=device,
     )
