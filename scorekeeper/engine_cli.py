@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from collections.abc import Iterator
 from typing import IO, Any
 
 from . import rules
-from .requests_json import DOORS, MALFORMED, OK, answer, write_json
+from .requests_json import DOORS, MALFORMED, MAX_BYTES, OK, answer, write_json
 
 HELP = {
     "score": "score one deal",
@@ -32,28 +34,51 @@ def _open(name: str) -> IO[bytes]:
     return sys.stdin.buffer if name == "-" else open(name, "rb")
 
 
+def _lines(file: IO[bytes]) -> Iterator[bytes]:
+    """Give the lines one by one; of one that is too long to be a request, no more than tells so."""
+    while line := file.readline(MAX_BYTES + 2):
+        rest = line
+        while not rest.endswith(b"\n") and (rest := file.readline(MAX_BYTES)):
+            pass
+        yield line
+
+
+def _put(found: object) -> None:
+    sys.stdout.buffer.write(write_json(found).encode() + b"\n")
+
+
+def _reader_left() -> int:
+    """End as other tools do where whoever reads the answers has seen enough (``scorekeeper … | head``)."""
+    # Python flushes standard output once more on its way out, which would fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return OK
+
+
 def run_door(args: argparse.Namespace) -> int:
     """Answer; the exit status is 0, 1 for an impossible request, 2 for a malformed one (always 0 by lines)."""
+    status = OK
     try:
-        file = _open(args.file)
+        with _open(args.file) as file:
+            if args.lines:
+                for line in _lines(file):
+                    _put(answer(args.door, line)[1])
+            else:
+                status, found = answer(args.door, file.read(MAX_BYTES + 1))
+                _put(found)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        return _reader_left()
     except OSError as fault:
         print(f"{args.file}: {fault.strerror}", file=sys.stderr)
         return MALFORMED
-    out = sys.stdout.buffer
-    with file:
-        if not args.lines:
-            status, found = answer(args.door, file.read())
-            out.write(write_json(found).encode() + b"\n")
-            out.flush()
-            return status
-        for line in file:
-            if line.strip():
-                out.write(write_json(answer(args.door, line)[1]).encode() + b"\n")
-    out.flush()
-    return OK
+    return status
 
 
 def run_games(args: argparse.Namespace) -> int:
     """Print what there is to play."""
-    sys.stdout.buffer.write(write_json(rules.games()).encode() + b"\n")
+    try:
+        _put(rules.games())
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        return _reader_left()
     return OK

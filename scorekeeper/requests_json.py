@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from . import rules
 
 MAX_BYTES = 1_000_000
+TOO_DEEP = "The request is nested too deeply."
 
 DOORS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "score": rules.score,
@@ -73,7 +74,7 @@ def read_json(data: bytes) -> Any:
             json.dumps(found, ensure_ascii=False).encode("utf-8")
         return found
     except RecursionError:
-        _refuse("The request is nested too deeply.")
+        _refuse(TOO_DEEP)
     except UnicodeEncodeError:
         _refuse("The request holds half a character.")
     except json.JSONDecodeError as fault:
@@ -83,7 +84,12 @@ def read_json(data: bytes) -> Any:
 def answer(door: str, data: bytes) -> tuple[int, dict[str, Any]]:
     """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object."""
     try:
-        found = DOORS[door](read_json(data))
+        request = read_json(data)
+        try:
+            found = DOORS[door](request)
+        except RecursionError:
+            # Just shallow enough to be read, too deep to be looked at.
+            _refuse(TOO_DEEP)
     except rules.Malformed as fault:
         return MALFORMED, {"status": "invalid", "problems": fault.problems}
     return (IMPOSSIBLE if found.get("status") == "invalid" else OK), found

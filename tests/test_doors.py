@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app
+from scorekeeper import create_app, requests_json
 from scorekeeper.cli import main
 
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
@@ -127,6 +128,40 @@ def test_bulk_answers_every_line_in_order_and_never_stops(
     assert [answer["status"] for answer in said] == ["open", "invalid", "invalid"]
 
 
+def test_bulk_answers_an_empty_line_and_one_without_end_too(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    lines = b"\n" + b"x" * 2_500_000 + b"\n" + json.dumps(DEAL).encode()
+    status, said = run(["score", "--lines"], lines, monkeypatch, capfdbinary)
+
+    assert status == 0
+    assert [answer["status"] for answer in said] == ["invalid", "invalid", "open"]
+
+
+def test_answers_that_nobody_reads_to_the_end_are_no_fault() -> None:
+    request = b'{"method": "face", "piles": {"A": ["7O"]}}\n'
+    command = [sys.executable, "-m", "scorekeeper.cli", "prime", "--lines"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        process.stdin.write(request * 1000)
+        process.stdin.close()
+
+        assert process.stderr.read() == b""
+        assert process.wait() == 0
+
+
+def test_a_request_too_deep_to_be_looked_at_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def gives_up(request: object) -> NoReturn:
+        raise RecursionError
+
+    monkeypatch.setitem(requests_json.DOORS, "score", gives_up)
+
+    assert requests_json.answer("score", b"{}")[0] == requests_json.MALFORMED
+
+
 def test_games_are_described_by_both_doors(
     api: FlaskClient, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
@@ -152,3 +187,7 @@ def test_a_wrong_address_answers_in_json(api: FlaskClient, path: str, status: in
     assert told.status_code == status
     assert told.json is not None
     assert told.json["status"] == "invalid"
+
+
+def test_a_wrong_method_is_told_the_right_one(api: FlaskClient) -> None:
+    assert "POST" in api.get("/api/v1/score").headers["Allow"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, InternalServerError
+from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed
 
 from .fragments import wants_fragment
 
@@ -28,6 +28,13 @@ def _advice(code: int) -> tuple[str, str]:
 
 
 def _answer(error: HTTPException, advice: str | None = None) -> Response:
+    response = _drawn(error, advice)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+def _drawn(error: HTTPException, advice: str | None) -> Response:
     code = error.code or 500
     title, usual = _advice(code)
     # Werkzeug's own descriptions are for developers; one that a view wrote is for the reader.
