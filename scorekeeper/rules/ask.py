@@ -60,9 +60,12 @@ def next_question(
     for question in _candidates(unsettled, needs, evidence, given, sides):
         feature = question.pop("feature")
         seat = question.pop("seat", None)
+        if any(count.feature == feature and count.side == seat for count in evidence.counts):
+            continue
         constraints: tuple[Constraint, ...] = (*evidence.counts, *evidence.awards.values())
         found = outcomes(evidence.known(given), (feature,), constraints, partial(_read_at, seat))
-        if len({_read_at(seat, read) for read in found.vectors}) > 1:
+        # Where there were too many ways to look at them all, one answer among those looked at implies nothing.
+        if not found.exact or len({_read_at(seat, read) for read in found.vectors}) > 1:
             return question
     return None
 

@@ -30,7 +30,7 @@ from .evidence import Evidence, read_awards, read_cards, read_evidence
 from .features import Count
 from .items import Item, Prime, Verdict
 from .primes import Given, as_given
-from .problems import Problems
+from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .settle import Constraint, outcomes, reach
 from .sheet import Line, Sheet
@@ -199,11 +199,7 @@ class FishingGame:
         """Score one deal in the contract's shape; raises ``Malformed`` where a type is wrong."""
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
-        for name in deal:
-            if name not in DEAL_FIELDS:
-                problems.warn(
-                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
-                )
+        check_fields(deal, DEAL_FIELDS, problems)
         facts = self._read_facts(deal, problems)
         if facts.layout is not None and not problems.fatal:
             redeal = next((rule.who for rule in self.rules.redeals if rule.voids(facts.layout)), None)
@@ -269,15 +265,16 @@ class FishingGame:
             return self._line(item, [_strike(self.judge(item, read), barred)], "shown")
         counted: tuple[Constraint, ...] = tuple(evidence.counts)
         said = tuple(evidence.awards.values())
+        # What settles under some of what is known settles under all of it, and less is quicker to weigh: what reads the
+        # same features comes first, then all but the primes, then everything.
+        features = set(wanted)
         stages: list[tuple[str, tuple[Constraint, ...]]] = [("shown", ())]
         if counted:
-            stages.append(("counted", counted))
+            alike_counts = tuple(count for count in counted if features & set(count.features(given)))
+            stages += [("counted", some) for some in dict.fromkeys((alike_counts, counted)) if some]
         if item.id in evidence.awards:
             stages.append(("said", (*counted, evidence.awards[item.id])))
         if said:
-            # What settles under some of what was said settles under all of it, and fewer words are quicker to weigh:
-            # first those about the same cards, then all but the primes, then everything.
-            features = set(wanted)
             alike = tuple(award for award in said if features & set(award.features(given)))
             cheap = tuple(award for award in said if not isinstance(award.item, Prime))
             stages += [("said", counted + some) for some in dict.fromkeys((alike, cheap, said)) if some]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import shape
-from .problems import Problems
+from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
 
@@ -45,11 +45,7 @@ class FreeGame:
         """Score one round: the points each side is given; with a fixed sum the last side's follow from the others'."""
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
-        for name in deal:
-            if name not in DEAL_FIELDS:
-                problems.warn(
-                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
-                )
+        check_fields(deal, DEAL_FIELDS, problems)
         shape.side(deal.get("dealer"), "dealer", self.sides, problems)
         given = {
             label: shape.integer(points, f"points.{label}")

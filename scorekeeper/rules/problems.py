@@ -6,6 +6,7 @@ impossible is collected as :class:`Problem` objects and reported all at once.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,6 +58,18 @@ class Problems(list[Problem]):
     def as_json(self) -> list[dict[str, Any]]:
         """Give all of them in the contract's form."""
         return [problem.as_json() for problem in self]
+
+
+def check_fields(deal: Mapping[str, Any], known: frozenset[str], problems: Problems) -> None:
+    """Report what a deal tells that its game does not look at; a penalty the game does not have is an error."""
+    for name, value in deal.items():
+        if name in known:
+            continue
+        if name == "penalties" and value:
+            problems.error("unknown_penalty", name, "This game has no penalties.")
+        else:
+            shown = name[:40]
+            problems.warn("unknown_field", shown, f"{shown!r} is not looked at in this game.", field=shown)
 
 
 class Malformed(ValueError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import shape
-from .problems import Problems
+from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
 
@@ -110,11 +110,7 @@ class RummyGame:
         """Score one round; ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1)."""
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
-        for name in deal:
-            if name not in DEAL_FIELDS:
-                problems.warn(
-                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
-                )
+        check_fields(deal, DEAL_FIELDS, problems)
         dealer = self._seat(deal, "dealer", problems)
         named = shape.optional(deal.get("round"), "round", shape.integer)
         number = number + 1 if named is None else named
@@ -194,13 +190,11 @@ class RummyGame:
                     continue
                 rank = found[1] or "X"
                 total += self.values[rank]
-                for name, most in ((rank, JOKERS if rank == "X" else OF_EACH_RANK), (found[0], 2)):
-                    if name == found[0] and not found[2]:
-                        continue
-                    key = name if name == found[0] and found[2] else rank
-                    seen[key] = seen.get(key, 0) + 1
-                    if seen[key] == most + 1:
-                        problems.error("duplicate_card", here, f"The pack has {most} of {key}.", card=key, most=most)
+                counted = [(rank, JOKERS if rank == "X" else OF_EACH_RANK)] + ([(found[0], 2)] if found[2] else [])
+                for name, most in counted:
+                    seen[name] = seen.get(name, 0) + 1
+                    if seen[name] == most + 1:
+                        problems.error("duplicate_card", here, f"The pack has {most} of {name}.", card=name, most=most)
             seat = self.sides.index(label)
             if seat in left and left[seat][0] != total:
                 problems.warn(
@@ -217,6 +211,8 @@ class RummyGame:
     def _check_out(
         self, out: int | None, at_once: int | None, left: dict[int, tuple[int, str]], problems: Problems
     ) -> None:
+        if problems.fatal:
+            return
         finished = [seat for seat in (out, at_once) if seat is not None]
         if len(finished) != 1:
             message = "Two players cannot both go out." if finished else "Somebody goes out in every round: say who."

@@ -27,7 +27,7 @@ FIELD_MASK = (1 << FIELD) - 1
 MOST_SUMS = 1_500_000
 """Sums formed at the most in one step; only three or four sides that know next to nothing come here."""
 
-MOST_STATES = 3_000
+MOST_STATES = 1_500
 """Different piles of one suit followed at the most."""
 
 FEW_WAYS = 50_000

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import shape
 from .cards import SUITS
-from .problems import Problems
+from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
 
@@ -150,11 +150,7 @@ class TrickGame:
         """Score one deal; ``number`` (from 0) names the trump of a fixed cycle."""
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
-        for name in deal:
-            if name not in DEAL_FIELDS:
-                problems.warn(
-                    "unknown_field", name[:40], f"{name[:40]!r} is not looked at in this game.", field=name[:40]
-                )
+        check_fields(deal, DEAL_FIELDS, problems)
         shape.side(deal.get("dealer"), "dealer", self.sides, problems)
         trump = self._trump(deal.get("trump"), number, problems)
         killer = self._seat(deal.get("three_killed"), "three_killed", problems)
