@@ -46,6 +46,7 @@ def _describe_option(game: str, option: Option) -> dict[str, Any]:
         "type": option.kind,
         "values": list(option.values),
         "default": option.default,
+        "table": option.table is not None,
         "label": glossary.option_label(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }

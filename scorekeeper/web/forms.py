@@ -19,6 +19,8 @@ from .words import Game, games, pick, playable
 from .writing import EntryForm, choices
 
 OPTION = "opt-"
+OWN = "-own"
+"""Ends the name of the field in which a table writes a value of its own."""
 PLAYER = "player-"
 LARGEST = 100_000
 
@@ -88,6 +90,9 @@ class MatchForm(EntryForm):
             field = self._fields.get(OPTION + option["id"])
             if field is not None:
                 values[option["id"]] = json.loads(field.data) if isinstance(field, SelectField) else field.data
+            own = self._fields.get(OPTION + option["id"] + OWN)
+            if own is not None and own.data:
+                values[option["id"]] = read_own(own.data)
         return values
 
     def sides_of(self, numbers: list[int]) -> list[list[int]]:
@@ -149,6 +154,9 @@ def match_form(
     for option in game["options"]:
         if option["id"] != "sides":
             fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
+            if option["table"]:
+                hint = _("A 15, X 20 …") if option["id"] == "card_values" else _("names, with commas between them")
+                fields[OPTION + option["id"] + OWN] = StringField(hint, validators=[Optional(), Length(max=200)])
     built = type("MatchForm", (base,), fields)
 
     defaults: dict[str, Any] = {"first_dealer": 0, **(former or {})}
@@ -194,6 +202,21 @@ def option_field(option: Mapping[str, Any], default: Any) -> Any:
     return SelectField(label, choices=values, default=json.dumps(default))
 
 
+def read_own(text: str) -> dict[str, Any]:
+    """Read what a table wrote by itself: values by card ("A 15, X 20"), else names of extra rounds ("Poker, Double")."""
+    parts = [part.replace("=", " ").split() for part in text.split(",") if part.strip()]
+    if all(len(part) == 2 and part[1].isascii() and part[1].isdigit() for part in parts):
+        return {card.upper(): int(worth) for card, worth in parts}
+    return {"extra": [" ".join(part) for part in parts]}
+
+
+def write_own(value: Any) -> str:
+    """Write what ``read_own`` read."""
+    if not isinstance(value, dict):
+        return ""
+    return ", ".join(value["extra"] if "extra" in value else (f"{card} {worth}" for card, worth in value.items()))
+
+
 def not_blank(_form: Any, field: Field) -> None:
     """A name of blanks names nobody."""
     if not field.data:
@@ -213,5 +236,8 @@ def of_former(setup: Setup, names: Mapping[int, str], first_dealer: int) -> dict
         filled[f"{PLAYER}{seat}"] = names[number]
     for id, value in setup.options.items():
         option = next((one for one in games()[setup.game]["options"] if one["id"] == id), None)
+        if isinstance(value, dict):
+            filled[OPTION + id + OWN] = write_own(value)
+            continue
         filled[OPTION + id] = json.dumps(value) if option and option["type"] == "choice" else value
     return filled

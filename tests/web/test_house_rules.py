@@ -42,3 +42,27 @@ def test_the_last_hand_is_called_where_that_was_agreed(ana: Player) -> None:
     ana.post("/matches/new", with_fields(drawn, {"step": "save"}))
 
     assert "Últimas" in ana.get().words
+
+
+def test_carioca_takes_card_values_and_extra_rounds_of_ones_own(ana: Player) -> None:
+    form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
+    drawn = ana.post("/matches/new", form).form("agree")
+    own = {"opt-card_values-own": "A 15, X 50", "opt-rounds-own": "Poker, Escala real", "step": "save"}
+    ana.post("/matches/new", with_fields(drawn, own))
+    options = ana.standing(2).state.setup.options
+
+    assert options["card_values"]["A"] == 15
+    assert options["card_values"]["X"] == 50
+    assert options["card_values"]["K"] == 10
+    assert options["rounds"] == {"extra": ["Poker", "Escala real"]}
+    again = ana.get("/matches/new").form("agree")
+    assert again["opt-rounds-own"] == "Poker, Escala real"
+
+
+def test_a_card_that_carioca_does_not_have_is_refused_beside_its_field(ana: Player) -> None:
+    form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
+    drawn = ana.post("/matches/new", form).form("agree")
+    page = ana.post("/matches/new", with_fields(drawn, {"opt-card_values-own": "Z 15", "step": "save"}))
+
+    assert page.status == 422
+    assert "opt-card_values-own" in page.html
