@@ -42,6 +42,8 @@ class Question:
     least: int = 0
     folded: bool = False
     """Whether it is out of the way until it is needed."""
+    unsaid: bool = False
+    """Whether no answer means that nothing was said (else it means nobody)."""
 
 
 CARD_POINTS = Question("card_points", "numbers", lambda: _("Card points"), ("card_points",))
@@ -55,8 +57,8 @@ CARD_COUNTS = Question(
 )
 PILES = Question("pile", "piles", lambda: _("Show the cards"), ("piles",), folded=True)
 TRUMP = Question("trump", "suit", lambda: _("Trumps"), ("trump",))
-WINNER = Question("winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"))
-BIDDER = Question("bidder", "side", lambda: _("Who bid?"), ("bid", "side"))
+WINNER = Question("winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), unsaid=True)
+BIDDER = Question("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), unsaid=True)
 BID = Question("bid", "number", lambda: _("How much?"), ("bid", "points"))
 PARTNER = Question("partner", "side", lambda: _("Who was the partner?"), ("partner",))
 LAST_TRICK = Question("last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",))
@@ -72,7 +74,7 @@ MARRIAGES = tuple(
         ("B", lambda: _("Marriage in clubs")),
     )
 )
-OUT = Question("went_out", "side", lambda: _("Who went out?"), ("went_out",))
+OUT = Question("went_out", "side", lambda: _("Who went out?"), ("went_out",), unsaid=True)
 AT_ONCE = Question("out_at_once", "side", lambda: _("Or who went out at once?"), ("out_at_once",))
 LEFT = Question(
     "left",
@@ -206,7 +208,6 @@ def telling_form(
     known = dict(facts or {})
     if "marriages" in known:
         known["marriages"] = {one["suit"]: one["side"] for one in known["marriages"]}
-    someone = [("", _("nobody")), *view.sides.items()]
     suits = [("O", _("coins")), ("C", _("cups")), ("E", _("swords")), ("B", _("clubs"))]
     for question in asked:
         if question.kind in ("numbers", "ranks", "piles"):
@@ -217,10 +218,13 @@ def telling_form(
                 filled[name] = " ".join(told) if question.kind == "ranks" and told else told
         else:
             if question.kind == "side":
-                fields[question.id] = RadioField(choices=choices(someone), validators=[Optional()], default="")
+                none = _("not said") if question.unsaid else _("nobody")
+                someone = choices([("", none), *view.sides.items()])
+                fields[question.id] = RadioField(choices=someone, validators=[Optional()], default="")
             elif question.kind == "suit":
-                none = [("", _("not said"))]
-                fields[question.id] = RadioField(choices=choices(none + suits), validators=[Optional()], default="")
+                fields[question.id] = RadioField(
+                    choices=choices([("", _("not said")), *suits]), validators=[Optional()], default=""
+                )
             else:
                 fields[question.id] = _number(0, LARGEST)
             filled[question.id] = _get(known, question.path, "")
