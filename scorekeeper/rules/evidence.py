@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import shape
@@ -163,8 +163,13 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
         for kind, numbers in by_kind.items()
         for side, number in numbers.items()
     ]
-    nothing_shown = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence))
-    if counts and not is_possible(nothing_shown, tuple(counts)):
+    nobodys = _some_are_nobodys(evidence)
+    nothing_shown = Known((0,) * len(sides), FULL_PACK, nobodys)
+    one_and_the_rest = Known((0, 0), FULL_PACK, nobodys)
+    alone = [tuple(replace(count, side=0) for count in counts if count.side == seat) for seat in range(len(sides))]
+    if counts and not (
+        all(is_possible(one_and_the_rest, each) for each in alone) and is_possible(nothing_shown, tuple(counts))
+    ):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
     for constraint in counts:

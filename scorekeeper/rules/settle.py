@@ -24,8 +24,9 @@ FIELD = 24
 
 FIELD_MASK = (1 << FIELD) - 1
 
-MOST_SUMS = 1_500_000
-"""Sums formed at the most in one step; only three or four sides that know next to nothing come here."""
+MOST_SUMS = {2: 1_500_000}
+FEW_SUMS = 250_000
+"""Sums formed at the most in one step, by sides; only three or four sides that know next to nothing come here."""
 
 MOST_STATES = 1_500
 """Different piles of one suit followed at the most."""
@@ -215,13 +216,14 @@ class _Question:
 def reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach:
     """Find every combination of values of the wanted features that agrees with the constraints."""
     question = _Question(known, wanted, constraints)
+    most = MOST_SUMS.get(known.sides, FEW_SUMS)
     first, *others, last = question.per_suit
     sums: Sequence[int] = first
     for other in others:
-        if len(sums) * len(other) > MOST_SUMS:
+        if len(sums) * len(other) > most:
             return Reach(frozenset(question.sample()), exact=False)
         sums = tuple({one + another for one in sums for another in other})
-    if not question.count_mask and len(sums) * len(last) > MOST_SUMS:
+    if not question.count_mask and len(sums) * len(last) > most:
         return Reach(frozenset(question.sample()), exact=False)
     return Reach(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
 
