@@ -106,6 +106,14 @@ def games() -> dict[str, Any]:
     return {"games": describe_games()}
 
 
+def last_capturer(request: Mapping[str, Any]) -> str | None:
+    """Tell who took the last cards of a deal, where the sums of its piles tell; takes what :func:`score` takes."""
+    table = read_table(request, Problems())
+    if table is None or not isinstance(table.game, FishingGame):
+        return None
+    return table.game.last_capturer(shape.mapping(request.get("deal", {}), "deal"))
+
+
 def item_points(table: Table) -> list[tuple[str, int | float | None]]:
     """Give the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
     game = table.game
@@ -136,6 +144,7 @@ __all__ = [
     "find_game",
     "games",
     "item_points",
+    "last_capturer",
     "match",
     "prime",
     "read_table",

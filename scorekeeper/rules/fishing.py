@@ -225,13 +225,18 @@ class FishingGame:
         sheet.lines = lines
         sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
         self._end_at_once(sheet, evidence, given, facts)
-        last = last_capturer(self, facts, evidence)
-        if last is not None:
-            sheet.details["last_capturer"] = self.sides[last]
         if any(line.points is None for line in lines):
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
             sheet.ask = next_question(unsettled, evidence, given, self.sides)
         return sheet
+
+    def last_capturer(self, deal: Mapping[str, Any]) -> str | None:
+        """Tell from finished piles who took the last cards, where the arithmetic tells (rules §6)."""
+        problems = Problems()
+        facts = self._read_facts(deal, problems)
+        evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems)
+        seat = None if problems.fatal else last_capturer(self, facts, evidence)
+        return None if seat is None else self.sides[seat]
 
     def sweep_line(self, made: tuple[int, ...]) -> Line:
         """Give the line of the sweeps made in play."""

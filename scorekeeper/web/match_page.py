@@ -131,6 +131,14 @@ class MatchPage:
             line["item"]: line["points"][told["side"]] for line in lines if line["item"] in declared and line["points"]
         }
 
+    def last_capturer(self, deal: DealState) -> str | None:
+        """Return who captured last, where the sums of the piles tell what nobody said."""
+        if deal.facts().get("last_capturer"):
+            return None
+        state = self.standing.state
+        label = rules.last_capturer({**state.engine_setup(), "deal": state.deal_request(deal)})
+        return None if label is None else self.sides[label]
+
     def by_weight(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return a sheet's lines, those that moved most points first."""
         return sorted(lines, key=lambda line: -max(abs(points) for points in line["points"].values()))

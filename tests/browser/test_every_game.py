@@ -46,10 +46,11 @@ def test_a_game_is_started_and_closed_on_trust_and_by_cards(phone: Phone, game: 
             continue
         taker = "nobody" if item in RARE else "A"
         awards[item] = None if taker == "nobody" else "A"
-        phone.say(item, taker)
-        phone.page.wait_for_timeout(100)
-        if "/close" not in phone.page.url:
+        with phone.page.expect_response("**/close") as answer:
+            phone.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+        if "hx-redirect" in answer.value.headers:
             break
+        phone.page.locator(f"#state-{item} .settled").wait_for()
     phone.wait_for_sheet()
     table = {"game": game, "sides": ["A", "B"], "players_per_side": players}
     told = rules.score({**table, "deal": {"dealer": "A", "awards": awards, "sweeps": {}}})

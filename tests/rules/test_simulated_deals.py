@@ -82,6 +82,19 @@ def test_a_card_in_the_wrong_pile_breaks_the_fifteens(game: str) -> None:
         assert rules.score(played.request)["status"] == "complete"
 
 
+@pytest.mark.parametrize("game", FIFTEENS)
+def test_sums_tell_who_captured_last(game: str) -> None:
+    sides, players = LINE_UPS[game][0]
+    for played in deals(game, sides, players):
+        deal = played.request["deal"]
+        if played.is_redealt or deal["last_capturer"] is None:
+            continue
+        piles = {side: pile[:] for side, pile in deal["piles"].items()}
+        piles[deal["last_capturer"]] += deal["leftover"]
+
+        assert rules.last_capturer({**played.request, "deal": {"piles": piles}}) == deal["last_capturer"]
+
+
 @pytest.mark.parametrize("game", [game for game in SUMS if game != "scopa_d_assi"])
 def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
     sides, players = LINE_UPS[game][0]
