@@ -62,6 +62,9 @@ def init_assets(app: Flask) -> None:
         if path is None:
             abort(404)
         response = send_file(path, conditional=True, max_age=0)
+        # Read whole: a file that is streamed would go out uncompressed.
+        response.direct_passthrough = False
+        response.get_data()
         if match and match["digest"] == digest(plain):
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         return response

@@ -9,6 +9,9 @@ from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAll
 
 from .fragments import wants_fragment
 
+# The message stands beside the form that was refused, never in its place: what was typed stays.
+BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
+
 
 def _advice(code: int) -> tuple[str, str]:
     """Give title and advice for a status."""
@@ -46,7 +49,11 @@ def _drawn(error: HTTPException, advice: str | None) -> Response:
         response.status_code = code
         return response
     template = "errors/_message.html" if wants_fragment() else "errors/error.html"
-    return make_response(render_template(template, title=title, advice=advice), code)
+    response = make_response(render_template(template, title=title, advice=advice), code)
+    response.vary.add("HX-Request")
+    if wants_fragment():
+        response.headers.update(BESIDE)
+    return response
 
 
 def init_errors(app: Flask) -> None:

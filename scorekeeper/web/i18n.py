@@ -11,7 +11,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Blueprint, Flask, abort, make_response, request
+from flask import Blueprint, Flask, abort, current_app, make_response, request
 from flask_babel import Babel, get_locale
 from werkzeug.wrappers import Response
 
@@ -30,13 +30,27 @@ def choose() -> Response:
     language = request.form.get("language", "")
     if language not in LANGUAGES:
         abort(400)
-    back = request.form.get("back", "/")
-    # Only addresses of this app: a foreign one could lead the reader away.
-    if not back.startswith("/") or back.startswith(("//", "/\\")):
-        back = "/"
-    response = make_response("", 303, {"Location": back.rstrip("?")})
-    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", httponly=True)
+    response = make_response("", 303, {"Location": _in_this_app(request.form.get("back", "/"))})
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", httponly=True, secure=secure)
     return response
+
+
+def _in_this_app(address: str) -> str:
+    """Give the address if it is a path of this app, else the start page: a foreign one could lead the reader away."""
+    # Browsers read a backslash as a slash and drop tabs and line ends, so that "/\t/host" is another site.
+    strange = "\\" in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)
+    if strange or not address.startswith("/") or address.startswith("//"):
+        return "/"
+    return address.rstrip("?")
+
+
+def here() -> str:
+    """Give the address that draws this page again; a refused form has none where its address only takes posts."""
+    if request.method == "GET":
+        return request.full_path
+    rule = request.url_rule
+    return request.path if rule is not None and "GET" in (rule.methods or ()) else "/"
 
 
 def chosen_language() -> str:
@@ -87,4 +101,4 @@ def init_i18n(app: Flask) -> None:
     def languages() -> Iterator[tuple[str, str]]:
         yield from LANGUAGES.items()
 
-    app.jinja_env.globals.update(get_locale=get_locale, languages=languages)
+    app.jinja_env.globals.update(get_locale=get_locale, here=here, languages=languages)

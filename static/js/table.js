@@ -40,7 +40,7 @@
       box.checked = false;
       return;
     }
-    if (box.name.startsWith("pile-") && box.checked) {
+    if (box.closest(".pile") && box.checked) {
       for (const other of box.form.querySelectorAll(`.pile input[value="${box.value}"]`)) {
         if (other !== box) other.checked = false;
       }
@@ -115,7 +115,7 @@
   function drawn(root) {
     localTimes(root);
     fadeToasts(root);
-    markElsewhere(document.getElementById("closing"));
+    for (const form of document.querySelectorAll("#closing, #prime, #captures")) markElsewhere(form);
     markMatters();
   }
 
@@ -125,6 +125,29 @@
     if (event.target.querySelector && event.target.querySelector(".sweep") && navigator.vibrate) navigator.vibrate(30);
   });
   drawn(document);
+
+  // An answer that never came, or that is not ours, must not pass in silence; what was typed stands as it is.
+  const lost = document.getElementById("lost");
+  const refused = document.getElementById("refused");
+  function unanswered() {
+    const message = document.createElement("div");
+    message.className = "warning";
+    message.textContent = lost.dataset.text;
+    lost.replaceChildren(message);
+  }
+  document.addEventListener("htmx:sendError", unanswered);
+  document.addEventListener("htmx:timeout", unanswered);
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr } = event.detail;
+    if (xhr.status < 400) {
+      lost.replaceChildren();
+      refused.replaceChildren();
+    } else if (xhr.getResponseHeader("HX-Retarget")) {
+      event.detail.shouldSwap = true;
+    } else if (xhr.status >= 500) {
+      unanswered();
+    }
+  });
 
   // The screen stays awake while the table plays.
   async function stayAwake() {

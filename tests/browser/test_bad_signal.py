@@ -1,0 +1,59 @@
+"""A bar's signal: pages are light, and an answer that fails takes nothing away and does not pass in silence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Browser, expect
+
+from .conftest import Phone
+
+
+def test_the_match_page_is_light_on_its_first_load(
+    phone: Phone, browser: Browser, browser_context_args: dict[str, Any]
+) -> None:
+    table = phone.start("Ana", "Beto")
+    context = browser.new_context(**browser_context_args)
+    page = context.new_page()
+    loaded: list[int] = []
+    network = context.new_cdp_session(page)
+    network.send("Network.enable")
+    network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
+    page.goto(table, wait_until="networkidle")
+    # A picture that is written in the page itself is no request.
+    assert len([size for size in loaded if size]) <= 5
+    assert sum(loaded) <= 40 * 1024
+    context.close()
+
+
+def test_without_signal_the_page_says_so_and_stays(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.page.context.set_offline(True)
+    phone.page.locator(".sweep").first.tap()
+    expect(phone.page.locator("#lost")).to_contain_text("Nothing is lost")
+    expect(phone.page.locator(".sweep")).to_have_count(2)
+
+    phone.page.context.set_offline(False)
+    phone.sweep("A")
+    expect(phone.page.locator("#lost")).to_be_empty()
+    expect(phone.page.locator(".log li")).to_have_count(1)
+    phone.errors.clear()  # the browser notes the request that found no network
+
+
+def test_a_foreign_error_page_never_gets_onto_the_table(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
+    phone.page.locator(".sweep").first.tap()
+    expect(phone.page.locator("#lost")).to_contain_text("Nothing is lost")
+    expect(phone.page.get_by_text("Bad gateway")).to_have_count(0)
+    phone.errors.clear()  # the browser notes the status
+
+
+def test_a_refused_request_leaves_what_was_typed(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    phone.page.fill("#player-0", "Ana")
+    phone.page.context.clear_cookies()
+    phone.page.locator("[name='shape'][value='2x2']").tap()
+    expect(phone.page.locator("#refused [role=alert]")).to_contain_text("Load it again")
+    expect(phone.page.locator("#player-0")).to_have_value("Ana")
+    phone.errors.clear()  # the browser notes the status

@@ -1,0 +1,93 @@
+"""A fault is told in the reader's language, in the shape that was asked for, and never as a stack trace."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from .reading import Page
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def faulty(app: Flask) -> FlaskClient:
+    """A browser at an app that has a broken page."""
+
+    def broken() -> str:
+        raise RuntimeError("the password is swordfish")
+
+    app.add_url_rule("/broken", view_func=broken)
+    app.add_url_rule("/api/v1/broken", endpoint="api_broken", view_func=broken)
+    return app.test_client()
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/rules/poker", "/t/xxxxxxxxxxxxxxxxxxxxxx", "/w/xxxxxxxxxxxxxxxxxxxxxx"])
+def test_a_dead_link_is_a_page_that_leads_on(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert 'href="/"' in answer.text
+    assert "Nothing here" in Page(answer).words
+
+
+def test_a_fault_is_told_in_the_readers_language(client: FlaskClient) -> None:
+    assert "Acá no hay nada" in Page(client.get("/nothing", headers={"Accept-Language": "es-UY"})).words
+
+
+def test_an_address_that_cannot_be_used_so_says_how_it_can(client: FlaskClient) -> None:
+    answer = client.post("/rules")
+    assert answer.status_code == 405
+    assert "GET" in answer.headers["Allow"]
+
+
+@pytest.mark.parametrize(("path", "status"), [("/nothing", 404), ("/broken", 500)])
+def test_htmx_gets_the_message_beside_what_was_typed(faulty: FlaskClient, path: str, status: int) -> None:
+    answer = faulty.get(path, headers=HTMX)
+    assert answer.status_code == status
+    assert answer.headers["HX-Retarget"] == "#refused"
+    assert answer.headers["HX-Reswap"] == "innerHTML"
+    assert answer.headers["HX-Push-Url"] == "false"
+    assert 'role="alert"' in answer.text
+    assert "<html" not in answer.text
+
+
+def test_every_page_has_the_place_for_that_message(client: FlaskClient) -> None:
+    assert 'id="refused"' in client.get("/tables/new").text
+
+
+@pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v1/broken", 500)])
+def test_a_program_gets_json(faulty: FlaskClient, path: str, status: int) -> None:
+    answer = faulty.get(path)
+    assert answer.status_code == status
+    assert answer.json is not None
+    assert answer.json["status"] == "invalid"
+    assert answer.json["problems"][0]["code"] == f"http_{status}"
+
+
+@pytest.mark.parametrize("path", ["/broken", "/api/v1/broken"])
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_a_broken_page_keeps_its_reason_for_the_log(
+    faulty: FlaskClient, caplog: pytest.LogCaptureFixture, path: str, headers: dict[str, str]
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = faulty.get(path, headers=headers)
+    assert answer.status_code == 500
+    assert "swordfish" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "swordfish" in caplog.text
+
+
+def test_a_form_whose_page_is_stale_says_load_it_again(app: Flask, client: FlaskClient) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    answer = client.post("/tables/new", data={"game": "chorizo"})
+    assert answer.status_code == 400
+    assert "Load it again: nothing was lost." in Page(answer).words
+
+
+def test_more_than_a_card_table_needs_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/tables/new", data={"game": "x" * 1_100_000})
+    assert answer.status_code == 413
+    assert "Send less" in Page(answer).words
