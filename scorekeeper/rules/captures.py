@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -202,6 +203,7 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     placed: dict[int, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
     played = read_cards([shape.text(request.get("card"), "card")], "card", problems, placed)
+    problems[:] = [replace(one, where="card") if one.where == "card[0]" else one for one in problems]
     hand = read_cards(shape.optional_items(request.get("hand"), "hand"), "hand", problems, placed)
     last_play = shape.optional(request.get("last_play"), "last_play", shape.boolean) or False
     faces = game.read_wild_values(request.get("as"), "as", problems)

@@ -25,7 +25,7 @@ FIELD = 24
 FIELD_MASK = (1 << FIELD) - 1
 
 MOST_SUMS = {2: 1_500_000}
-FEW_SUMS = 250_000
+FEW_SUMS = 600_000
 """Sums formed at the most in one step, by sides; only three or four sides that know next to nothing come here."""
 
 MOST_STATES = 1_500
@@ -248,6 +248,10 @@ def outcomes(
 
     ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
     """
+    counted = {(one.feature, one.side): one.number for one in constraints if isinstance(one, CountIs)}
+    if wanted and all((feature, side) in counted for feature in wanted for side in range(known.sides)):
+        # Everything asked for was counted: there is nothing to work out.
+        return Reach(frozenset({tuple(tuple(counted[f, side] for side in range(known.sides)) for f in wanted)}))
     question = _Question(known, wanted, constraints)
     if question.ways > FEW_WAYS:
         seen: dict[object, Vectors] = {}

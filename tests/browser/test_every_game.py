@@ -42,7 +42,7 @@ def test_a_game_is_started_and_closed_on_trust_and_by_cards(phone: Phone, game: 
     )
     awards: dict[str, Any] = {}
     for item in items:
-        if phone.page.locator(f"#state-{item} .settled").count():
+        if phone.page.locator(f"[id^='mark-{item}-'] .evidence").count():
             continue
         taker = "nobody" if item in RARE else "A"
         awards[item] = None if taker == "nobody" else "A"
@@ -50,7 +50,7 @@ def test_a_game_is_started_and_closed_on_trust_and_by_cards(phone: Phone, game: 
             phone.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
         if "hx-redirect" in answer.value.headers:
             break
-        phone.page.locator(f"#state-{item} .settled").wait_for()
+        phone.page.locator(f"#mark-{item}-{taker} .evidence").wait_for(state="attached")
     phone.wait_for_sheet()
     table = {"game": game, "sides": ["A", "B"], "players_per_side": players}
     told = rules.score({**table, "deal": {"dealer": "A", "awards": awards, "sweeps": {}}})
