@@ -203,7 +203,7 @@ def option_field(option: Mapping[str, Any], default: Any) -> Any:
 
 
 def read_own(text: str) -> dict[str, Any]:
-    """Read what a table wrote by itself: values by card ("A 15, X 20"), else names of extra rounds ("Poker, Double")."""
+    """Read what a table wrote by itself: values by card ("A 15, X 20"), else the names of extra rounds."""
     parts = [part.replace("=", " ").split() for part in text.split(",") if part.strip()]
     if all(len(part) == 2 and part[1].isascii() and part[1].isdigit() for part in parts):
         return {card.upper(): int(worth) for card, worth in parts}
