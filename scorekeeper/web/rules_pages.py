@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Blueprint, render_template
 
 from .. import rules
-from .words import game_or_404, games
+from ..rules.cards import ACES, KINGS, RANKS
+from ..rules.fishing import FishingGame, FishingRules
+from ..rules.items import Prime
+from .referee import method_name
+from .words import Game, game_or_404, games, item_name, pick
 
 bp = Blueprint("rules_pages", __name__, url_prefix="/rules")
 
-SOURCES = {
-    "chorizo": ("Mateo Molina, Chorizo y Báciga", "J. Capagorry, El juego es cosa seria (1979)", "CatsAtCards: Scopa"),
-    "baciga": ("Mateo Molina, Chorizo y Báciga", "J. Capagorry, El juego es cosa seria (1979)", "CatsAtCards: Scopa"),
+SCOPA = "CatsAtCards: Scopa"
+CHORIZO = ("Mateo Molina: Chorizo, Báciga", "J. Capagorry: El juego es cosa seria (1979)", SCOPA)
+SOURCES: Mapping[str, tuple[str, ...]] = {
+    "chorizo": CHORIZO,
+    "baciga": CHORIZO,
+    "la_escoba": ("La escoba: reglas, tanteo y variantes",),
     "brisca": ("Wikipedia: Brisca",),
-    "la_escoba": ("La escoba: reglas y variantes",),
-    "carioca": ("Perla: Carioca",),
+    "carioca": ("Wikipedia: Carioca (card game)",),
     "free": (),
 }
-USUAL_SOURCE = ("CatsAtCards: Scopa",)
+"""Published works that tell the rules, by title; the other fishing games are told with Scopa."""
+
+FOUND_IN_THE_LAYOUT = {KINGS: "kings", ACES: "aces", None: "alike"}
+"""What makes a layout void, by the cards that do; others are the wild cards of a table."""
 
 
 @bp.get("")
@@ -28,21 +40,92 @@ def index() -> str:
 
 @bp.get("/<id>")
 def show(id: str) -> str:
-    """Show the rules of one game with its usual options."""
+    """Show the rules of one game as they usually are, and how they differ elsewhere."""
     game = game_or_404(id)
-    presets = {}
-    for preset in game["presets"]:
-        table = None
-        for seat in game["seats"]:
-            request = {
-                "game": id,
-                "preset": preset,
-                "sides": [str(number) for number in range(seat["sides"])],
-                "players_per_side": seat["players_per_side"],
-            }
-            table = rules.read_table(request, rules.Problems())
-            if table is not None:
-                break
-        assert table is not None
-        presets[preset] = rules.item_points(table)
-    return render_template("rules/show.html", game=game, presets=presets, sources=SOURCES.get(id, USUAL_SOURCE))
+    tables = {preset: _table(game, preset) for preset in game["presets"]}
+    usual = tables[game["default_preset"]]
+    return render_template(
+        "rules/show.html",
+        game=game,
+        fishing=_fishing(usual),
+        options=usual.options,
+        items=_points(usual),
+        elsewhere=[_difference(game, usual, tables[preset]) for preset in tables if preset != usual.preset],
+        sources=SOURCES.get(id, (SCOPA,)),
+        value_in_words=value_in_words,
+    )
+
+
+def _table(game: Game, preset: str) -> rules.Table:
+    """Return a table of a game and preset, with the first line-up that suits it."""
+    for seat in game["seats"]:
+        asked = {
+            "game": game["id"],
+            "preset": preset,
+            "sides": [str(number) for number in range(seat["sides"])],
+            "players_per_side": seat["players_per_side"],
+        }
+        table = rules.read_table(asked, rules.Problems())
+        if table is not None:
+            return table
+    raise AssertionError(f"nobody can play {preset}")
+
+
+def _fishing(table: rules.Table) -> Mapping[str, Any] | None:
+    """Return how cards are taken at a table of a fishing game, for sentences."""
+    if not isinstance(table.game, FishingGame):
+        return None
+    agreed = table.game.rules
+    prime = next((item for item in table.game.items if isinstance(item, Prime)), None)
+    majority = next(item for item in table.game.items if item.id == "cards")
+    return {
+        "agreed": agreed,
+        "values": dict(zip(RANKS, agreed.values, strict=True)),
+        "redeals": [
+            (redeal.at_least, FOUND_IN_THE_LAYOUT.get(redeal.of, "wild"), redeal.who) for redeal in agreed.redeals
+        ],
+        "tie_rule": getattr(majority, "tie_rule", "nobody"),
+        "prime": prime.rule if prime else None,
+        "prime_method": method_name(prime.rule.method) if prime else "",
+    }
+
+
+def _points(table: rules.Table) -> list[tuple[str, str]]:
+    """Return what can score at a table, each with its points in words; nothing where they are not one number."""
+    known = []
+    for item, points in rules.item_points(table):
+        shown = table.options.get(f"pts_{item}") if points is None else points
+        if isinstance(table.game, FishingGame):
+            shown = _opening_points(table.game.rules).get(item, shown)
+        known.append((item, "" if shown is None else str(shown)))
+    return known
+
+
+def _opening_points(agreed: FishingRules) -> Mapping[str, str]:
+    opening = agreed.opening
+    sums = [points for points in (opening.fifteen, opening.thirty) if points]
+    return {
+        "table_sweep": " / ".join(map(str, sums)),
+        "table_flush": " / ".join(map(str, opening.flush or ())),
+    }
+
+
+def _difference(game: Game, usual: rules.Table, other: rules.Table) -> Mapping[str, Any]:
+    """Return where a preset differs from the usual rules: its options, and what scores only there."""
+    scored = dict(_points(usual))
+    return {
+        "preset": other.preset,
+        "options": [
+            (pick(option["label"]), value_in_words(option, other.options[option["id"]]))
+            for option in game["options"]
+            if other.options.get(option["id"]) != usual.options.get(option["id"])
+        ],
+        "items": [(item, points) for item, points in _points(other) if item not in scored],
+        "without": [item_name(game["id"], item) for item in scored if item not in dict(_points(other))],
+    }
+
+
+def value_in_words(option: Mapping[str, Any], value: object) -> str:
+    """Return what an option's value is called; a number that is not on the list is its digits."""
+    label = option["value_labels"].get(str(value))
+    return pick(label) if label else str(value)

@@ -231,6 +231,44 @@ def test_every_game_has_a_page_of_rules(phone: FlaskClient, game: str, language:
     assert f'<html lang="{language}"' in page.text
 
 
+def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
+    words = read(phone, "/rules/chorizo").words
+
+    assert "Nine for three three cards that add up to exactly nine 3" in words
+    assert "Opening sweep the four opening cards make 15 or 30: they are the dealer's 1 / 2" in words
+    assert "each of them scores, unless that is everybody" in words
+    assert "J. Capagorry: El juego es cosa seria (1979)" in words
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("chorizo", "A card takes cards that make 15 together with it."),
+        ("escopa", "a sweep for each fifteen taken"),
+        ("scopa", "With 2 kings or more on the table the deal is void. The next dealer deals."),
+        ("scopa_d_assi", "By an ace that takes everything it is none. With the very last card of the deal it is none."),
+        ("scopone_scientifico", "10 cards each; the table begins empty."),
+        ("cirulla", "As long as any card of the hand can take, one that takes must be played."),
+        ("chkobba", "11 counts 8, 10 counts 9 and 12 counts 10."),
+        ("la_escoba", "the one that takes nothing in a whole deal loses the match"),
+        ("brisca", "The first to win 3 deals wins the match."),
+        ("carioca", "Steal for each discard taken out of turn 2"),
+    ],
+)
+def test_each_game_is_told_its_own_way(phone: FlaskClient, game: str, told: str) -> None:
+    assert told in read(phone, f"/rules/{game}").words
+
+
+def test_a_preset_is_told_by_what_differs(phone: FlaskClient) -> None:
+    words = read(phone, "/rules/chorizo").words
+    capagorry = words[words.index("After J. Capagorry") : words.index("What a table may agree on")]
+
+    assert "How is the prime counted? 21-18-16" in capagorry
+    assert "Báciga three cards that add up to nine or less 2" in capagorry
+    assert "Without: nine for three, misery for two." in capagorry
+    assert "Does a prime need all four suits?" not in capagorry
+
+
 def test_an_unknown_game_has_no_rules(phone: FlaskClient) -> None:
     assert phone.get("/rules/poker").status_code == 404
 
