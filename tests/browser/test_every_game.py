@@ -128,6 +128,7 @@ def test_a_round_of_carioca_by_tapping_ranks(phone: Phone) -> None:
     phone.follow("Close the deal")
     expect(phone.page.locator("main")).to_contain_text("2 trios")
     expect(phone.page.locator("main")).to_contain_text("perfect cut: 23")
+    phone.page.wait_for_load_state()
     phone.page.locator("[name='went_out'][value='B']").tap()
     for rank in ("K", "5", "A"):
         phone.page.locator(f"[data-for='left-A'][data-key='{rank}']").tap()
@@ -142,6 +143,7 @@ def test_a_round_of_carioca_by_tapping_ranks(phone: Phone) -> None:
 def test_the_free_pad_takes_negative_points_and_as_many_sides_as_sit_there(phone: Phone) -> None:
     phone.start("Ana", "Beto", "Cata", "Leo", "Mara", game="free", shape="5x1")
     phone.follow("Close the deal")
+    phone.page.wait_for_load_state()
     for side, points in zip("ABCDE", ("7", "-3", "0", "12", "5"), strict=True):
         phone.page.fill(f"#points-{side}", points.lstrip("-"))
         if points.startswith("-"):
