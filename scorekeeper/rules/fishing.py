@@ -427,6 +427,7 @@ class FishingGame:
                     "unknown_card",
                     here,
                     f"A wild card counts as a card by its index (1 to 7, 10, 11, 12), not {word[:20]!r}.",
+                    stands_for=word[:20],
                 )
                 continue
             face = self.wilds[card].face(RANKS.index(int(index)), None if suit is None else SUITS.index(suit))

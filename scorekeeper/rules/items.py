@@ -158,8 +158,10 @@ class Prime(Item):
             return Verdict(award((), 0, len(values)), "superseded", shown, ())
         if self.third_side and len(leaders(values)) == 2:
             ahead = leaders(values)
+            counts_sevens = self.rule.method == "sevens_count"
             third = [
-                value if side not in ahead and has_pips(packed[side]) else None for side, value in enumerate(values)
+                value if side not in ahead and (counts_sevens or has_pips(packed[side])) else None
+                for side, value in enumerate(values)
             ]
             winners = scorers(third, "nobody")
             reason = "best_untied" if winners else "tied"

@@ -36,7 +36,7 @@ THREE_BITS = 7
 
 @lru_cache(maxsize=256)
 def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
-    """Give the packed best card for each of the 1024 piles of one suit."""
+    """Give the packed best card for each of the 1024 piles of one suit; under ``sevens_count`` its sevens alone."""
     ranks = list(range(SUIT_WIDTH))
     for card, rank in given:
         if card // SUIT_WIDTH == suit:
@@ -45,7 +45,10 @@ def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
     for bits in range(1, SUIT_MASK + 1):
         held = [ranks[position] for position in cards_of(bits)]
         sevens = held.count(SEVEN)
-        value = 2 * sevens if method == "sevens_count" else max(DOUBLED[method][rank] for rank in held)
+        if method == "sevens_count":
+            table[bits] = 2 * sevens
+            continue
+        value = max(DOUBLED[method][rank] for rank in held)
         pips = any(rank <= SEVEN for rank in held)
         table[bits] = value | 1 << SUIT_SHIFT | pips << PIP_SHIFT | sevens << SEVEN_SHIFT
     return tuple(table)

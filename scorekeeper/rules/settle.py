@@ -9,14 +9,14 @@ a field of bits for each feature of each side, so adding two of them adds every 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from math import prod
 from typing import Protocol
 
 from .cards import SUIT_MASK, SUIT_WIDTH, SUITS
-from .features import Feature, dealing_order
+from .features import Count, Feature, dealing_order
 from .primes import Given
 
 FIELD = 24
@@ -24,9 +24,9 @@ FIELD = 24
 
 FIELD_MASK = (1 << FIELD) - 1
 
-MOST_SUMS = {2: 1_500_000}
+MOST_SUMS = 1_500_000
 FEW_SUMS = 600_000
-"""Sums formed at the most in one step, by sides; only three or four sides that know next to nothing come here."""
+"""Sums formed at the most in one step, the fewer for several features of three or four sides."""
 
 MOST_STATES = 1_500
 """Different piles of one suit followed at the most."""
@@ -58,7 +58,7 @@ class Constraint(Protocol):
 class CountIs:
     """A counted pile: a side has exactly so many."""
 
-    feature: Feature
+    feature: Count
     side: int
     number: int
 
@@ -146,10 +146,69 @@ class Reach:
     exact: bool = True
 
 
+@lru_cache(maxsize=8192)
+def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known:
+    """Place the cards that the counts alone place.
+
+    A side that lacks as many of a kind as are unplaced has them all; where every other side has its number of a kind,
+    what is unplaced of it is the last one's.
+    """
+    counts = [constraint for constraint in constraints if isinstance(constraint, CountIs)]
+    kinds = list(dict.fromkeys(count.feature for count in counts))
+    piles, unplaced = list(known.piles), known.unplaced
+    again = bool(counts)
+    while again and unplaced:
+        again = False
+        for kind in kinds:
+            cards = unplaced & kind.of
+            lacking = {one.side: one.number - kind.measure(piles[one.side]) for one in counts if one.feature == kind}
+            takers = [side for side, lack in lacking.items() if lack == cards.bit_count()]
+            if not takers and not known.may_be_nobodys:
+                takers = [side for side in range(known.sides) if lacking.get(side, 1) > 0]
+            if cards and len(takers) == 1:
+                piles[takers[0]] |= cards
+                unplaced &= ~cards
+                again = True
+    return replace(known, piles=tuple(piles), unplaced=unplaced)
+
+
+def told_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Vectors | None:
+    """Give the values of the wanted features where cards and counts leave no choice; None elsewhere.
+
+    They leave none where no unplaced card changes a feature, or every side's number was counted, or all but one's.
+    """
+    counted = {(one.feature, one.side): one.number for one in constraints if isinstance(one, CountIs)}
+    read = []
+    for feature in wanted:
+        values = {side: feature.measure(pile) for side, pile in enumerate(known.piles)}
+        whole = feature.measure(known.unplaced) + sum(values.values())
+        if any(feature.measure(pile | known.unplaced) != values[side] for side, pile in enumerate(known.piles)):
+            if not isinstance(feature, Count):
+                return None
+            values = {side: counted[feature, side] for side in values if (feature, side) in counted}
+            missing = [side for side in range(known.sides) if side not in values]
+            if len(missing) > 1 or (missing and known.may_be_nobodys):
+                return None
+            values.update({side: whole - sum(values.values()) for side in missing})
+        read.append(tuple(values[side] for side in range(known.sides)))
+    return tuple(read) if read else None
+
+
+def _is_kept(constraint: Constraint, known: Known) -> bool:
+    """Whether a count comes out already, whatever else is dealt."""
+    return (
+        isinstance(constraint, CountIs)
+        and not known.unplaced & constraint.feature.of
+        and constraint.feature.measure(known.piles[constraint.side]) == constraint.number
+    )
+
+
 class _Question:
     """The wanted features under some constraints, laid out in packed sums, suit by suit."""
 
     def __init__(self, known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> None:
+        known = placed_by_counts(known, constraints)
+        constraints = tuple(each for each in constraints if not _is_kept(each, known))
         self.known = known
         self.wanted = wanted
         local: dict[int, list[Constraint]] = {}
@@ -174,6 +233,7 @@ class _Question:
                 shift = FIELD * (self.features.index(constraint.feature) * known.sides + constraint.side)
                 self.count_mask |= FIELD_MASK << shift
                 self.count_sum |= constraint.number << shift
+                self.per_suit = _within_reach(self.per_suit, shift, constraint.number)
         said = [constraint for constraint in self.shared if not isinstance(constraint, CountIs)]
         self.agrees = _agreement(said, self.features, known)
 
@@ -212,11 +272,30 @@ class _Question:
         return self.vectors(self.joined(mixed, few))
 
 
+def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> list[tuple[int, ...]]:
+    """Leave out the sums of a suit with which a field cannot come to ``number``, whatever the other suits add."""
+    if not all(per_suit):
+        return per_suit
+    values = [[packed >> shift & FIELD_MASK for packed in sums] for sums in per_suit]
+    least, most = [min(each) for each in values], [max(each) for each in values]
+    return [
+        tuple(
+            packed
+            for packed, value in zip(sums, values[suit], strict=True)
+            if number - sum(most) + most[suit] <= value <= number - sum(least) + least[suit]
+        )
+        for suit, sums in enumerate(per_suit)
+    ]
+
+
 @lru_cache(maxsize=8192)
 def reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach:
     """Find every combination of values of the wanted features that agrees with the constraints."""
+    told = told_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+    if told is not None:
+        return Reach(frozenset({told}))
     question = _Question(known, wanted, constraints)
-    most = MOST_SUMS.get(known.sides, FEW_SUMS)
+    most = MOST_SUMS if known.sides == 2 or len(question.features) == 1 else FEW_SUMS
     first, *others, last = question.per_suit
     sums: Sequence[int] = first
     for other in others:
@@ -248,10 +327,8 @@ def outcomes(
 
     ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
     """
-    counted = {(one.feature, one.side): one.number for one in constraints if isinstance(one, CountIs)}
-    if wanted and all((feature, side) in counted for feature in wanted for side in range(known.sides)):
-        # Everything asked for was counted: there is nothing to work out.
-        return Reach(frozenset({tuple(tuple(counted[f, side] for side in range(known.sides)) for f in wanted)}))
+    if told_by_counts(placed_by_counts(known, constraints), wanted, constraints) is not None:
+        return reach(known, wanted, constraints)
     question = _Question(known, wanted, constraints)
     if question.ways > FEW_WAYS:
         seen: dict[object, Vectors] = {}
