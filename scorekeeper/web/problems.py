@@ -62,6 +62,10 @@ class _Facts:
     def kind(self) -> str:
         return kind_name(self.facts["kind"])
 
+    @property
+    def suit(self) -> str:
+        return suit_name(self.facts["suit"])
+
 
 def kind_name(kind: str) -> str:
     """Return what is counted, in words."""
@@ -78,7 +82,15 @@ def kind_name(kind: str) -> str:
     return names.get(kind, kind)
 
 
+def suit_name(suit: str) -> str:
+    """Return a suit in words; what is no suit stays as it was typed."""
+    names: dict[str, str] = {"O": _("coins"), "C": _("cups"), "E": _("swords"), "B": _("clubs")}
+    return names.get(suit, suit)
+
+
 def _duplicate(f: _Facts) -> str:
+    if "first" not in f.facts:
+        return _("%(card)s: the pack has only %(most)d. Take one away.", card=f["card"], most=f["most"])
     first, second = f.place(f["first"]), f.place(f["second"])
     if first == second:
         return _("%(card)s is twice in %(place)s. Take one away.", card=f.card, place=first)
@@ -134,7 +146,11 @@ def _sweeps(f: _Facts) -> str:
 
 _SENTENCES: dict[str, Any] = {
     "duplicate_card": _duplicate,
-    "unknown_card": lambda f: _("There is no card %(card)s in this pack.", card=f["card"]),
+    "unknown_card": lambda f: (
+        _("A wild card counts as a card by its index (1 to 7, 10, 11, 12), not %(index)s.", index=f["stands_for"])
+        if "stands_for" in f.facts
+        else _("There is no card %(card)s in this pack.", card=f["card"])
+    ),
     "too_many_cards": lambda f: _("%(cards)d cards are listed; the pack has 40.", cards=f["cards"]),
     "layout_size": lambda f: _(
         "The opening layout has %(wanted)d cards, not %(cards)d.", wanted=f["wanted"], cards=f["cards"]
@@ -149,7 +165,7 @@ _SENTENCES: dict[str, Any] = {
             "%(name)s was counted %(count)d %(kind)s, but the cards show %(shown)d; the cards count.",
             name=f.side,
             count=f["count"],
-            kind=f.kind,
+            kind=f.kind if "kind" in f.facts else kind_name("left_points"),
             shown=f["shown"],
         )
         if "side" in f.facts
@@ -235,4 +251,63 @@ _SENTENCES: dict[str, Any] = {
     "too_long": lambda f: _("That is too long."),
     "too_large": lambda f: _("That number is out of all proportion."),
     "deal_after_end": lambda f: _("The match was over before this deal."),
+    "unknown_side": lambda f: _("Nobody at this table is called %(name)s.", name=f["side"]),
+    "duplicate_side": lambda f: _("Every side needs a name of its own."),
+    "unknown_field": lambda f: _("%(name)s is not looked at in this game.", name=f["field"]),
+    "unknown_count": lambda f: _("%(kind)s: not counted in this game.", kind=f.kind.capitalize()),
+    "unknown_suit": lambda f: _("%(suit)s is no suit: coins, cups, swords or clubs.", suit=f["suit"]),
+    "not_acceptable": lambda f: _("This cannot be let pass: correct it first."),
+    "no_captures": lambda f: _("In this game no cards are taken from the table."),
+    # Brisca and its kin.
+    "impossible_card_points": lambda f: _(
+        "No pile has %(count)d card points: count those of %(name)s again.", count=f["count"], name=f.side
+    ),
+    "card_points_sum": lambda f: _(
+        "The card points add to %(count)d; the pack has %(most)d. Count again.", count=f["count"], most=f["most"]
+    ),
+    "card_points_contradicted": lambda f: _(
+        "%(name)s was given %(count)d card points, but the cards show %(shown)d; the cards count.",
+        name=f.side,
+        count=f["count"],
+        shown=f["shown"],
+    ),
+    "pile_size": lambda f: _(
+        "%(name)s has %(cards)d cards, but a trick has %(players)d: count again.",
+        name=f.side,
+        cards=f["cards"],
+        players=f["players"],
+    ),
+    "bid_missing": lambda f: _("Say who bid, and how much."),
+    "impossible_bid": lambda f: _(
+        "A bid is %(least)d to %(most)d, not %(bid)d.", least=f["least"], most=f["most"], bid=f["bid"]
+    ),
+    "trump_missing": lambda f: _("Say which suit is trumps: its marriage counts more."),
+    "duplicate_marriage": lambda f: _("The marriage in %(suit)s is there twice: each suit marries once.", suit=f.suit),
+    "impossible_marriage": lambda f: _(
+        "The marriage in %(suit)s does not count: only the one in trumps does.", suit=f.suit
+    ),
+    "marriage_contradicted": lambda f: _(
+        "The marriage in %(suit)s is not scored: %(name)s holds a card of it.", suit=f.suit, name=f.side
+    ),
+    # Carioca.
+    "unknown_round": lambda f: _("This match has rounds 1 to %(rounds)d.", rounds=f["rounds"]),
+    "too_many_players": lambda f: _(
+        "The cards are not enough for %(players)d players in this round.", players=f["players"]
+    ),
+    "who_went_out": lambda f: (
+        _("Two players cannot both go out: choose one.")
+        if f["count"]
+        else _("Somebody goes out in every round: say who.")
+    ),
+    "left_but_out": lambda f: _("%(name)s went out, so nothing can be left: take the cards away.", name=f.side),
+    "nothing_left": lambda f: _("%(name)s did not go out, so must have cards left.", name=f.side),
+    "not_in_fives": lambda f: _(
+        "%(count)d points cannot be: every card is worth a multiple of five.", count=f["count"]
+    ),
+    "negative_steals": lambda f: _("%(name)s cannot have taken fewer than no discards.", name=f.side),
+    "not_the_cutter": lambda f: _("%(name)s did not cut: the player before the dealer does.", name=f.side),
+    # The free pad.
+    "points_sum": lambda f: _(
+        "These points add to %(count)d; a round has %(most)d. Correct one of them.", count=f["count"], most=f["most"]
+    ),
 }
