@@ -10,6 +10,24 @@
     }
   });
 
+  // What is typed while the new form is on its way goes over into it.
+  const typed = (form) => new Map([...form.querySelectorAll("input[type=text][id]")].map((field) => [field.id, field.value]));
+  let sent = new Map();
+  let since = [];
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.target.matches("form[hx-trigger=redraw]")) sent = typed(event.target);
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    if (!event.target.matches("form[hx-trigger=redraw]")) return;
+    since = [...typed(event.target)].filter(([id, value]) => sent.get(id) !== value);
+  });
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const [id, value] of since.splice(0)) {
+      const field = document.getElementById(id);
+      if (field) field.value = value;
+    }
+  });
+
   // A tapped radio that is tapped again is taken back: "we do not know after all".
   let checkedBefore = null;
   document.addEventListener("pointerdown", (event) => {

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from .conftest import Phone
 
@@ -157,3 +157,18 @@ def _faults(phone: Phone, path: str) -> list[str]:
     phone.page.goto(path)
     found = Axe().run(phone.page).response["violations"]
     return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
+
+
+def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    held: list[Route] = []
+    phone.page.route("**/tables/new", lambda route: held.append(route))
+    with phone.page.expect_request("**/tables/new"):
+        phone.page.locator("#game").select_option("scopa")
+    phone.page.fill("#player-0", "Ana")
+    phone.page.fill("#player-1", "Beto")
+    with phone.page.expect_response("**/tables/new"):
+        held[0].continue_()
+    expect(phone.page.locator("form.htmx-settling, form.htmx-swapping")).to_have_count(0)
+    expect(phone.page.locator("#agree [name='drawn_game']")).to_have_value("scopa")
+    assert [phone.page.input_value(f"#player-{seat}") for seat in range(2)] == ["Ana", "Beto"]
