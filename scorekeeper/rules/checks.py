@@ -56,14 +56,24 @@ def check_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, problems: 
 
 def _most_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, seat: int, fifteens: bool) -> int:
     if evidence.unplaced:
-        counted = [c.number for c in evidence.counts if c.side == seat and c.feature.measure(FULL_PACK) == len(CODES)]
-        cards = counted[0] if counted else len(CODES)
+        cards = _most_cards(evidence, seat)
         return cards if fifteens else cards // 2
     if not fifteens:
         return evidence.captured[seat].bit_count() // 2
     taken = _value(game, evidence.captured[seat], facts) // 15
     opening = facts.opening_units if seat == facts.dealer else 0
     return taken - opening - facts.in_hand[seat]
+
+
+def _most_cards(evidence: Evidence, seat: int) -> int:
+    """Give the most cards that a side's pile can have, by what is placed and counted."""
+    counted = {count.side: count.number for count in evidence.counts if count.feature.of == FULL_PACK}
+    if seat in counted:
+        return counted[seat]
+    others = sum(
+        max(counted.get(other, 0), pile.bit_count()) for other, pile in enumerate(evidence.piles) if other != seat
+    )
+    return len(CODES) - others
 
 
 def _value(game: FishingGame, pile: int, facts: Facts) -> int:
@@ -79,7 +89,8 @@ def _value(game: FishingGame, pile: int, facts: Facts) -> int:
 def last_capturer(game: FishingGame, facts: Facts, evidence: Evidence) -> int | None:
     """Tell from finished piles who took the last cards: of piles of fifteens his alone is off. None: not told."""
     last = _value(game, FULL_PACK, facts) % 15
-    if game.rules.check != "fifteens" or evidence.unplaced or evidence.leftover is not None or not last:
+    apart = evidence.leftover is not None or game.rules.last_cards == "nobody"
+    if game.rules.check != "fifteens" or evidence.unplaced or apart or not last:
         return None
     rests = [_value(game, pile, facts) % 15 for pile in evidence.captured]
     holders = [seat for seat, rest in enumerate(rests) if rest == last]
@@ -90,6 +101,8 @@ def check_arithmetic(
     game: FishingGame, facts: Facts, evidence: Evidence, accepted: frozenset[str], problems: Problems
 ) -> None:
     """Check the piles once all forty cards are placed, and a listed leftover also alone."""
+    _check_sizes(game, evidence, problems)
+    _check_last_capturer(game, facts, evidence, problems)
     if facts.faulted("wrong_capture"):
         return
     found = Problems()
@@ -102,6 +115,35 @@ def check_arithmetic(
         if problem.code in accepted:
             problem = Problem("warning", problem.code, problem.where, problem.message, problem.facts)
         problems.append(problem)
+
+
+def _check_sizes(game: FishingGame, evidence: Evidence, problems: Problems) -> None:
+    """Point out a finished pile of one card: a capture takes the card played and another at least."""
+    if evidence.unplaced:
+        return
+    for label, pile in zip(game.sides, evidence.captured, strict=True):
+        if pile.bit_count() == 1:
+            problems.warn(
+                "pile_of_one",
+                f"piles.{label}",
+                f"{label}'s pile is one card alone, but a capture takes two at least. Look again.",
+                side=label,
+                card=CODES[next(cards_of(pile))],
+            )
+
+
+def _check_last_capturer(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
+    """Warn where somebody is said to have captured last, but the sums of the piles tell another."""
+    told = last_capturer(game, facts, evidence)
+    if told is not None and evidence.last_capturer not in (None, told):
+        said, shown = game.sides[evidence.last_capturer], game.sides[told]
+        problems.warn(
+            "last_capturer_contradicted",
+            "last_capturer",
+            f"{said} is said to have captured last, but the sums of the piles tell that {shown} did.",
+            side=said,
+            shown=shown,
+        )
 
 
 def _check_fifteens(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
@@ -129,7 +171,7 @@ def _check_fifteens(game: FishingGame, facts: Facts, evidence: Evidence, problem
     if evidence.unplaced:
         return
     sums = [_value(game, pile, facts) for pile in evidence.captured]
-    if evidence.leftover is not None:
+    if evidence.leftover is not None or game.rules.last_cards == "nobody":
         for seat, total in enumerate(sums):
             if total % 15:
                 _pile_off(game, facts, evidence, seat, total, 0, problems)
@@ -200,6 +242,8 @@ def _sums_fit(game: FishingGame, facts: Facts, places: list[int], leftover_apart
         rests = [_value(game, pile, facts) % 15 for pile in places]
         if leftover_apart:
             return rests[-1] == last and not any(rests[:-1])
+        if game.rules.last_cards == "nobody":
+            return not any(rests)
         return sorted(rests) == sorted([last] + [0] * (len(rests) - 1))
     return all(_value(game, pile, facts) % 2 == 0 for pile in places)
 

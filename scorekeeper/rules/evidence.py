@@ -47,6 +47,8 @@ class Evidence:
     leftover: int | None
     unplaced: int
     may_be_nobodys: bool
+    last_capturer: int | None = None
+    """The seat that is said to have captured last."""
     counts: list[CountIs] = field(default_factory=list)
     awards: dict[str, Awarded] = field(default_factory=dict)
 
@@ -113,7 +115,9 @@ def read_evidence(
             )
         else:
             piles[sides.index(last)] |= leftover
-    evidence = Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody and leftover is None)
+    unlisted = left_to_nobody and leftover is None
+    seat = None if last is None else sides.index(last)
+    evidence = Evidence(tuple(piles), captured, leftover, unplaced, unlisted, seat)
     if accept_counts:
         _read_counts(deal.get("counts"), sides, evidence, problems)
     return evidence

@@ -251,6 +251,14 @@ _SENTENCES: dict[str, Any] = {
     "too_long": lambda f: _("That is too long."),
     "too_large": lambda f: _("That number is out of all proportion."),
     "deal_after_end": lambda f: _("The match was over before this deal."),
+    "pile_of_one": lambda f: _(
+        "The pile of %(name)s is one card alone, but a capture takes two at least. Look again.", name=f.side
+    ),
+    "last_capturer_contradicted": lambda f: _(
+        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did.",
+        name=f.side,
+        other=f.names.get(f["shown"], f["shown"]),
+    ),
     "unknown_side": lambda f: _("Nobody at this table is called %(name)s.", name=f["side"]),
     "duplicate_side": lambda f: _("Every side needs a name of its own."),
     "unknown_field": lambda f: _("%(name)s is not looked at in this game.", name=f["field"]),
