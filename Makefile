@@ -49,7 +49,7 @@ bench: $(STAMP) ## measure what the benchmarks measure
 
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .
-	$(BIN)/pybabel -q update -i $(VENV)/messages.pot -d translations --no-fuzzy-matching --ignore-obsolete
+	$(BIN)/pybabel -q update -i $(VENV)/messages.pot -d translations --no-fuzzy-matching --ignore-obsolete --width 120
 
 lock: # make requirements.txt anew from the ranges in pyproject.toml (needs uv)
 	uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 \
