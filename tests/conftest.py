@@ -13,28 +13,72 @@ from flask.testing import FlaskClient
 from scorekeeper import create_app
 from scorekeeper.store.db import db, migrate_database
 
+from .databases import Postgres, postgres
+
 SECRET = "a secret for the tests, long enough"
 
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database migrated once; each test works on a copy."""
+    """A SQLite database migrated once; each test works on a copy."""
     instance = tmp_path_factory.mktemp("migrated")
     app = create_app({"INSTANCE": instance, "SECRET_KEY": SECRET})
     migrate_database(app)
     with app.app_context():
         db.session.connection().exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-        db.session.remove()
-        db.engine.dispose()
+    _close(app)
     return instance / "scorekeeper.db"
 
 
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[Postgres]:
+    """A PostgreSQL server, one for each process of the tests."""
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def migrated_postgres(postgres_server: Postgres, tmp_path_factory: pytest.TempPathFactory) -> Postgres:
+    """A PostgreSQL server whose database ``migrated`` was migrated once; each test works on a copy."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("DATABASE_URL", postgres_server.make("migrated"))
+        app = create_app({"INSTANCE": tmp_path_factory.mktemp("migrated"), "SECRET_KEY": SECRET})
+    migrate_database(app)
+    _close(app)
+    return postgres_server
+
+
 @pytest.fixture
-def app(tmp_path: Path, migrated: Path) -> Iterator[Flask]:
+def database() -> str:
+    """On which database the app runs; where the notebook is tested, conftest.py takes each in turn."""
+    return "sqlite"
+
+
+@pytest.fixture
+def database_url(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[str | None]:
+    """The address of a migrated, empty database, in the environment as a host would set it; None is SQLite's own."""
+    if database == "sqlite":
+        shutil.copy(request.getfixturevalue("migrated"), tmp_path / "scorekeeper.db")
+        monkeypatch.delenv("DATABASE_URL", raising=False)
+        yield None
+    else:
+        server: Postgres = request.getfixturevalue("migrated_postgres")
+        with server.database("migrated") as url:
+            monkeypatch.setenv("DATABASE_URL", url)
+            yield url
+
+
+@pytest.fixture
+def app(tmp_path: Path, database_url: str | None) -> Iterator[Flask]:
     """The app on an empty database."""
-    shutil.copy(migrated, tmp_path / "scorekeeper.db")
     app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True})
     yield app
+    _close(app)
+
+
+def _close(app: Flask) -> None:
     with app.app_context():
         db.session.remove()
         db.engine.dispose()

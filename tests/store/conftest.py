@@ -14,6 +14,15 @@ from scorekeeper.store import notebook
 from scorekeeper.store.db import writing
 from scorekeeper.store.models import Match, Table
 
+from ..databases import DATABASES
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> str:
+    """The notebook on both databases."""
+    name: str = request.param
+    return name
+
 
 @pytest.fixture(autouse=True)
 def in_the_app(app: Flask) -> Iterator[None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,16 @@ from flask import Flask
 from scorekeeper.cli import main
 from scorekeeper.config import UnsafeConfiguration, load
 from scorekeeper.store import journal, notebook, queries
-from scorekeeper.store.db import db, writing
+from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 
 
+ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
+ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
+
+
+@ON_SQLITE
 def test_sqlite_writes_ahead_and_waits_for_the_disk(table: Table) -> None:
     connection = db.session.connection()
     assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -86,6 +92,7 @@ def test_a_deleted_table_takes_all_its_rows_along(table: Table, match: Match) ->
         assert db.session.connection().exec_driver_sql(f"SELECT count(*) FROM {name}").scalar() == 0
 
 
+@ON_SQLITE
 def test_backup_copies_everything_and_overwrites_nothing(
     app: Flask, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,6 +106,36 @@ def test_backup_copies_everything_and_overwrites_nothing(
     assert "is there already" in capsys.readouterr().err
 
 
+@ON_POSTGRESQL
+def test_backup_leaves_postgresql_to_its_own_tool(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", app.config["INSTANCE"])
+    assert main(["backup", str(tmp_path / "copy")]) == 1
+    assert "pg_dump" in capsys.readouterr().err
+    assert not (tmp_path / "copy").exists()
+
+
+@ON_POSTGRESQL
+def test_on_postgresql_nothing_is_kept_or_locked_in_a_file(app: Flask, match: Match) -> None:
+    kept = {path.name for path in Path(app.config["INSTANCE"]).iterdir()}
+    assert kept.isdisjoint({"scorekeeper.db", "write.lock"})
+
+
+def test_the_database_is_the_one_that_was_asked_for(app: Flask, database: str) -> None:
+    assert db.engine.dialect.name == database
+
+
+def test_a_time_comes_back_in_utc(match: Match) -> None:
+    db.session.expire_all()
+    assert match.created_at.utcoffset() == timedelta(0)
+
+
+def test_a_migrated_database_is_migrated_again_for_nothing(app: Flask, match: Match) -> None:
+    migrate_database(app)
+    assert len(entries_of(match)) == 1
+
+
 def test_the_secret_is_made_once(tmp_path: Path) -> None:
     first = load({"INSTANCE": tmp_path}, environ={})
     assert first["SECRET_KEY"] == load({"INSTANCE": tmp_path}, environ={})["SECRET_KEY"]
@@ -110,6 +147,7 @@ def test_a_short_secret_is_refused(tmp_path: Path) -> None:
         load({"INSTANCE": tmp_path}, environ={"SECRET_KEY": "short"})
 
 
-def test_postgresql_addresses_name_the_driver_we_install(tmp_path: Path) -> None:
-    settings = load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": "postgres://me@db/scores"})
+@pytest.mark.parametrize("scheme", ["postgres", "postgresql", "postgresql+psycopg"])
+def test_postgresql_addresses_name_the_driver_we_install(tmp_path: Path, scheme: str) -> None:
+    settings = load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": f"{scheme}://me@db/scores"})
     assert settings["SQLALCHEMY_DATABASE_URI"] == "postgresql+psycopg://me@db/scores"

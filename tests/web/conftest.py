@@ -14,6 +14,7 @@ from scorekeeper.store import queries
 from scorekeeper.store.journal import Record, entries_of
 from scorekeeper.store.standings import Standing, standing_of
 
+from ..databases import DATABASES
 from .reading import Page
 
 ON_TRUST = {
@@ -24,6 +25,13 @@ ON_TRUST = {
     "award-prime": "B",
 }
 """Ana 6 (cards, seven, the two of clubs), Beto 2."""
+
+
+@pytest.fixture(params=DATABASES)
+def database(request: pytest.FixtureRequest) -> str:
+    """Every page on both databases."""
+    name: str = request.param
+    return name
 
 
 def with_fields(data: MultiDict[str, str], changes: dict[str, Any]) -> MultiDict[str, str]:
