@@ -35,6 +35,8 @@ COUNTED = {
     "figures": ("figures",),
 }
 """What to count to settle an item."""
+RARE = ("all", "run", "few_cards")
+"""Why a side scores that has every card, where few other piles would do."""
 ACCEPTABLE = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
 """Problems about how the cards were played, which the table may accept."""
 IN_PACK = {"cards": 40, "coins": 10, "sevens": 4, "sixes": 4, "figures": 12}
@@ -49,6 +51,8 @@ class Row:
     several: tuple[tuple[str, ...], ...]
     counts: tuple[str, ...]
     """What to count to settle it."""
+    is_rare: bool = False
+    """Whether it takes a rare pile (all the coins, a run of them): at most tables it is nobody's."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,8 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
     first, items = labels[0], [item["id"] for item in games()[game]["items"]]
     # With every card in one pile nothing is open, which keeps the questions cheap; what remains are the end items.
     placed = {"rest": first}
-    open_items = [item for item in lines(**placed) if item != "sweeps"]
+    reasons = {item: line["reason"] for item, line in lines(**placed).items() if item != "sweeps"}
+    open_items = list(reasons)
     sevens_only = table["options"].get("prime_method") == "sevens_count"
     groups = [group for size in range(2, len(labels) + 1) for group in combinations(labels, size)]
     rows = tuple(
@@ -120,6 +125,7 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
             may_be_nobody=accepted(**placed, awards={item: None}),
             several=tuple(group for group in groups if accepted(**placed, awards={item: list(group)})),
             counts=("sevens",) if item == "prime" and sevens_only else COUNTED.get(item, ()),
+            is_rare=reasons[item] in RARE,
         )
         for item in open_items
     )

@@ -98,6 +98,21 @@ class ClosingForm(VersionedForm):
         """The field that says who took a line."""
         return self[f"award-{row.item}"]
 
+    def taker_of_the_rest(self) -> str | None:
+        """Return who was said to take all the other lines, if that button was pressed."""
+        taker = self.formdata.get("others") if self.formdata else None
+        return taker if taker in (*self.labels, NOBODY) else None
+
+    def give_the_rest(self, taker: str, judged: Judged) -> None:
+        """Say that ``taker`` took every line that is still open; the rare ones, that nobody did where that can be."""
+        for row in self.needs.rows:
+            line = judged.line(row.item)
+            if self.award(row).data or (line and line["points"] is not None):
+                continue
+            told = NOBODY if row.is_rare and row.may_be_nobody else taker
+            if told != NOBODY or row.may_be_nobody:
+                self.award(row).data = told
+
     def count(self, kind: str, label: str) -> Any:
         """The field of a side's count."""
         return self[f"count-{kind}-{label}"]

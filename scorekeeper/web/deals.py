@@ -199,16 +199,20 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
         form = telling_form(view, one.number, posted, known)
     valid = request.method == "GET" or form.validate()
     judged = judge(view, form.facts(), one, needs)
+    taker = form.taker_of_the_rest() if valid and isinstance(form, ClosingForm) else None
+    if taker:
+        form.give_the_rest(taker, judged)
+        judged = judge(view, form.facts(), one, needs)
     settled = valid and (judged.is_complete or bool(judged.redeal))
     context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
     since = _written_since(view, form) if request.method == "POST" else []
     if since:
         return _show_both(view, one, form, since, context)
-    step = request.form.get("step", "live" if wants_fragment() else "check")
+    step = request.form.get("step", "live" if wants_fragment() or taker else "check")
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
         form.was_open.data = "yes" if form.saves_itself and not judged.is_complete else "no"
-        return page(whole, live, **context)
+        return page(whole, None if taker else live, **context)
     if not settled:
         return page(whole, None, 422, unsettled=True, **context)
     return _save(view, one, form, judged, context)

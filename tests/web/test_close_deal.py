@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.store import queries
+from scorekeeper.web.closing import closing_form, judge
+from scorekeeper.web.match_page import MatchPage
 
 from .conftest import ON_TRUST, Player, open_table, with_fields
 from .reading import Page
@@ -88,7 +94,7 @@ class TestCounted:
             "count__coins__A": "6",
         }
         assert ana.close(**fields).status == 303
-        assert ana.totals() == {"A": 3, "B": 5}
+        assert ana.totals() == {"A": 5, "B": 3}
 
     @pytest.mark.parametrize("number", ["41", "-1", "veinte", "2.5", "1e9", "999999999999999999999"])
     def test_impossible_counts_are_refused_with_what_was_typed(self, ana: Player, number: str) -> None:
@@ -139,7 +145,7 @@ class TestShown:
         assert page.form("closing").getlist("pile-B") == ["7O"]
         assert "Siete" in page.words or "Seven" in page.words or "7" in page.words
         assert ana.post(path, with_fields(page.form("closing"), {"step": "save"})).status == 303
-        assert ana.totals() == {"A": 3, "B": 5}
+        assert ana.totals() == {"A": 5, "B": 3}
 
     def test_a_card_in_two_piles_is_refused(self, ana: Player) -> None:
         page = ana.close(**{**TRUST, "pile__A": ["7O"], "pile__B": ["7O"]})
@@ -276,3 +282,66 @@ def test_two_who_are_level_ahead_of_a_third_each_score(app: Flask) -> None:
     table = open_table(app, shape="3x1", player__0="Ana", player__1="Beto", player__2="Leo")
     assert table.close(**{**TRUST, "award__cards": "A+B"}).status == 303
     assert table.totals() == {"A": 6, "B": 3, "C": 0}
+
+
+class TestTheRest:
+    """The lines of one side are tapped, and one button says that the other side took all the others."""
+
+    def test_one_tap_gives_what_is_open_and_saves(self, ana: Player) -> None:
+        form = ana.closing(**tapped(cards="A", two_of_clubs="A"))
+        page = ana.post(ana.deal() + "/close", with_fields(form, {"others": "B"}))
+        assert page.location.endswith("/deals/1?saved=1")
+        assert ana.totals() == {"A": 5, "B": 3}
+
+    def test_for_a_phone_with_script_too(self, ana: Player) -> None:
+        assert live(ana, others="B").location.endswith("/deals/1?saved=1")
+
+    def test_it_takes_nothing_from_a_line_that_is_settled(self, ana: Player) -> None:
+        form = ana.closing(count__cards__A=25, award__coins="A")
+        ana.post(ana.deal() + "/close", with_fields(form, {"others": "B"}))
+        lines = {line["item"]: line for line in ana.standing().result["sheets"][0]["lines"]}
+        assert lines["cards"]["points"] == {"A": 1, "B": 0}
+        assert lines["cards"]["evidence"] == "counted"
+        assert lines["prime"]["points"]["B"] > 0
+
+    def test_to_nobody_goes_only_what_may_be_nobodys(self, ana: Player) -> None:
+        page = ana.post(ana.deal() + "/close", with_fields(ana.closing(), {"others": "nobody"}))
+        assert page.status == 200
+        form = page.form("closing")
+        assert (form["award-cards"], form["award-coins"], form["award-prime"]) == ("nobody", "nobody", "nobody")
+        assert not form.get("award-seven_of_coins")
+        assert ana.kinds() == ["match_started"]
+
+    def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
+        table = open_table(app, game="escoba")
+        form = table.closing(**tapped(coins="A"))
+        assert "and nobody: all four sevens" in table.get(table.deal() + "/close").words
+        table.post(table.deal() + "/close", with_fields(form, {"others": "B"}))
+        lines = {line["item"]: line["points"] for line in table.standing().result["sheets"][0]["lines"]}
+        assert lines["all_sevens"] == {"A": 0, "B": 0}
+        assert lines["sevens"]["B"] > 0
+
+    def test_what_cannot_be_is_not_saved(self, ana: Player) -> None:
+        form = ana.closing(award__cards="A", sweeps__A=25)
+        page = ana.post(ana.deal() + "/close", with_fields(form, {"others": "B"}))
+        assert page.form("closing")["award-coins"] == "B"
+        assert ana.kinds() == ["match_started"]
+
+    @pytest.mark.parametrize("game", ["chorizo", "scopa"])
+    def test_any_outcome_is_told_in_four_taps(self, app: Flask, game: str) -> None:
+        table = open_table(app, game=game)
+        with app.test_request_context():
+            record = queries.table_by_play_key(table.key)
+            assert record is not None
+            match = queries.match_by_number(record, 1)
+            assert match is not None
+            view = MatchPage(record, match)
+            needs = view.needs()
+            ties = [["A", "B", "nobody"] if row.may_be_nobody else ["A", "B"] for row in needs.rows]
+            for outcome in list(product(*ties))[::5]:
+                rest = max(("A", "B", "nobody"), key=outcome.count)
+                taps = {f"award-{r.item}": t for r, t in zip(needs.rows, outcome, strict=True) if t != rest}
+                assert len(taps) + 1 <= 4
+                form = closing_form(view, needs, MultiDict(taps))
+                form.give_the_rest(rest, judge(view, form.facts(), view.deal, needs))
+                assert tuple(form.award(row).data for row in needs.rows) == outcome

@@ -1,0 +1,81 @@
+"""How many times a thumb touches the glass to close a deal on trust, counted on the glass itself."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from .conftest import Phone
+
+COUNTER = """addEventListener("pointerdown", (event) => {
+    if (event.isPrimary) sessionStorage.taps = 1 + Number(sessionStorage.taps || 0);
+}, true)"""
+
+
+def forget_taps(page: Page) -> None:
+    page.evaluate("sessionStorage.removeItem('taps')")
+
+
+def taps(page: Page) -> int:
+    return int(page.evaluate("Number(sessionStorage.taps || 0)"))
+
+
+@pytest.fixture
+def counted(phone: Phone) -> Phone:
+    """A phone that counts every touch of its glass, over all pages."""
+    phone.page.context.add_init_script(COUNTER)
+    return phone
+
+
+def close(phone: Phone, lines: dict[str, str], rest: str, sweeps: tuple[str, ...] = ()) -> tuple[int, int]:
+    """Close the deal as a quick thumb does; give the taps from the board on, and those on the closing page."""
+    page = phone.page
+    page.wait_for_load_state("networkidle")
+    forget_taps(page)
+    phone.follow("Close the deal")
+    page.locator(".others-row").wait_for()
+    page.wait_for_load_state("networkidle")
+    on_the_way = taps(page)
+    for side in sweeps:
+        page.locator(f"[data-for='sweeps-{side}'][data-step='1']").tap()
+    for item, taker in lines.items():
+        page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    page.locator(f"[name='others'][value='{rest}']").tap()
+    phone.wait_for_sheet()
+    return taps(page), taps(page) - on_the_way
+
+
+def test_a_deal_of_chorizo_whose_sweeps_were_noted(counted: Phone) -> None:
+    counted.start("Ana", "Beto")
+    counted.sweep("A")
+    counted.sweep("B")
+    counted.sweep("A")
+    assert close(counted, {"cards": "A", "two_of_clubs": "A"}, "B") == (4, 3)
+    assert counted.totals() == ["7", "4"]
+
+
+def test_a_deal_of_chorizo_with_level_cards(counted: Phone) -> None:
+    """The worst case: two lines each, and one that is nobody's."""
+    counted.start("Ana", "Beto")
+    assert close(counted, {"cards": "nobody", "coins": "A", "two_of_clubs": "A"}, "B") == (5, 4)
+    assert counted.totals() == ["5", "2"]
+
+
+def test_a_deal_of_scopa_with_level_cards(counted: Phone) -> None:
+    counted.start("Ana", "Beto", game="scopa")
+    counted.sweep("B")
+    assert close(counted, {"cards": "nobody", "coins": "A"}, "B") == (4, 3)
+    assert counted.totals() == ["1", "3"]
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "totals"),
+    [
+        ("chorizo", {"cards": "A", "two_of_clubs": "A"}, ["7", "4"]),
+        ("scopa", {"cards": "A", "coins": "nobody"}, ["3", "3"]),
+    ],
+)
+def test_three_sweeps_noted_at_the_end(counted: Phone, game: str, lines: dict[str, str], totals: list[str]) -> None:
+    counted.start("Ana", "Beto", **({} if game == "chorizo" else {"game": game}))
+    assert close(counted, lines, "B", sweeps=("A", "A", "B")) == (7, 6)
+    assert counted.totals() == totals
