@@ -20,6 +20,11 @@ def table_by_play_key(key: str) -> Table | None:
     return db.session.scalar(select(Table).where(Table.play_key == key))
 
 
+def table_by_watch_key(key: str) -> Table | None:
+    """Return the table that this key lets watch, or None."""
+    return db.session.scalar(select(Table).where(Table.watch_key == key))
+
+
 def tables_by_play_key(keys: Sequence[str]) -> list[Table]:
     """Return the tables of these keys, in the order of the keys; a dead key is left out."""
     found = {table.play_key: table for table in db.session.scalars(select(Table).where(Table.play_key.in_(keys)))}

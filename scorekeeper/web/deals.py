@@ -15,7 +15,7 @@ from ..store import journal, notebook
 from ..store.db import writing
 from ..store.journal import DealState, NewEntry, Record, Stale
 from ..store.standings import BrokenMatch
-from .access import device, match_or_404
+from .access import LINKS, device, for_watchers, match_or_404, visitor
 from .closing import ClosingForm, Judged, carried, closing_form, judge
 from .declaring import declaration_form, worth
 from .fragments import go, page, wants_fragment
@@ -25,7 +25,7 @@ from .problems import in_words
 from .telling import TellingForm, telling_form
 from .writing import EntryForm, new_id
 
-bp = Blueprint("deals", __name__, url_prefix="/t/<key>/matches/<int:number>/deals/<int:deal>")
+bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
 
 def _view(key: str, number: int) -> MatchPage:
@@ -161,12 +161,13 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 
 
 @bp.get("")
+@for_watchers
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first."""
     view = _view(key, number)
     found = next(((one, lines) for one, lines in view.standing.sheets if one.number == deal), None)
     if found is None:
-        if deal == view.deal.number and not view.standing.is_over:
+        if deal == view.deal.number and not view.standing.is_over and visitor().may_write:
             return go(url_for("deals.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     one, lines = found

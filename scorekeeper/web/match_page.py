@@ -15,6 +15,7 @@ from ..store import journal, queries
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
 from ..store.standings import Standing, standing_of
+from .access import visitor
 from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
 from .words import Game, games, join_names, pick, side_names
@@ -29,6 +30,11 @@ class MatchPage:
 
     table: Table
     match: Match
+
+    @property
+    def key(self) -> str:
+        """The key that its links carry: the visitor's own."""
+        return visitor().key(self.table)
 
     @cached_property
     def standing(self) -> Standing:

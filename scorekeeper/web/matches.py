@@ -12,13 +12,13 @@ from ..store import journal, notebook, queries
 from ..store.db import writing
 from ..store.journal import NewEntry
 from . import starting
-from .access import device, match_or_404, table_or_404
+from .access import LINKS, device, for_watchers, match_or_404, table_or_404
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
 from .match_page import MatchPage
 from .writing import EntryForm
 
-bp = Blueprint("matches", __name__, url_prefix="/t/<key>")
+bp = Blueprint("matches", __name__, url_prefix=LINKS)
 
 
 @bp.route("/matches/new", methods=["GET", "POST"])
@@ -48,6 +48,7 @@ def new(key: str) -> BaseResponse:
 
 
 @bp.get("/matches/<int:number>")
+@for_watchers
 def show(key: str, number: int) -> str:
     """Show a match: its sheets, one below the other."""
     table, match = match_or_404(key, number)
@@ -103,6 +104,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
 
 
 @bp.get("/history")
+@for_watchers
 def history(key: str) -> str:
     """Show the matches of the table, newest first, a page at a time."""
     table = table_or_404(key)

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ..store import notebook, queries
 from ..store.db import writing
 from . import starting
-from .access import device, my_keys, remember, table_or_404
+from .access import LINKS, device, for_watchers, my_keys, remember, table_or_404, visitor
 from .forms import TableForm, match_form
 from .fragments import go, page
 from .match_page import show_match
@@ -50,23 +50,24 @@ def _default_name(form: TableForm) -> str:
     return ", ".join(field.data for field in form.players())[:40]
 
 
-@bp.get("/t/<key>")
+@bp.get(LINKS)
+@for_watchers
 def show(key: str) -> BaseResponse:
     """Show the match being played, or how to start one."""
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:
-        return go(url_for("matches.new", key=key))
+        return go(url_for("matches.new" if visitor().may_write else "matches.history", key=key))
     return show_match(table, match)
 
 
-@bp.get("/t/<key>/share")
+@bp.get(f"{LINKS}/share")
 def share(key: str) -> str:
     """Show the play link, as an address and as a QR code."""
     return render_template("tables/share.html", table=table_or_404(key))
 
 
-@bp.get("/t/<key>/qr.svg")
+@bp.get(f"{LINKS}/qr.svg")
 def qr(key: str) -> Response:
     """Draw the QR code of the play link."""
     table_or_404(key)
