@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +65,12 @@ def _with_driver(url: str) -> str:
 def _kept_secret(instance: Path) -> str:
     """Return the secret in the instance folder, made once; two processes starting together agree on one."""
     path = instance / "secret_key"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text().strip()
-    with os.fdopen(descriptor, "w") as file:
-        secret = secrets.token_urlsafe(48)
-        file.write(secret)
-    return secret
+    if not path.exists():
+        # Linked into its place only once it is whole: whoever starts at the same moment never reads half of it.
+        descriptor, whole = tempfile.mkstemp(dir=instance)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(48))
+        with suppress(FileExistsError):
+            os.link(whole, path)
+        os.unlink(whole)
+    return path.read_text().strip()

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 
+from ..databases import Postgres
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
 ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
@@ -134,6 +138,25 @@ def test_a_time_comes_back_in_utc(match: Match) -> None:
 def test_a_migrated_database_is_migrated_again_for_nothing(app: Flask, match: Match) -> None:
     migrate_database(app)
     assert len(entries_of(match)) == 1
+
+
+def test_hosts_that_start_together_migrate_once(
+    database: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ExitStack() as stack:
+        empty = tmp_path / "empty"
+        monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(empty))
+        if database == "postgresql":
+            server: Postgres = request.getfixturevalue("postgres_server")
+            monkeypatch.setenv("DATABASE_URL", stack.enter_context(server.database()))
+        with ThreadPoolExecutor(3) as hosts:
+            assert [line for errors in hosts.map(_migrate, range(3)) for line in errors] == []
+
+
+def _migrate(_host: int) -> list[str]:
+    """Migrate as a host does that starts; return what went wrong."""
+    done = subprocess.run([sys.executable, "-m", "scorekeeper.cli", "migrate"], capture_output=True, text=True)
+    return done.stderr.splitlines()[-1:] if done.returncode else []
 
 
 def test_the_secret_is_made_once(tmp_path: Path) -> None:

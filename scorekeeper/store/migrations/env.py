@@ -4,6 +4,10 @@ from typing import Any
 
 from alembic import context
 from flask import current_app
+from sqlalchemy import Connection, func, select
+
+LOCK = 0x5C04E
+"""Any number, as long as nothing else of this database locks it."""
 
 migrate = current_app.extensions["migrate"]
 
@@ -14,13 +18,20 @@ def skip_empty(_context: Any, _revision: Any, directives: list[Any]) -> None:
         directives[:] = []
 
 
+def one_at_a_time(connection: Connection) -> None:
+    """Wait for whoever migrates this database now: hosts that start together find it made by the first."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+
+
 def run() -> None:
-    """Migrate over one connection, in one transaction where the database can."""
-    with migrate.db.engine.connect() as connection:
+    """Migrate over one connection, in one transaction."""
+    with migrate.db.engine.connect().execution_options(sqlite_begin="IMMEDIATE") as connection:
         # SQLite too takes back a migration that fails half-way, as transactions are ours to begin.
         arguments = {"transactional_ddl": True, "process_revision_directives": skip_empty, **migrate.configure_args}
         context.configure(connection=connection, target_metadata=migrate.db.metadata, **arguments)
         with context.begin_transaction():
+            one_at_a_time(connection)
             context.run_migrations()
 
 
