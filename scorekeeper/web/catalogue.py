@@ -19,8 +19,8 @@ from .words import games
 SUITS = "OCEB"
 RANKS = ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")
 PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
-VALUES = {"10": 8, "11": 9, "12": 10}
-"""Capture values of the figures; the other cards are worth their index."""
+MODULUS = {"fifteens": 15, "even": 2}
+"""What the sum of every finished pile can be divided by, by the engine's word for the game's arithmetic."""
 OPENINGS = ("15", "30", "flush3", "flush4")
 COUNTED = {
     "cards": ("cards",),
@@ -67,6 +67,10 @@ class Needs:
     wilds: tuple[str, ...]
     leftover_counts: bool
     """Whether the cards left on the table stay nobody's."""
+    values: Mapping[str, int]
+    """What each rank counts in a capture."""
+    modulus: int | None
+    """What the sum of a finished pile can be divided by, where there is such a rule."""
 
     @property
     def counts(self) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ class Needs:
         return next(row.item for row in self.rows if kind in row.counts)
 
 
-NO_GRID = Needs((), False, (), (), (), (), False)
+NO_GRID = Needs((), False, (), (), (), (), False, {}, None)
 """A game that is told in numbers has no winner grid."""
 
 
@@ -87,6 +91,12 @@ def closing_needs(setup: Setup) -> Needs:
     return _needs(
         setup.game, json.dumps(dict(setup.options), sort_keys=True), tuple(setup.labels), setup.players_per_side
     )
+
+
+def _rules_of(table: Mapping[str, Any]) -> Any:
+    """Return the engine's rules as this table plays them."""
+    read: Any = rules.read_table(table, rules.Problems())
+    return read.game.rules
 
 
 @lru_cache(maxsize=256)
@@ -112,6 +122,7 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
         sheet = ask(**deal)
         return {line["item"]: line for line in sheet["lines"]} if sheet else {}
 
+    agreed: Any = _rules_of(table)
     first, items = labels[0], [item["id"] for item in games()[game]["items"]]
     # With every card in one pile nothing is open, which keeps the questions cheap; what remains are the end items.
     placed = {"rest": first}
@@ -151,5 +162,7 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
                 accepted(**placed, **{"as": {card: rank + card[-1]}, "accept": list(ACCEPTABLE)}) for rank in ("5", "6")
             )
         ),
+        values=dict(zip(RANKS, agreed.values, strict=True)),
+        modulus=MODULUS.get(agreed.check),
         leftover_counts=json.loads(options).get("last_cards") == "nobody",
     )

@@ -14,12 +14,14 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField, SelectMu
 from wtforms.validators import NumberRange, Optional
 
 from .. import rules
-from .catalogue import ACCEPTABLE, IN_PACK, PACK, RANKS, VALUES, Needs, Row
+from .catalogue import ACCEPTABLE, IN_PACK, PACK, RANKS, Needs, Row
 from .match_page import MatchPage
+from .pile_sums import LEFT, PileSums
 from .writing import VersionedForm, choices
 
 NOBODY = "nobody"
-LEFT = "left"
+FEW = 12
+"""As few unseen cards as a table can hold in its head: what so few decide stands out."""
 MOST_DECLARATIONS = 40
 
 
@@ -162,11 +164,14 @@ class ClosingForm(VersionedForm):
             facts["accept"] = self["accept"].data
         return facts
 
-    def pile_sums(self, pile: str) -> dict[str, int]:
-        """Return what the cards shown of a pile come to: cards, coins and the sum of their values."""
-        cards = self[f"pile-{pile}"].data or []
-        values = [VALUES.get(card[:-1]) or int(card[:-1]) for card in cards if card in PACK]
-        return {"cards": len(cards), "coins": sum(card.endswith("O") for card in cards), "sum": sum(values)}
+    def sums(self) -> PileSums:
+        """Return the cards tapped into piles, to be added up."""
+        piles = {pile: self[f"pile-{pile}"].data or [] for pile in (*self.labels, LEFT)}
+        return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
+
+    def owners(self, initials: Mapping[str, str]) -> dict[str, str]:
+        """Return the initial of whose pile each shown card lies in."""
+        return {card: initials[pile] for pile, cards in self.sums().piles.items() for card in cards}
 
     def tab(self) -> str:
         """Return the pile whose cards are open."""
@@ -264,6 +269,12 @@ class Judged:
     def matters(self) -> set[str]:
         """Return the cards that some open line still depends on."""
         return {card for line in self.sheet["lines"] for card in line.get("needs", ())}
+
+    @property
+    def few(self) -> set[str]:
+        """Return the cards on which alone, or with a few others, an open line depends."""
+        needed = (line.get("needs", ()) for line in self.sheet["lines"])
+        return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
 def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:

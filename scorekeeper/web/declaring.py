@@ -13,7 +13,7 @@ from wtforms.validators import InputRequired, Optional
 
 from .. import rules
 from ..store.journal import DealState
-from .catalogue import PACK, RANKS, VALUES, Needs
+from .catalogue import PACK, RANKS, Needs
 from .match_page import MatchPage
 from .words import item_name
 from .writing import EntryForm, choices
@@ -129,27 +129,27 @@ def worth(view: MatchPage, deal: DealState, form: DeclarationForm) -> Worth:
         if points
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
-    near = () if items or false else nearest(form.cards.data or [], view.setup.game, declarations)
+    near = () if items or false else nearest(form.cards.data or [], view.setup.game, view.needs())
     return Worth(items, false, problems, near)
 
 
-def nearest(cards: list[str], game: str, declarations: set[str]) -> tuple[str, ...]:
+def nearest(cards: list[str], game: str, needs: Needs) -> tuple[str, ...]:
     """Say in words how near three cards that score nothing come to what could score."""
     if len(cards) != HAND:
         return ()
-    total = sum(VALUES.get(card[:-1], 0) or int(card[:-1]) for card in cards)
+    total = sum(needs.values[card[:-1]] for card in cards)
     hints = [_("They add to %(total)d.", total=total)]
     ranks = sorted(RANKS.index(card[:-1]) for card in cards)
     suits = {card[-1] for card in cards}
     limits = {"three_for_nine": 9, "misery": 7, "baciga": 9, "sweep_in_hand": 15}
-    missed = [item for item in limits if item in declarations and abs(total - limits[item]) <= 2]
+    missed = [item for item in limits if item in needs.declarations and abs(total - limits[item]) <= 2]
     if missed:
         named = [item_name(game, item) for item in missed]
         hints.append(_("Not %(items)s.", items=_(" nor ").join(named)))
-    if "flush" in declarations and len(suits) == 2:
+    if "flush" in needs.declarations and len(suits) == 2:
         hints.append(_("Two of one suit: one short of %(item)s.", item=item_name(game, "flush")))
-    if "three_of_a_kind" in declarations and len(set(ranks)) == 2:
+    if "three_of_a_kind" in needs.declarations and len(set(ranks)) == 2:
         hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, "three_of_a_kind")))
-    if "run" in declarations and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
+    if "run" in needs.declarations and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
         hints.append(_("One rank apart from %(item)s.", item=item_name(game, "run")))
     return tuple(hints)

@@ -109,6 +109,7 @@ def init_words(app: Flask) -> None:
     """Give the names to the templates."""
     from .closing import opening_name
     from .forms import preset_name
+    from .pile_sums import check_words, initials_of
     from .problems import in_words, kind_name
     from .writing import new_id
 
@@ -124,4 +125,6 @@ def init_words(app: Flask) -> None:
         in_words=in_words,
         new_id=new_id,
         opening_name=opening_name,
+        check_words=check_words,
+        initials_of=initials_of,
     )

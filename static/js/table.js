@@ -45,49 +45,6 @@
     }
   });
 
-  // A card lies in one pile only, and a hand holds no more cards than it has.
-  document.addEventListener("change", (event) => {
-    const box = event.target;
-    if (!box.matches(".card-grid input")) return;
-    const grid = box.closest(".card-grid");
-    const most = Number(grid.dataset.most || 0);
-    if (box.checked && most === 1) {
-      for (const other of grid.querySelectorAll("input:checked")) other.checked = other === box;
-    }
-    if (box.checked && most && grid.querySelectorAll("input:checked").length > most) {
-      box.checked = false;
-      return;
-    }
-    if (box.closest(".pile") && box.checked) {
-      for (const other of box.form.querySelectorAll(`.pile input[value="${box.value}"]`)) {
-        if (other !== box) other.checked = false;
-      }
-    }
-    markElsewhere(box.form);
-  }, true);
-
-  // In each side's grid, the cards that lie in another pile are marked as taken.
-  function markElsewhere(form) {
-    if (!form) return;
-    const holder = new Map();
-    for (const box of form.querySelectorAll(".pile input:checked")) holder.set(box.value, box.name);
-    for (const box of form.querySelectorAll(".pile input")) {
-      const name = holder.get(box.value);
-      box.closest(".tile").classList.toggle("elsewhere", Boolean(name) && name !== box.name);
-    }
-  }
-
-  // Cards that some open line still depends on stand out; the others fade.
-  function markMatters() {
-    const told = document.getElementById("matters");
-    if (!told || !told.dataset.open) return;
-    const matter = new Set(told.dataset.cards.split(" "));
-    for (const box of document.querySelectorAll(".pile input")) {
-      const fades = told.dataset.open === "yes" && !matter.has(box.value) && !box.checked;
-      box.closest(".tile").classList.toggle("faded", fades);
-    }
-  }
-
   document.addEventListener("click", (event) => {
     const step = event.target.closest(".step[data-step]");
     if (step) {
@@ -133,12 +90,9 @@
   function drawn(root) {
     localTimes(root);
     fadeToasts(root);
-    for (const form of document.querySelectorAll("#closing, #prime, #captures")) markElsewhere(form);
-    markMatters();
   }
 
   document.addEventListener("htmx:afterSettle", (event) => drawn(event.target));
-  document.addEventListener("htmx:oobAfterSwap", (event) => { if (event.target.id === "matters") markMatters(); });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.target.querySelector && event.target.querySelector(".sweep") && navigator.vibrate) navigator.vibrate(30);
   });

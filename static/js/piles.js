@@ -1,0 +1,103 @@
+// Cards tapped into piles: each lies in one, and what a pile comes to is told at once, also without signal.
+(() => {
+  "use strict";
+  const filled = (words, numbers) => words.replace(/\{(\w+)\}/g, (_all, name) => numbers[name]);
+
+  // A card lies in one pile only, and a hand holds no more cards than it has.
+  function place(box) {
+    const grid = box.closest(".card-grid");
+    const most = Number(grid.dataset.most || 0);
+    const chosen = grid.querySelectorAll("input:checked");
+    if (!box.checked) return;
+    if (most === 1) {
+      for (const other of chosen) other.checked = other === box;
+    } else if (most && chosen.length > most) {
+      box.checked = false;
+    } else if (box.closest(".pile")) {
+      for (const other of box.form.querySelectorAll(`.pile input[value="${box.value}"]`)) other.checked = other === box;
+    }
+  }
+
+  // In each grid, a card that lies in another pile carries its owner's initial.
+  function markOwners(form) {
+    const holder = new Map();
+    for (const box of form.querySelectorAll(".pile input:checked")) holder.set(box.value, box.closest(".pile"));
+    for (const box of form.querySelectorAll(".pile input")) {
+      const tile = box.closest(".tile");
+      const owner = holder.get(box.value);
+      const away = Boolean(owner) && owner !== box.closest(".pile");
+      tile.classList.toggle("elsewhere", away);
+      if (away && owner.dataset.initial) tile.dataset.owner = owner.dataset.initial; else delete tile.dataset.owner;
+      box.setAttribute("aria-label", away && owner.dataset.name ? `${tile.title}, ${owner.dataset.name}` : tile.title);
+    }
+  }
+
+  // What the sum of a finished pile must come to: whole fifteens, or an even number.
+  function checked(told, sum, pile, leftShown) {
+    const by = Number(told.modulus);
+    const last = told.total % by;
+    const rest = sum % by;
+    const low = sum - rest;
+    if (pile === "left") {
+      return rest === last ? told.fits : filled(told.left, { sum, low: last, high: last + by });
+    }
+    if (rest === 0) return told.fits;
+    if (by === 2) return filled(told.off, { sum });
+    if (!last || leftShown) return filled(told.off, { sum, low, high: low + by });
+    if (rest === last) return told.fitsLast;
+    const lastLow = rest > last ? low + last : low + last - by;
+    return filled(told.offLast, { sum, low, high: low + by, last_low: lastLow, last_high: lastLow + by });
+  }
+
+  function count(form) {
+    const told = form.querySelector("[data-values]");
+    if (!told) return;
+    const values = JSON.parse(told.dataset.values);
+    const worth = (card) => {
+      const given = form.elements[`as-${card}`];
+      return values[(given && given.value) || card.slice(0, -1)];
+    };
+    const sum = (boxes) => boxes.reduce((total, box) => total + worth(box.value), 0);
+    const piles = [...form.querySelectorAll(".pile")].map((pile) => [pile, [...pile.querySelectorAll("input:checked")]]);
+    const arithmetic = { ...told.dataset, total: sum([...piles[0][0].querySelectorAll("input")]) };
+    const leftShown = piles.some(([pile, boxes]) => pile.dataset.pile === "left" && boxes.length);
+    for (const [pile, boxes] of piles) {
+      const numbers = {
+        cards: boxes.length, coins: boxes.filter((box) => box.value.endsWith("O")).length, sum: sum(boxes), check: "",
+      };
+      if (boxes.length && told.dataset.modulus) {
+        numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
+      }
+      for (const [name, number] of Object.entries(numbers)) pile.querySelector(`[data-sum=${name}]`).textContent = number;
+    }
+  }
+
+  // What few cards still decide stands out; what decides nothing any more fades.
+  function markMatters() {
+    const told = document.getElementById("matters");
+    if (!told || !told.dataset.open) return;
+    const matter = new Set(told.dataset.cards.split(" "));
+    const few = new Set(told.dataset.few.split(" "));
+    for (const box of document.querySelectorAll(".pile input")) {
+      const { classList } = box.closest(".tile");
+      classList.toggle("faded", told.dataset.open === "yes" && !matter.has(box.value) && !box.checked);
+      classList.toggle("matters", few.has(box.value) && !box.checked);
+    }
+  }
+
+  function draw() {
+    for (const form of document.querySelectorAll("form:has(.pile)")) {
+      markOwners(form);
+      count(form);
+    }
+    markMatters();
+  }
+
+  document.addEventListener("change", (event) => {
+    if (event.target.matches(".card-grid input")) place(event.target);
+    if (event.target.closest("form:has(.pile)")) draw();
+  }, true);
+  document.addEventListener("htmx:afterSettle", draw);
+  document.addEventListener("htmx:oobAfterSwap", (event) => { if (event.target.id === "matters") markMatters(); });
+  draw();
+})();
