@@ -14,9 +14,9 @@ from .assets import init_assets
 from .config import ROOT
 
 # One blueprint (``bp``) per noun. The order decides nothing: no two share an address.
-BLUEPRINTS = ("tables", "matches", "deals", "referee", "rules_pages", "api")
+BLUEPRINTS = ("tables", "phone", "owner", "matches", "deals", "referee", "rules_pages", "api")
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "words", "security", "errors")
+SURROUNDINGS = ("access", "i18n", "clock", "words", "security", "errors")
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:

@@ -14,7 +14,9 @@ from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
 from sqlalchemy import MetaData, event
 from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.orm.exc import ObjectDeletedError
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 5
@@ -72,12 +74,24 @@ def _prepare_sqlite(engine: Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
 
+class Gone(Exception):
+    """What was to be written to was deleted meanwhile."""
+
+
+def lock(row: Any) -> None:
+    """Read the row anew and hold it until the transaction ends; call inside ``writing()``. Raises ``Gone``."""
+    try:
+        db.session.refresh(row, with_for_update=True)
+    except InvalidRequestError as error:
+        raise Gone from error
+
+
 @contextmanager
 def writing() -> Iterator[None]:
     """Hold the one write transaction: commit at the end, roll back on any error.
 
     What the session read before is forgotten first: a decision taken inside rests on what is true inside.
-    On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries.
+    On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries. Raises ``Gone``.
     """
     db.session.rollback()
     with _queue():
@@ -86,6 +100,9 @@ def writing() -> Iterator[None]:
                 db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
             yield
             db.session.commit()
+        except ObjectDeletedError as error:
+            db.session.rollback()
+            raise Gone from error
         except BaseException:
             db.session.rollback()
             raise

@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import select
 
-from .db import db
+from .db import db, lock
 from .models import Entry, Match
 
 VERSION = 1
@@ -26,7 +26,12 @@ PENALISED = "penalised"
 DEAL_CLOSED = "deal_closed"
 VOIDED = "voided"
 MATCH_ENDED = "match_ended"
-KINDS = frozenset({MATCH_STARTED, LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, VOIDED, MATCH_ENDED})
+PLAYER_RENAMED = "player_renamed"
+TABLE_RENAMED = "table_renamed"
+RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
+KINDS = RENAMED | {MATCH_STARTED, LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, VOIDED, MATCH_ENDED}
+NEVER_VOIDED = RENAMED | {VOIDED, MATCH_STARTED}
+"""What voiding would not undo: a name is taken back by giving the former one again."""
 OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED})
 
 
@@ -89,6 +94,11 @@ def entries_of(match: Match, after: int = 0) -> list[Record]:
     return [Record(*row) for row in db.session.execute(query)]
 
 
+def written_since(match: Match, seq: int) -> list[Record]:
+    """Return what was written after seq ``seq`` that a form drawn then should know of: another name changes no deal."""
+    return [entry for entry in entries_of(match, after=seq) if entry.kind not in RENAMED]
+
+
 def append(
     match: Match,
     new: Sequence[NewEntry],
@@ -104,7 +114,7 @@ def append(
     (two sweeps are two sweeps).
     Raises ``Stale``, also for an id used before with something else in it.
     """
-    db.session.refresh(match, with_for_update=True)
+    lock(match)
     known = {
         entry.id: entry
         for entry in db.session.scalars(
@@ -116,7 +126,9 @@ def append(
             return False
         raise Stale(entries_of(match, after=drawn_from or 0))
     if drawn_from is not None and drawn_from != match.head:
-        raise Stale(entries_of(match, after=drawn_from))
+        since = written_since(match, drawn_from)
+        if since:
+            raise Stale(since)
     for one in new:
         if one.kind not in KINDS:
             raise ValueError(f"unknown kind of entry: {one.kind}")
@@ -146,11 +158,11 @@ def void(match: Match, entry_id: str, **written_by: Any) -> bool:
 
     Keywords as for ``append``. Raises ``NotThere``.
     """
-    db.session.refresh(match, with_for_update=True)
+    lock(match)
     entries = entries_of(match)
     if any(one.kind == VOIDED and one.payload["entry"] == entry_id for one in entries):
         return False
-    if not any(one.id == entry_id and one.kind not in (VOIDED, MATCH_STARTED) for one in entries):
+    if not any(one.id == entry_id and one.kind not in NEVER_VOIDED for one in entries):
         raise NotThere(entry_id)
     return append(match, [NewEntry(VOIDED, {"entry": entry_id})], **written_by)
 

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import func, select
 
 from . import journal
-from .db import db, writing
+from .db import db, lock, writing
 from .journal import NewEntry, Setup, Side
 from .models import Entry, Match, MatchSummary, Player, Table, now
 from .standings import Standing, judge
@@ -64,7 +64,7 @@ def start_match(
     started = db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.id == entry_id))
     if started is not None:
         return db.session.get_one(Match, (table.id, started.match))
-    db.session.refresh(table, with_for_update=True)
+    lock(table)
     labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
     setup = Setup(game, preset, options, labelled, first_dealer, rules_name or None).as_json()
     last = db.session.scalar(select(func.max(Match.number)).where(Match.table_id == table.id)) or 0

@@ -11,23 +11,34 @@ from .db import db
 from .models import Match, MatchSummary, Player, Table
 
 PAGE = 20
+KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_key}
+"""The three keys of a table, by what their links allow."""
 SETUPS = 200
 """Matches in which named house rules are looked for."""
 
 
+def key_of(table: Table, link: str) -> str:
+    """Return the table's key of a kind of link: ``owner``, ``play`` or ``watch``."""
+    key: str = getattr(table, f"{link}_key")
+    return key
+
+
+def table_by_key(link: str, key: str) -> Table | None:
+    """Return the table that has this key as its link of that kind, or None."""
+    return db.session.scalar(select(Table).where(KEYS[link] == key))
+
+
 def table_by_play_key(key: str) -> Table | None:
     """Return the table that this key lets play, or None."""
-    return db.session.scalar(select(Table).where(Table.play_key == key))
+    return table_by_key("play", key)
 
 
-def table_by_watch_key(key: str) -> Table | None:
-    """Return the table that this key lets watch, or None."""
-    return db.session.scalar(select(Table).where(Table.watch_key == key))
-
-
-def tables_by_play_key(keys: Sequence[str]) -> list[Table]:
-    """Return the tables of these keys, in the order of the keys; a dead key is left out."""
-    found = {table.play_key: table for table in db.session.scalars(select(Table).where(Table.play_key.in_(keys)))}
+def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
+    """Return the tables of these keys of one kind, in the order of the keys; a dead key is left out."""
+    if not keys:
+        return []
+    rows = db.session.scalars(select(Table).where(KEYS[link].in_(keys)))
+    found = {key_of(table, link): table for table in rows}
     return [found[key] for key in keys if key in found]
 
 

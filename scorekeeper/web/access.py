@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import Flask, abort, current_app, g, request, session
 from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
 
 from ..store import queries
 from ..store.models import Match, Table, new_key
 
 REMEMBERED = 30
+"""Keys of each kind that this phone keeps: all of them fit into one cookie."""
+
+KEPT_AS = {"owner": "owned", "play": "tables"}
+"""The name under which the cookie keeps the keys of each kind of link; a watched table is no table of this phone."""
+
+NEXT = "next_owner_key"
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
@@ -70,17 +77,38 @@ def init_access(app: Flask) -> None:
     app.jinja_env.globals.update(visitor=visitor)
 
 
+class DeadLink(NotFound):
+    """The key of the address opens nothing, or no longer does."""
+
+
+class Mine(NamedTuple):
+    """A table of this phone, and whether the phone holds its owner link."""
+
+    table: Table
+    is_kept: bool
+
+
 def table_or_404(key: str) -> Table:
     """Return the table that ``key`` opens; a foreign or dead key is a 404. A table to play at is kept on this phone."""
-    may_write = visitor().may_write
-    table = queries.table_by_play_key(key) if may_write else queries.table_by_watch_key(key)
+    return opened("play" if visitor().may_write else "watch", key)
+
+
+def owner_or_404(key: str) -> Table:
+    """Return the table that ``key`` owns; this phone then has it among its tables, with all that an owner may do."""
+    table = opened("owner", key)
+    remember(table.play_key)
+    return table
+
+
+def opened(link: str, key: str) -> Table:
+    """Return the table whose link of that kind has this key and remember it; raises ``DeadLink``."""
+    table = queries.table_by_key(link, key)
     if table is None:
-        forget(key)
-        abort(
-            404, description=_("This link does not lead to a table, or no longer does. Ask the table for its new link.")
+        forget(key, link)
+        raise DeadLink(
+            _("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one.")
         )
-    if may_write:
-        remember(key)
+    remember(key, link)
     return table
 
 
@@ -93,24 +121,61 @@ def match_or_404(key: str, number: int) -> tuple[Table, Match]:
     return table, match
 
 
-def remember(key: str) -> None:
-    """Put the table first among those of this phone."""
-    keys = my_keys()
+def remember(key: str, link: str = "play") -> None:
+    """Put the table first among those of this phone; one that is only watched is none of them."""
+    if link not in KEPT_AS:
+        return
+    keys = my_keys(link)
+    if link == "owner" and session.get(NEXT) == key:
+        session.pop(NEXT)
     if keys[:1] != [key]:
         session.permanent = True
-        session["tables"] = [key, *(other for other in keys if other != key)][:REMEMBERED]
+        session[KEPT_AS[link]] = [key, *(other for other in keys if other != key)][:REMEMBERED]
 
 
-def forget(key: str) -> None:
-    """Take the table off this phone's list."""
-    if key in my_keys():
-        session["tables"] = [other for other in my_keys() if other != key]
+def forget(key: str, link: str = "play") -> None:
+    """Take a key off this phone's list."""
+    keys = my_keys(link)
+    if key in keys:
+        session[KEPT_AS[link]] = [other for other in keys if other != key]
 
 
-def my_keys() -> list[str]:
-    """Return the keys of the tables this phone has opened, last opened first."""
-    keys: list[str] = session.get("tables", [])
-    return keys
+def forget_table(table: Table) -> None:
+    """Take every key of the table off this phone's lists."""
+    for link in KEPT_AS:
+        forget(queries.key_of(table, link), link)
+
+
+def my_keys(link: str = "play") -> list[str]:
+    """Return the keys of that kind that this phone has opened, last opened first."""
+    keys: list[str] = session.get(KEPT_AS.get(link, ""), [])
+    return [*keys, session[NEXT]] if link == "owner" and NEXT in session else keys
+
+
+def next_owner_key() -> str:
+    """Return the key of the next owner link that is made on this phone.
+
+    The phone holds it before it is valid: an answer that is lost on the way must not lock the keeper out.
+    """
+    if NEXT in session and queries.table_by_key("owner", session[NEXT]):
+        remember(session.pop(NEXT), "owner")
+    session.permanent = True
+    key: str = session.setdefault(NEXT, new_key())
+    return key
+
+
+def is_mine(table: Table) -> bool:
+    """Say whether this phone holds the table's owner link."""
+    return table.owner_key in my_keys("owner")
+
+
+def my_tables() -> list[Mine]:
+    """Return the tables of this phone, last opened first, each once."""
+    found: dict[int, Mine] = {}
+    for link in ("play", "owner"):
+        for table in queries.tables_by_keys(link, my_keys(link)):
+            found.setdefault(table.id, Mine(table, is_mine(table)))
+    return list(found.values())
 
 
 def device() -> str:

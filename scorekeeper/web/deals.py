@@ -244,7 +244,7 @@ def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[Rec
     """Return what others wrote after the form was drawn; nothing where it is this form itself, posted again."""
     if form.seq.data is None or form.seq.data == view.match.head:
         return []
-    since = journal.entries_of(view.match, after=form.seq.data)
+    since = journal.written_since(view.match, form.seq.data)
     return [] if any(entry.id == form.id.data for entry in since) else since
 
 

@@ -7,6 +7,8 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed
 
+from ..store.db import Gone
+from .access import DeadLink
 from .fragments import wants_fragment
 
 # The message stands beside the form that was refused, never in its place: what was typed stays.
@@ -40,6 +42,8 @@ def _answer(error: HTTPException, advice: str | None = None) -> Response:
 def _drawn(error: HTTPException, advice: str | None) -> Response:
     code = error.code or 500
     title, usual = _advice(code)
+    if isinstance(error, DeadLink):
+        title = _("This link is dead")
     # Werkzeug's own descriptions are for developers; one that a view wrote is for the reader.
     own = error.description if error.description != type(error).description else None
     advice = advice or own or usual
@@ -49,7 +53,8 @@ def _drawn(error: HTTPException, advice: str | None) -> Response:
         response.status_code = code
         return response
     template = "errors/_message.html" if wants_fragment() else "errors/error.html"
-    response = make_response(render_template(template, title=title, advice=advice), code)
+    is_dead = isinstance(error, DeadLink)
+    response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead), code)
     response.vary.add("HX-Request")
     if wants_fragment():
         response.headers.update(BESIDE)
@@ -70,6 +75,10 @@ def init_errors(app: Flask) -> None:
             assert isinstance(response, Response)
             return response
         return _answer(error)
+
+    @app.errorhandler(Gone)
+    def deleted(_error: Gone) -> Response:
+        return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> Response:

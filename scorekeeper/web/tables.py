@@ -2,36 +2,47 @@
 
 from __future__ import annotations
 
-import io
+from typing import Any
 
-import segno
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, abort, flash, get_flashed_messages, render_template, request, url_for
+from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..store import notebook, queries
 from ..store.db import writing
 from . import starting
-from .access import LINKS, device, for_watchers, my_keys, remember, table_or_404, visitor
+from .access import LINKS, device, for_watchers, is_mine, my_tables, remember, table_or_404, visitor
 from .forms import TableForm, match_form
 from .fragments import go, page
+from .links import address_of, qr_code
 from .match_page import show_match
 
 bp = Blueprint("tables", __name__)
+
+OPENED = "opened"
+"""Flashed once, when the table is opened: its page then says where the owner's page is."""
 
 
 @bp.get("/")
 def home() -> str:
     """Show the tables of this phone."""
-    tables = queries.tables_by_play_key(my_keys())
+    return render_home()
+
+
+def render_home(**context: Any) -> str:
+    """Draw the page of this phone's tables."""
+    mine = my_tables()
+    tables = [one.table for one in mine]
     summaries = queries.latest_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
-    return render_template("tables/home.html", tables=tables, summaries=summaries, names=names)
+    return render_template("tables/home.html", mine=mine, summaries=summaries, names=names, **context)
 
 
 @bp.route("/tables/new", methods=["GET", "POST"])
 def new() -> BaseResponse:
     """Open a table with its first match."""
-    form = match_form(TableForm, request.form if request.method == "POST" else None)
+    asked = {name: request.args.get(name, "") for name in ("game", "preset")}
+    form = match_form(TableForm, request.form if request.method == "POST" else None, asked)
     if request.method == "GET" or request.form.get("step") == "refresh":
         return page("tables/new.html", "tables/_new_form.html", form=form)
     agreed = starting.agree(form)
@@ -40,9 +51,10 @@ def new() -> BaseResponse:
     with writing():
         table = notebook.open_table(form.table_name.data or _default_name(form), form.id.data)
         starting.write(table, form, agreed, device())
-        key = table.play_key
-    remember(key)
-    return go(url_for("tables.show", key=key))
+    for link in ("play", "owner"):
+        remember(queries.key_of(table, link), link)
+    flash("", OPENED)
+    return go(url_for("tables.show", key=table.play_key))
 
 
 def _default_name(form: TableForm) -> str:
@@ -58,23 +70,32 @@ def show(key: str) -> BaseResponse:
     match = queries.latest_match(table)
     if match is None:
         return go(url_for("matches.new" if visitor().may_write else "matches.history", key=key))
-    return show_match(table, match)
+    return show_match(table, match, is_new=bool(get_flashed_messages(category_filter=[OPENED])))
 
 
 @bp.get(f"{LINKS}/share")
 def share(key: str) -> str:
     """Show the play link, as an address and as a QR code."""
-    return render_template("tables/share.html", table=table_or_404(key))
+    table = table_or_404(key)
+    return render_template(
+        "tables/share.html",
+        table=table,
+        address=address_of(table, "play"),
+        names=queries.player_names(table),
+        is_mine=is_mine(table),
+    )
+
+
+@bp.get(f"{LINKS}/owner")
+def owner(key: str) -> BaseResponse:
+    """Lead a phone that holds the owner link to its page: the link itself stands on no page that others look at."""
+    table = table_or_404(key)
+    if not is_mine(table):
+        abort(403, description=_("This phone has the link to play. Open the owner link once, and it keeps the table."))
+    return go(url_for("owner.show", key=table.owner_key))
 
 
 @bp.get(f"{LINKS}/qr.svg")
 def qr(key: str) -> Response:
     """Draw the QR code of the play link."""
-    table_or_404(key)
-    picture = io.BytesIO()
-    segno.make(url_for("tables.show", key=key, _external=True), error="m").save(
-        picture, kind="svg", scale=8, border=3, dark="#000", light="#fff", xmldecl=False
-    )
-    response = Response(picture.getvalue(), mimetype="image/svg+xml")
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    return qr_code(table_or_404(key), "play", "svg")

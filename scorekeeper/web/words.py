@@ -107,6 +107,7 @@ def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, str]:
 
 def init_words(app: Flask) -> None:
     """Give the names to the templates."""
+    from .access import is_mine
     from .closing import opening_name
     from .forms import preset_name
     from .pile_sums import check_words, initials_of
@@ -127,4 +128,5 @@ def init_words(app: Flask) -> None:
         opening_name=opening_name,
         check_words=check_words,
         initials_of=initials_of,
+        is_mine=is_mine,
     )

@@ -81,6 +81,9 @@
     }
   }
 
+  // Pages that are drawn by the server alone (a picture, a text) tell the day by this phone's clock too.
+  document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
+
   function fadeToasts(root) {
     for (const toast of root.querySelectorAll(".toast[data-seconds]")) {
       setTimeout(() => toast.remove(), Number(toast.dataset.seconds) * 1000);

@@ -25,12 +25,21 @@ def faulty(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-@pytest.mark.parametrize("path", ["/nothing", "/rules/poker", "/t/xxxxxxxxxxxxxxxxxxxxxx", "/w/xxxxxxxxxxxxxxxxxxxxxx"])
-def test_a_dead_link_is_a_page_that_leads_on(client: FlaskClient, path: str) -> None:
+@pytest.mark.parametrize("path", ["/nothing", "/rules/poker"])
+def test_what_is_not_there_is_a_page_that_leads_on(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
     assert 'href="/"' in answer.text
     assert "Nothing here" in Page(answer).words
+
+
+@pytest.mark.parametrize("letter", ["t", "o"])
+def test_a_dead_link_says_whom_to_ask_and_takes_the_new_one(client: FlaskClient, letter: str) -> None:
+    page = Page(client.get(f"/{letter}/{'x' * 22}"))
+    assert page.status == 404
+    assert "This link is dead" in page.words
+    assert "ask whoever keeps the table for the new one" in page.words
+    assert page.has_form(action="/open")
 
 
 def test_a_fault_is_told_in_the_readers_language(client: FlaskClient) -> None:

@@ -1,0 +1,29 @@
+"""Days as the reader's phone counts them: at eleven at night in Montevideo it is tomorrow in UTC."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from babel.dates import format_date
+from flask import Flask, request
+from flask_babel import get_locale
+
+COOKIE = "minutes"
+"""How many minutes the phone's clock is ahead of UTC; its script says so."""
+FURTHEST = 14 * 60
+
+
+def local(moment: datetime) -> datetime:
+    """Return the moment as the phone's clock shows it; UTC for a phone that has not said."""
+    minutes = request.cookies.get(COOKIE, 0, type=int)
+    return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
+
+
+def day(moment: datetime) -> str:
+    """Return the day in the reader's language."""
+    return format_date(local(moment), format="medium", locale=get_locale() or "en")
+
+
+def init_clock(app: Flask) -> None:
+    """Give the templates ``day``."""
+    app.jinja_env.globals.update(day=day)
