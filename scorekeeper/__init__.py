@@ -14,7 +14,7 @@ from .assets import init_assets
 from .config import ROOT
 
 # One blueprint (``bp``) per noun. The order decides nothing: no two share an address.
-BLUEPRINTS = ("tables", "phone", "owner", "matches", "deals", "referee", "rules_pages", "api")
+BLUEPRINTS = ("tables", "phone", "owner", "matches", "deals", "referee", "rules_pages", "api", "pushing")
 # What every page gets around it; each module has ``init_<name>(app)``.
 SURROUNDINGS = ("access", "i18n", "clock", "words", "security", "errors")
 
@@ -49,6 +49,7 @@ def _init_forms(app: Flask) -> None:
     csrf = CSRFProtect(app)
     # The API carries no cookie and trusts none: a key in the address or nothing.
     csrf.exempt("scorekeeper.web.api.ask")
+    csrf.exempt("scorekeeper.web.pushing.push")
 
 
 def _init_compression(app: Flask) -> None:

@@ -177,7 +177,9 @@ def test_the_description_names_every_door(api: FlaskClient) -> None:
 
     assert told is not None
     assert told["openapi"] == "3.1.0"
-    assert set(told["paths"]) == {f"/api/v1/{door}" for door in ("score", "match", "captures", "prime", "games")}
+    assert set(told["paths"]) == {
+        f"/api/v1/{door}" for door in ("score", "match", "captures", "prime", "games", "entries")
+    }
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/nothing", 404), ("/api/v1/score", 405)])

@@ -74,6 +74,17 @@ class Record(NamedTuple):
     author: str | None
     created_at: datetime
 
+    @property
+    def happened_at(self) -> datetime:
+        """When it was told: on a phone without signal, earlier than it could be written."""
+        told = self.payload.get("at")
+        return datetime.fromisoformat(told) if told else self.created_at
+
+
+def what_was_told(payload: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an entry says of its deal, without what only surrounds it: version, deal and time."""
+    return {name: value for name, value in payload.items() if name not in ("v", "deal", "at")}
+
 
 def is_entry_id(text: str) -> bool:
     """Say whether ``text`` is a UUID in its usual form."""
@@ -150,13 +161,19 @@ def append(
 
 
 def _same(entry: Entry, new: NewEntry, match: Match) -> bool:
-    return entry.match == match.number and entry.kind == new.kind and entry.payload == {"v": VERSION, **new.payload}
+    same_place = (entry.match, entry.kind, entry.payload.get("deal")) == (
+        match.number,
+        new.kind,
+        new.payload.get("deal"),
+    )
+    return same_place and what_was_told(entry.payload) == what_was_told(new.payload)
 
 
-def void(match: Match, entry_id: str, **written_by: Any) -> bool:
+def void(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
     """Void one entry of the match, by its id, and say whether that was needed: once is enough.
 
-    Keywords as for ``append``. Raises ``NotThere``.
+    ``id`` is the id of the correction itself, made anew unless given; other keywords as for ``append``.
+    Raises ``NotThere``.
     """
     lock(match)
     entries = entries_of(match)
@@ -164,7 +181,8 @@ def void(match: Match, entry_id: str, **written_by: Any) -> bool:
         return False
     if not any(one.id == entry_id and one.kind not in NEVER_VOIDED for one in entries):
         raise NotThere(entry_id)
-    return append(match, [NewEntry(VOIDED, {"entry": entry_id})], **written_by)
+    correction = NewEntry(VOIDED, {"entry": entry_id}, id=id or str(uuid4()))
+    return append(match, [correction], **written_by)
 
 
 @dataclass(frozen=True)
@@ -254,7 +272,7 @@ class DealState:
         facts: dict[str, Any] = {}
         sweeps: dict[str, int] = {}
         for entry in self.noted:
-            told = {name: value for name, value in entry.payload.items() if name not in ("v", "deal")}
+            told = what_was_told(entry.payload)
             if entry.kind == SWEPT:
                 sweeps[told["side"]] = sweeps.get(told["side"], 0) + told["count"]
             elif entry.kind == DECLARED:

@@ -1,4 +1,4 @@
-"""The engine over HTTP: the same JSON as everywhere, no cookie, no key."""
+"""The engine over HTTP: the same JSON as everywhere, no cookie, no key; and the description of everything there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from flask import Blueprint, Response, request
 
 from .. import rules
 from ..requests_json import DOORS, IMPOSSIBLE, MALFORMED, answer, write_json
+from . import pushing_description
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -159,6 +160,10 @@ def description() -> dict[str, Any]:
         "paths": {
             **{f"/api/v1/{door}": {"post": _operation(door)} for door in DOORS},
             "/api/v1/games": {"get": {"operationId": "games", "summary": "Every game, its options and items", **games}},
+            **pushing_description.paths(),
         },
-        "components": {"schemas": schemas},
+        "components": {
+            "schemas": {**schemas, **pushing_description.schemas()},
+            "securitySchemes": pushing_description.security(),
+        },
     }

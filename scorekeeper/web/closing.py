@@ -231,6 +231,30 @@ def _filled(needs: Needs, labels: list[str], facts: Mapping[str, Any]) -> dict[s
     return data
 
 
+def with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, str]:
+    """Return what was posted with the form's own buttons carried out, so that they work without script."""
+    data = MultiDict(posted)
+    label, _blank, card = data.get("give", "").partition(" ")
+    if label in view.sides and card:
+        data.add(f"pile-{label}", card)
+    label, _blank, kind = data.get("answer_for", "").partition(" ")
+    if label in view.sides and data.get("answer", "").strip():
+        data[f"count-{kind}-{label}"] = data["answer"]
+    side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
+    if data.get("step") == "add" and side in view.sides and (cards or items):
+        declaration: dict[str, Any] = {"side": side}
+        if data.get("new_batch", type=int):
+            declaration["batch"] = data.get("new_batch", type=int)
+        if cards:
+            declaration["cards"] = cards
+        if items:
+            declaration["items"] = items
+        data.add("declaration", carried(declaration))
+        for name in ("new_side", "new_card", "new_item", "new_batch"):
+            data.poplist(name)
+    return data
+
+
 @dataclass
 class Judged:
     """What the engine makes of the form as it stands."""

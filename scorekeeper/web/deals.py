@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
-from uuid import NAMESPACE_OID, uuid5
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
-from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..store import journal, notebook
@@ -16,13 +14,14 @@ from ..store.db import writing
 from ..store.journal import DealState, NewEntry, Record, Stale
 from ..store.standings import BrokenMatch
 from .access import LINKS, device, for_watchers, match_or_404, visitor
-from .closing import ClosingForm, Judged, carried, closing_form, judge
+from .closing import ClosingForm
 from .declaring import declaration_form, worth
+from .entering import ToldClosing, deal_to_close, open_deal, penalty_of, redealt, sweep_of, told_closing
 from .fragments import go, page, wants_fragment
 from .match_page import MatchPage, show_match
-from .opening import LAYOUT, layout_form, meaning
+from .opening import layout_form, meaning
 from .problems import in_words
-from .telling import TellingForm, telling_form
+from .telling import TellingForm
 from .writing import EntryForm, new_id
 
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
@@ -32,16 +31,12 @@ def _view(key: str, number: int) -> MatchPage:
     return MatchPage(*match_or_404(key, number))
 
 
-def _open_deal(view: MatchPage, deal: int) -> DealState:
-    """Return the deal if it is the one being played; one closed meanwhile is a conflict, one never dealt a 404."""
-    current = view.deal
-    if view.standing.is_over:
-        abort(409, description=_("This match is over: nothing more can be noted in it."))
-    if deal != current.number:
-        if any(closed.number == deal for closed in view.standing.state.closed):
-            abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-        abort(404, description=_("This match has no such deal yet."))
-    return current
+def _button() -> EntryForm:
+    """Return the form of a button that was pressed; a damaged one is a 400."""
+    form = EntryForm()
+    if not form.validate_on_submit():
+        abort(400, description=_("This form is damaged: load the page again."))
+    return form
 
 
 def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
@@ -57,9 +52,9 @@ def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
 
 def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
     """Say whether this very form was saved before: then it is not judged beside itself."""
+    said = journal.what_was_told(payload)
     return any(
-        entry.id == id and {**entry.payload, "v": None} == {**payload, "v": None}
-        for entry in journal.entries_of(view.match)
+        entry.id == id and journal.what_was_told(entry.payload) == said for entry in journal.entries_of(view.match)
     )
 
 
@@ -67,15 +62,11 @@ def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
 def sweep(key: str, number: int, deal: int) -> BaseResponse:
     """Note a sweep: the most frequent tap of the evening."""
     view = _view(key, number)
-    form, side = EntryForm(), request.form.get("side")
-    if not form.validate_on_submit() or side not in view.sides:
-        abort(400, description=_("This form is damaged: load the page again."))
-    _open_deal(view, deal)
-    count = request.form.get("count", 1, type=int)
-    if not 1 <= count <= 3:
-        abort(422, description=_("One capture makes one to three sweeps."))
+    form = _button()
+    open_deal(view, deal)
+    told = sweep_of(view, request.form)
     try:
-        _note(view, journal.SWEPT, form.id.data, {"deal": deal, "side": side, "count": count})
+        _note(view, journal.SWEPT, form.id.data, {"deal": deal, **told})
     except Stale:
         abort(409, description=_("This tap was already noted for another side. Load the page again."))
     if wants_fragment():
@@ -87,7 +78,7 @@ def sweep(key: str, number: int, deal: int) -> BaseResponse:
 def declare(key: str, number: int, deal: int) -> BaseResponse:
     """Declare three cards: what they score is shown before anything is written."""
     view = _view(key, number)
-    current, needs = _open_deal(view, deal), view.needs()
+    current, needs = open_deal(view, deal), view.needs()
     if not needs.declarations:
         abort(404, description=_("Nothing is declared in this game."))
     form = declaration_form(view, needs, request.form if request.method == "POST" else None, request.args)
@@ -98,9 +89,7 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
         return page("deals/declare.html", "deals/_worth.html", **context)
     if valid and _is_noted(view, form.id.data, {"deal": deal, **form.declaration()}):
         return go(url_for("tables.show", key=key))
-    if value is None or not value.can_be_saved:
-        if valid and value is None:
-            form.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
+    if not form.may_be_saved(value):
         return page("deals/declare.html", None, 422, **context)
     try:
         _note(view, journal.DECLARED, form.id.data, {"deal": deal, **form.declaration()})
@@ -115,22 +104,19 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
 def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
     view = _view(key, number)
-    current, needs = _open_deal(view, deal), view.needs()
+    current, needs = open_deal(view, deal), view.needs()
     form = layout_form(needs, request.form if request.method == "POST" else None)
     valid = request.method == "POST" and form.validate()
     facts = form.facts()
-    whole = bool(form.told.data) or len(form.cards.data or []) == LAYOUT
-    means = meaning(view, current, facts) if valid and whole else None
+    means = meaning(view, current, facts) if valid and form.is_whole else None
     context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "means": means, "deal": current}
     if not form.told.data and request.form.get("step") != "save":
         return page("deals/layout.html", "deals/_means.html", **context)
-    if means is None or not means.is_possible:
-        if means is None:
-            form.cards.errors = [_("Tap the four cards that lie on the table.")]
+    if not form.may_be_saved(means):
         return page("deals/layout.html", None, 422, **context)
     try:
-        if means.redeal:
-            _note(view, journal.DEAL_CLOSED, form.id.data, {"deal": deal, "facts": facts, "redeal": means.redeal})
+        if means and means.redeal:
+            _note(view, journal.DEAL_CLOSED, form.id.data, redealt(deal, facts, means.redeal))
         else:
             _note(view, journal.LAYOUT_NOTED, form.id.data, {"deal": deal, **facts})
     except Stale:
@@ -144,17 +130,14 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
 def penalty(key: str, number: int, deal: int) -> BaseResponse:
     """Note a penalty, in the games that have them."""
     view = _view(key, number)
-    current, needs = _open_deal(view, deal), view.needs()
+    current, needs = open_deal(view, deal), view.needs()
     if not needs.penalties:
         abort(404, description=_("This game knows no penalties."))
-    form = EntryForm()
     if request.method == "GET":
-        return page("deals/penalty.html", m=view, form=form, needs=needs, deal=current)
-    item, _colon, side = request.form.get("penalty", "").partition(":")
-    if not form.validate_on_submit() or item not in needs.penalties or side not in view.sides:
-        abort(400, description=_("This form is damaged: load the page again."))
+        return page("deals/penalty.html", m=view, form=EntryForm(), needs=needs, deal=current)
+    form, told = _button(), penalty_of(view, request.form)
     try:
-        _note(view, journal.PENALISED, form.id.data, {"deal": deal, "item": item, "side": side})
+        _note(view, journal.PENALISED, form.id.data, {"deal": deal, **told})
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
     return go(url_for("tables.show", key=key))
@@ -187,49 +170,32 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
 def close(key: str, number: int, deal: int) -> BaseResponse:
     """Close the deal, or correct it once it is closed: what it was is voided, what it is now is added."""
     view = _view(key, number)
-    one = _deal_to_close(view, deal)
+    one = deal_to_close(view, deal)
     needs = view.needs()
     posted = request.form if request.method == "POST" else None
     known = None if posted is not None else _known_facts(one)
-    form: ClosingForm | TellingForm
-    whole, live = "deals/close.html", "deals/_live.html"
+    closing = told_closing(view, one, posted, known)
+    form, judged, settled = closing.form, closing.judged, closing.is_settled
+    whole, live = "deals/tell.html", "deals/_told_live.html"
     if view.game["family"] == "fishing":
-        form = closing_form(view, needs, None if posted is None else _with_taps(view, posted), known)
-    else:
-        whole, live = "deals/tell.html", "deals/_told_live.html"
-        form = telling_form(view, one.number, posted, known)
-    valid = request.method == "GET" or form.validate()
-    judged = judge(view, form.facts(), one, needs)
-    taker = form.taker_of_the_rest() if valid and isinstance(form, ClosingForm) else None
-    if taker:
-        form.give_the_rest(taker, judged)
-        judged = judge(view, form.facts(), one, needs)
-    settled = valid and (judged.is_complete or bool(judged.redeal))
+        whole, live = "deals/close.html", "deals/_live.html"
     context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
     since = _written_since(view, form) if request.method == "POST" else []
     if since:
         return _show_both(view, one, form, since, context)
-    step = request.form.get("step", "live" if wants_fragment() or taker else "check")
+    step = request.form.get("step", "live" if wants_fragment() or closing.gave_the_rest else "check")
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
         form.was_open.data = "yes" if form.saves_itself and not judged.is_complete else "no"
-        return page(whole, None if taker else live, **context)
+        return page(whole, None if closing.gave_the_rest else live, **context)
     if not settled:
         return page(whole, None, 422, unsettled=True, **context)
-    return _save(view, one, form, judged, context)
+    return _save(view, one, closing, context)
 
 
-def _save(
-    view: MatchPage, one: DealState, form: ClosingForm | TellingForm, judged: Judged, context: dict[str, Any]
-) -> BaseResponse:
+def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[str, Any]) -> BaseResponse:
     """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
-    payload: dict[str, Any] = {"deal": one.number, "facts": form.facts()}
-    if judged.redeal:
-        payload["redeal"] = judged.redeal
-    entries = [NewEntry(journal.DEAL_CLOSED, payload, id=form.id.data)]
-    if one.closed is not None and one.closed.id != form.id.data:
-        void_id = str(uuid5(NAMESPACE_OID, f"{form.id.data} replaces"))
-        entries.insert(0, NewEntry(journal.VOIDED, {"entry": one.closed.id}, id=void_id))
+    form, entries = closing.form, closing.entries(one)
     try:
         with writing():
             notebook.record(view.match, entries, drawn_from=form.seq.data, device=device())
@@ -255,16 +221,8 @@ def _show_both(
     fresh = _view(view.table.play_key, view.match.number)
     theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
     form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
-    context.update(m=fresh, deal=_deal_to_close(fresh, one.number), since=since, theirs=theirs)
+    context.update(m=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs)
     return page(context["whole"], None, 409, **context)
-
-
-def _deal_to_close(view: MatchPage, number: int) -> DealState:
-    """Return the deal being played or one closed before."""
-    one = next((one for one in view.standing.state.deals if one.number == number), None)
-    if one is None or (one.closed is None and view.standing.is_over):
-        abort(404, description=_("This match has no such deal."))
-    return one
 
 
 def _known_facts(one: DealState) -> dict[str, Any]:
@@ -274,27 +232,3 @@ def _known_facts(one: DealState) -> dict[str, Any]:
     former = dict(one.former.payload["facts"])
     newer = any(entry.seq > one.former.seq for entry in one.noted)
     return {**former, **one.noted_facts()} if newer else former
-
-
-def _with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Return what was posted with the form's own buttons carried out, so that they work without script."""
-    data = MultiDict(posted)
-    label, _blank, card = data.get("give", "").partition(" ")
-    if label in view.sides and card:
-        data.add(f"pile-{label}", card)
-    label, _blank, kind = data.get("answer_for", "").partition(" ")
-    if label in view.sides and data.get("answer", "").strip():
-        data[f"count-{kind}-{label}"] = data["answer"]
-    side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
-    if data.get("step") == "add" and side in view.sides and (cards or items):
-        declaration: dict[str, Any] = {"side": side}
-        if data.get("new_batch", type=int):
-            declaration["batch"] = data.get("new_batch", type=int)
-        if cards:
-            declaration["cards"] = cards
-        if items:
-            declaration["items"] = items
-        data.add("declaration", carried(declaration))
-        for name in ("new_side", "new_card", "new_item", "new_batch"):
-            data.poplist(name)
-    return data

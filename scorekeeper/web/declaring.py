@@ -36,6 +36,12 @@ class DeclarationForm(EntryForm):
             self.side.data and (len(self.cards.data or []) == HAND or (self.items.data and not self.cards.data))
         )
 
+    def may_be_saved(self, value: Worth | None) -> bool:
+        """Say whether it may be written, from what it scores; if not, the form says what is missing."""
+        if value is None and not self.errors:
+            self.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
+        return value is not None and value.can_be_saved
+
     def declaration(self) -> dict[str, Any]:
         """Return the declaration in the engine's shape."""
         told: dict[str, Any] = {"side": self.side.data}

@@ -124,7 +124,7 @@ class MatchPage:
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
         """Return what one declaration scores, by item; empty where it is impossible."""
         state = self.standing.state
-        told = {name: value for name, value in declaration.items() if name not in ("v", "deal")}
+        told = journal.what_was_told(declaration)
         # With every card placed nothing is open: only the declaration itself is worked out.
         facts = {"declarations": [told], "rest": told.get("side")}
         request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import SelectMultipleField, StringField
 from wtforms.validators import AnyOf, Optional
@@ -29,6 +30,17 @@ class LayoutForm(EntryForm):
         if self.told.data:
             return {"layout_result": self.told.data}
         return {"layout": self.cards.data} if self.cards.data else {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether enough was told to know what it means."""
+        return bool(self.told.data) or len(self.cards.data or []) == LAYOUT
+
+    def may_be_saved(self, means: Meaning | None) -> bool:
+        """Say whether it may be written, from what it means; if not, the form says what is missing."""
+        if means is None and not self.errors:
+            self.cards.errors = [_("Tap the four cards that lie on the table.")]
+        return means is not None and means.is_possible
 
 
 def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
