@@ -45,9 +45,9 @@ class PileSums:
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
     def check(self, pile: str) -> str:
-        """Say what the sum of a pile tells; nothing where the pile is empty or the game has no such rule."""
+        """Say what the sum of a pile tells; nothing where it is just begun or the game has no such rule."""
         by = self.needs.modulus
-        if not by or not self.piles[pile]:
+        if not by or self.of(self.piles[pile])["sum"] < by:
             return ""
         case, numbers = self._case(pile, by)
         return check_words(by)[case].format(**numbers)

@@ -65,7 +65,7 @@
       const numbers = {
         cards: boxes.length, coins: boxes.filter((box) => box.value.endsWith("O")).length, sum: sum(boxes), check: "",
       };
-      if (boxes.length && told.dataset.modulus) {
+      if (numbers.sum >= (Number(told.dataset.modulus) || Infinity)) {
         numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
       }
       for (const [name, number] of Object.entries(numbers)) pile.querySelector(`[data-sum=${name}]`).textContent = number;
@@ -80,7 +80,8 @@
     const few = new Set(told.dataset.few.split(" "));
     for (const box of document.querySelectorAll(".pile input")) {
       const { classList } = box.closest(".tile");
-      classList.toggle("faded", told.dataset.open === "yes" && !matter.has(box.value) && !box.checked);
+      const decides = matter.has(box.value) || box.checked || classList.contains("elsewhere");
+      classList.toggle("faded", told.dataset.open === "yes" && !decides);
       classList.toggle("matters", few.has(box.value) && !box.checked);
     }
   }

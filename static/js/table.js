@@ -95,9 +95,33 @@
     fadeToasts(root);
   }
 
-  document.addEventListener("htmx:afterSettle", (event) => drawn(event.target));
+  // A screen reader hears of the sentences of [data-said] those that are new, once, when the tapping pauses.
+  const said = document.getElementById("said");
+  const sentences = () => JSON.parse((document.querySelector("[data-said]") || { dataset: { said: "[]" } }).dataset.said);
+  let known = sentences();
+  let pause = 0;
+  function announce() {
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      const now = sentences();
+      const fresh = now.filter((sentence) => !known.includes(sentence));
+      known = now;
+      if (said && fresh.length) said.textContent = fresh.join(" ");
+    }, 700);
+  }
+
+  function buzz(milliseconds) {
+    if (navigator.vibrate) navigator.vibrate(milliseconds);
+  }
+  document.addEventListener("change", (event) => {
+    if (event.target.closest(".acts")) buzz(12);
+  });
+  document.addEventListener("htmx:afterSettle", (event) => {
+    drawn(event.target);
+    announce();
+  });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.querySelector && event.target.querySelector(".sweep") && navigator.vibrate) navigator.vibrate(30);
+    if (event.target.querySelector && event.target.querySelector(".sweep")) buzz(30);
   });
   drawn(document);
 
