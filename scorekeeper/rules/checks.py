@@ -42,6 +42,9 @@ def check_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, problems: 
         return
     for seat, made in enumerate(facts.sweeps):
         most = _most_sweeps(game, facts, evidence, seat, fifteens)
+        if fifteens and seat == facts.dealer and not evidence.unplaced:
+            # The opening took its fifteens from the same cards: they are told together.
+            made, most = made + facts.opening_units, most + facts.opening_units
         if made > most:
             label = game.sides[seat]
             problems.error(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,7 +32,7 @@ from .items import Item, Prime, Verdict
 from .primes import Given, as_given
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
-from .settle import Constraint, outcomes, reach
+from .settle import Constraint, Vectors, outcomes, reach
 from .sheet import Line, Sheet
 
 DEAL_FIELDS = frozenset(
@@ -284,14 +284,16 @@ class FishingGame:
             cheap = tuple(award for award in said if not isinstance(award.item, Prime))
             stages += [("said", counted + some) for some in dict.fromkeys((alike, cheap, said)) if some]
         verdicts: list[Verdict] = []
+
+        def outcome(read: Vectors) -> tuple[int, ...]:
+            return item.outcome(_strike(self.judge(item, read), barred))
+
         for strength, constraints in stages:
-            found = outcomes(
-                evidence.known(given), wanted, constraints, lambda read: _strike(self.judge(item, read), barred).points
-            )
+            found = outcomes(evidence.known(given), wanted, constraints, outcome)
             verdicts = [_strike(self.judge(item, read), barred) for read in found.vectors]
             # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
             known = found.exact or (evidence.awards.get(item.id) in constraints and item.points_follow_winners)
-            if known and len({verdict.points for verdict in verdicts}) == 1:
+            if known and len({item.outcome(verdict) for verdict in verdicts}) == 1:
                 return self._line(item, verdicts, strength)
         needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
         return Line(item.id, None, "open", needs=needs)
@@ -307,15 +309,14 @@ class FishingGame:
             if all(isinstance(value, int) for column in columns for value in column):
                 at_least = tuple(min(column) for column in columns)
         reason = reasons.pop() if len(reasons) == 1 else "certain"
-        return Line(item.id, first.points, reason, values, evidence, at_least=at_least)
+        winners = first.winners if len({verdict.winners for verdict in verdicts}) == 1 else ()
+        return Line(item.id, first.points, reason, values, evidence, at_least=at_least, winners=winners)
 
     def _end_at_once(self, sheet: Sheet, evidence: Evidence, given: Given, facts: Facts) -> None:
         """Note who won the match at once (cappotto) or lost it (no capture)."""
-        for item in self.items:
-            if item.ends_match:
-                winners = {verdict.winners for verdict in self._possible(item, evidence, given)}
-                if len(winners) == 1 and (won := winners.pop()):
-                    sheet.won_by = won[0]
+        for line in sheet.lines:
+            if line.winners and line.item in self.by_id and self.by_id[line.item].ends_match:
+                sheet.won_by = line.winners[0]
         if self.rules.no_capture_loses and len(self.sides) == 2:
             found = reach(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
             for seat in self.seats:
@@ -323,11 +324,6 @@ class FishingGame:
                 other_took = all(read[0][1 - seat] > 0 for read in found.vectors)
                 if empty and other_took and not facts.sweeps[seat]:
                     sheet.lost_by = seat
-
-    def _possible(self, item: Item, evidence: Evidence, given: Given) -> Iterable[Verdict]:
-        constraints = (*evidence.counts, *(evidence.awards[id] for id in (item.id,) if id in evidence.awards))
-        for read in reach(evidence.known(given), item.features(given), constraints).vectors:
-            yield self.judge(item, read)
 
     def _given_in_prime(self, facts: Facts) -> Given:
         if self.rules.matta and self.rules.matta_in_prime == "natural":

@@ -58,6 +58,10 @@ class Item:
     points_follow_winners = True
     """Whether it is enough to know who took the item to know its points."""
 
+    def outcome(self, verdict: Verdict) -> tuple[int, ...]:
+        """Give what of a verdict the deal turns on: the points, or who wins the match."""
+        return verdict.winners if self.ends_match else verdict.points
+
 
 @dataclass(frozen=True)
 class Most(Item):

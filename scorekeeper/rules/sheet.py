@@ -20,6 +20,8 @@ class Line(NamedTuple):
     needs: tuple[str, ...] = ()
     at_least: tuple[int, ...] | None = None
     """What is certain of the values of a line that is settled, or open, before all its values are known."""
+    winners: tuple[int, ...] = ()
+    """Seats that took the item, where the line is settled."""
 
     def as_json(self, sides: Sequence[str]) -> dict[str, Any]:
         """Give the contract's form."""
