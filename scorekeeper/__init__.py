@@ -14,9 +14,21 @@ from .assets import init_assets
 from .config import ROOT
 
 # One blueprint (``bp``) per noun. The order decides nothing: no two share an address.
-BLUEPRINTS = ("tables", "phone", "owner", "matches", "deals", "referee", "rules_pages", "api", "pushing")
+BLUEPRINTS = (
+    "tables",
+    "phone",
+    "owner",
+    "matches",
+    "deals",
+    "sharing",
+    "players",
+    "referee",
+    "rules_pages",
+    "api",
+    "pushing",
+)
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "clock", "words", "security", "errors")
+SURROUNDINGS = ("access", "i18n", "clock", "words", "sharing", "security", "errors")
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:

@@ -15,7 +15,7 @@ def in_pages() -> set[str]:
     """Collect the messages of the code and the templates."""
     found = set()
     for folder in ("scorekeeper", "templates"):
-        methods = [("**.py", "python"), ("**.html", "jinja2")]
+        methods = [("**.py", "python"), ("**.html", "jinja2"), ("**.txt", "jinja2"), ("**.svg", "jinja2")]
         for _file, _line, message, _comments, _context in extract_from_dir(ROOT / folder, methods):
             found.add(message[0] if isinstance(message, tuple) else message)
     return found
