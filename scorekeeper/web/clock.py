@@ -1,10 +1,11 @@
-"""Days as the reader's phone counts them: at eleven at night in Montevideo it is tomorrow in UTC."""
+"""Days and numbers as the reader writes them. At eleven at night in Montevideo it is tomorrow in UTC: the phone counts."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 from babel.dates import format_date
+from babel.numbers import format_decimal
 from flask import Flask, request
 from flask_babel import get_locale
 
@@ -24,6 +25,11 @@ def day(moment: datetime) -> str:
     return format_date(local(moment), format="medium", locale=get_locale() or "en")
 
 
+def decimal(number: float) -> str:
+    """Return the number with one decimal, written as the reader's language does."""
+    return format_decimal(number, format="0.0", locale=get_locale() or "en")
+
+
 def init_clock(app: Flask) -> None:
-    """Give the templates ``day``."""
-    app.jinja_env.globals.update(day=day)
+    """Give the templates ``day`` and ``decimal``."""
+    app.jinja_env.globals.update(day=day, decimal=decimal)
