@@ -1,4 +1,4 @@
-"""Days and numbers as the reader writes them. At eleven at night in Montevideo it is tomorrow in UTC: the phone counts."""
+"""Days and numbers as the reader writes them; the day is the phone's: at night in Montevideo UTC is a day ahead."""
 
 from __future__ import annotations
 

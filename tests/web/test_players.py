@@ -1,4 +1,4 @@
-"""A player's record: what was played and won, with whom and against whom; names come from the table, never from a key."""
+"""A player's record: what was played, won and scored, with whom and against whom."""
 
 from __future__ import annotations
 
