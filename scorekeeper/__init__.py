@@ -28,7 +28,7 @@ BLUEPRINTS = (
     "pushing",
 )
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "clock", "words", "sharing", "security", "errors")
+SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors")
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:

@@ -28,7 +28,7 @@ def init_assets(app: Flask) -> None:
     """Serve ``static/`` and the vendored htmx; ``url_for('static', filename=…)`` gives the stamped address."""
     folder = ROOT / "static"
     vendored = {"vendor/htmx.min.js": _package_file("js_lib_htmx", "static/htmx/htmx.min.js")}
-    stamps: dict[str, tuple[int, str]] = {}
+    stamps: dict[str, str] = {}
 
     def find(filename: str) -> Path | None:
         if filename in vendored:
@@ -37,14 +37,13 @@ def init_assets(app: Flask) -> None:
         return path if path.is_file() and path.is_relative_to(folder.resolve()) else None
 
     def digest(filename: str) -> str | None:
-        path = find(filename)
-        if path is None:
-            return None
-        changed = path.stat().st_mtime_ns
         known = stamps.get(filename)
-        if known is None or known[0] != changed:
-            known = stamps[filename] = (changed, hashlib.sha256(path.read_bytes()).hexdigest()[:12])
-        return known[1]
+        if known is not None and not app.debug:
+            return known
+        path = find(filename)
+        if path is not None:
+            stamps[filename] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        return stamps.get(filename)
 
     def stamp(endpoint: str, values: dict[str, Any]) -> None:
         if endpoint != "static" or "filename" not in values:

@@ -104,7 +104,7 @@ def project(match: Match) -> Standing:
     summary.status = "won" if result["status"] == "won" else "ended" if over else "playing"
     summary.sides = state.setup.as_json()["sides"]
     summary.totals = result["totals"]
-    summary.course = standing.course()
+    summary.course = standing.course
     summary.winners = standing.winners
     summary.deals = sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal"))
     written = [deal.closed.created_at for deal in state.closed if deal.closed]

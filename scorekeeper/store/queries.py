@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 
 from .db import db
 from .models import Match, MatchSummary, Player, Table
@@ -13,6 +13,10 @@ from .models import Match, MatchSummary, Player, Table
 PAGE = 20
 KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_key}
 """The three keys of a table, by what their links allow."""
+# What every page asks is put together once: building a statement costs more than running it.
+TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
+LATEST_MATCH = select(Match).where(Match.table_id == bindparam("table")).order_by(Match.number.desc()).limit(1)
+PLAYER_NAMES = select(Player.number, Player.name).where(Player.table_id == bindparam("table"))
 SETUPS = 200
 """Matches in which named house rules are looked for."""
 
@@ -25,7 +29,7 @@ def key_of(table: Table, link: str) -> str:
 
 def table_by_key(link: str, key: str) -> Table | None:
     """Return the table that has this key as its link of that kind, or None."""
-    return db.session.scalar(select(Table).where(KEYS[link] == key))
+    return db.session.scalar(TABLE_BY_KEY[link], {"key": key})
 
 
 def table_by_play_key(key: str) -> Table | None:
@@ -44,7 +48,7 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
 
 def latest_match(table: Table) -> Match | None:
     """Return the table's newest match, or None."""
-    return db.session.scalar(select(Match).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(1))
+    return db.session.scalar(LATEST_MATCH, {"table": table.id})
 
 
 def match_by_number(table: Table, number: int) -> Match | None:
@@ -64,7 +68,7 @@ def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
 
 def player_names(table: Table) -> dict[int, str]:
     """Return the players' names by number."""
-    rows = db.session.execute(select(Player.number, Player.name).where(Player.table_id == table.id))
+    rows = db.session.execute(PLAYER_NAMES, {"table": table.id})
     return {row.number: row.name for row in rows}
 
 

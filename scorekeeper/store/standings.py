@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
-from threading import Lock
+from functools import cached_property
 from typing import Any
 
 from flask import current_app
@@ -13,6 +12,7 @@ from scorekeeper import rules
 
 from .journal import DealState, MatchState, entries_of, replay
 from .models import Match
+from .recent import Recent
 
 KEPT = 512
 
@@ -44,6 +44,7 @@ class Standing:
         winner = self.result["winner"]
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
 
+    @cached_property
     def course(self) -> list[dict[str, Any]]:
         """Return the totals after each counted deal."""
         totals: dict[str, Any] = dict.fromkeys(self.state.setup.labels, 0)
@@ -82,32 +83,10 @@ def standing_of(match: Match) -> Standing:
 
     Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
     """
-    kept: Kept = current_app.extensions.setdefault("scorekeeper.standings", Kept())
+    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(KEPT))
     version = (match.table_id, match.number, match.head)
     standing = kept.get(version)
     if standing is None:
         standing = judge(replay(entries_of(match)))
         kept.put((match.table_id, match.number, standing.state.head), standing)
     return standing
-
-
-class Kept:
-    """The last few hundred standings of this process, oldest use out first."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._standings: OrderedDict[tuple[int, int, int], Standing] = OrderedDict()
-
-    def get(self, version: tuple[int, int, int]) -> Standing | None:
-        """Return the standing of that version, if it is still here."""
-        with self._lock:
-            if version in self._standings:
-                self._standings.move_to_end(version)
-            return self._standings.get(version)
-
-    def put(self, version: tuple[int, int, int], standing: Standing) -> None:
-        """Keep a standing."""
-        with self._lock:
-            self._standings[version] = standing
-            while len(self._standings) > KEPT:
-                self._standings.popitem(last=False)

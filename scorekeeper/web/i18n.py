@@ -11,7 +11,7 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
-from flask import Blueprint, Flask, abort, current_app, make_response, request
+from flask import Blueprint, Flask, abort, current_app, g, make_response, request
 from flask_babel import Babel, get_locale
 from werkzeug.wrappers import Response
 
@@ -90,7 +90,10 @@ def init_i18n(app: Flask) -> None:
         return Translations.load(folder, [language])
 
     def translations() -> NullTranslations:
-        return catalogue(str(get_locale() or "en"))
+        if "translations" not in g:
+            g.translations = catalogue(str(get_locale() or "en"))
+        found: NullTranslations = g.translations
+        return found
 
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda text: translations().ugettext(text),

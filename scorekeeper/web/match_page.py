@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -107,10 +107,17 @@ class MatchPage:
 
     def running(self, number: int) -> dict[str, Any]:
         """Return the totals after deal ``number``."""
-        for (deal, _sheet), totals in zip(self.standing.sheets, self.standing.course(), strict=True):
-            if deal.number == number:
-                return totals
-        return dict.fromkeys(self.setup.labels, 0)
+        return self._running.get(number) or dict.fromkeys(self.setup.labels, 0)
+
+    @cached_property
+    def _running(self) -> dict[int, dict[str, Any]]:
+        steps = zip(self.standing.sheets, self.standing.course, strict=True)
+        return {deal.number: totals for (deal, _sheet), totals in steps}
+
+    @property
+    def version(self) -> tuple[Hashable, ...]:
+        """Tell apart all that the sheets show: the journal, the addresses, the names."""
+        return (self.key, self.match.table_id, self.match.number, self.standing.state.head, *self.sides.values())
 
     def sweeps(self) -> dict[str, int]:
         """Return this deal's sweeps, a number a side."""

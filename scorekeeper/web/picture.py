@@ -110,7 +110,7 @@ class Chart:
 
 def chart(view: MatchPage) -> Chart | None:
     """Lay out how the totals went; nothing where fewer than two deals were played."""
-    course: list[dict[str, Any]] = [dict.fromkeys(view.sides, 0), *view.standing.course()]
+    course: list[dict[str, Any]] = [dict.fromkeys(view.sides, 0), *view.standing.course]
     if len(course) < 3:
         return None
     values = [total for totals in course for total in totals.values()]

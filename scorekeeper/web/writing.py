@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 from uuid import uuid4
 
+from babel.support import NullTranslations, Translations
+from flask_babel import get_locale
 from flask_wtf import FlaskForm
 from wtforms import HiddenField, IntegerField, ValidationError
 from wtforms.fields.choices import SelectChoice
+from wtforms.i18n import messages_path
 from wtforms.validators import InputRequired
 from wtforms.widgets import HiddenInput
 
@@ -25,8 +29,21 @@ def new_id() -> str:
     return str(uuid4())
 
 
+@lru_cache
+def words_of_checks(language: str) -> NullTranslations:
+    """Return WTForms' own words in a language."""
+    return Translations.load(messages_path(), [language], "wtforms")
+
+
 class EntryForm(FlaskForm):  # type: ignore[misc]
     """A form that writes an entry. Its ``id`` is made when it is drawn, so that posting it twice writes once."""
+
+    class Meta:
+        """Words of the form's own checks."""
+
+        def get_translations(self, _form: Any) -> NullTranslations:
+            """Return the reader's words; Flask-WTF would read its file anew for every page."""
+            return words_of_checks(str(get_locale() or "en"))
 
     id = HiddenField(default=new_id, validators=[InputRequired()])
 

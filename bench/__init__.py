@@ -1,0 +1,1 @@
+"""What the app costs, measured on the machine it runs on; each module is one command that prints its table."""

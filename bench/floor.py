@@ -1,0 +1,63 @@
+"""The floor of the stack: bare Flask, Jinja and one query that answer with the same bytes as a page of the app.
+
+Nothing of the app is in it: no session, no form, no address made, no translation. Each text of the page comes from a
+row of the query and is escaped by the template, as the app's are.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from flask import Flask, render_template
+from flask_sqlalchemy import SQLAlchemy
+from sqlalchemy import JSON, Column, Integer, select
+from sqlalchemy import Table as Rows
+
+ROWS = 20
+
+
+def floor_app(pages: dict[str, bytes], folder: Path) -> Flask:
+    """Return an app that answers each address of ``pages`` with its bytes."""
+    app = Flask("floor", static_folder=None)
+    app.config["SQLALCHEMY_DATABASE_URI"] = f"sqlite:///{folder / 'floor.db'}"
+    db = SQLAlchemy(app)
+    rows = Rows("rows", db.metadata, Column("page", Integer), Column("number", Integer), Column("texts", JSON))
+    sources = {}
+    with app.app_context():
+        db.create_all()
+        for page, (address, body) in enumerate(pages.items()):
+            sources[page], texts = _template(body.decode())
+            values = [{"page": page, "number": number, "texts": row} for number, row in enumerate(texts)]
+            db.session.execute(rows.insert(), values)
+            _serve(app, address, page, select(rows.c.texts).where(rows.c.page == page).order_by(rows.c.number), db)
+        db.session.commit()
+    app.jinja_loader = _loader(sources)
+    return app
+
+
+def _serve(app: Flask, address: str, page: int, query: object, db: SQLAlchemy) -> None:
+    def show() -> str:
+        return render_template(f"{page}.html", rows=[row.texts for row in db.session.execute(query)])
+
+    app.add_url_rule(address, endpoint=f"page{page}", view_func=show)
+
+
+def _loader(sources: dict[int, str]) -> object:
+    from jinja2 import DictLoader
+
+    return DictLoader({f"{page}.html": source for page, source in sources.items()})
+
+
+def _template(page: str) -> tuple[str, list[list[str]]]:
+    """Return a template of the page whose texts are taken from rows, and those rows."""
+    parts = re.split(r"(<[^>]*>)", page)
+    plain = [index for index, part in enumerate(parts) if part.strip() and not re.search(r"[<>&'\"{}]", part)]
+    a_row = -(-len(plain) // ROWS) or 1
+    rows: list[list[str]] = []
+    for place, index in enumerate(plain):
+        if place % a_row == 0:
+            rows.append([])
+        rows[-1].append(parts[index])
+        parts[index] = f"{{{{ rows[{len(rows) - 1}][{place % a_row}] }}}}"
+    return "".join(parts) + ("\n" if page.endswith("\n") else ""), rows

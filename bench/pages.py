@@ -1,0 +1,59 @@
+"""What the pages of a match of 40 deals cost, beside the floor of the stack: ``python -m bench.pages``."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from flask import Flask
+
+from .floor import floor_app
+from .stage import print_machine, print_table, side_by_side, stage
+
+SPANISH = {"Accept-Language": "es"}
+PAGES = {"board": "/t/{key}", "sheets": "/t/{key}/matches/1", "history": "/t/{key}/history"}
+SAID = {
+    "board": "the match being played, `/t/<key>`",
+    "sheets": "its 40 sheets, `/t/<key>/matches/1`",
+    "history": "the table's matches, `/t/<key>/history`",
+}
+
+
+def get(app: Flask, path: str) -> Callable[[], Any]:
+    """Return what gets a page as a phone does that has opened the table before."""
+    client = app.test_client()
+
+    def work() -> Any:
+        answer = client.get(path, headers=SPANISH)
+        assert answer.status_code == 200, answer.text
+        return answer.data
+
+    work()
+    return work
+
+
+def main() -> None:
+    """Measure and print."""
+    print_machine()
+    with stage(40) as table, tempfile.TemporaryDirectory() as folder:
+        paths = {name: path.format(key=table.key) for name, path in PAGES.items()}
+        ours = {name: get(table.app, path) for name, path in paths.items()}
+        bodies = {path: ours[name]() for name, path in paths.items()}
+        bare = floor_app(bodies, Path(folder))
+        floors = {f"floor of {name}": get(bare, path) for name, path in paths.items()}
+        for name, path in paths.items():
+            assert floors[f"floor of {name}"]() == bodies[path], "the floor must answer with the same bytes"
+        taken = side_by_side({**ours, **floors})
+        rows = []
+        for name, path in paths.items():
+            app, floor = taken[name], taken[f"floor of {name}"]
+            kilobytes = len(bodies[path]) / 1000
+            figures = [f"{kilobytes:.1f}", f"{app * 1e3:.2f}", f"{floor * 1e3:.2f}", f"{app / floor:.2f}"]
+            rows.append([SAID[name], *figures])
+        print_table("CPU of a request", ["page", "KB", "app, ms", "floor, ms", "times the floor"], rows)
+
+
+if __name__ == "__main__":
+    main()

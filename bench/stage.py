@@ -1,0 +1,153 @@
+"""The app on a database of its own with a table at play: what every measurement starts from."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from flask import Flask
+
+from scorekeeper import create_app, rules
+from scorekeeper.store import journal, notebook
+from scorekeeper.store.db import db, migrate_database, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match, Table
+
+SECRET = "only for measuring, nothing to hide"
+GAME, PRESET = "chorizo", "flores"
+FOREVER = {"target": 1000}
+"""No match of the measurements is won before it is measured."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """An app and a table in it."""
+
+    app: Flask
+    key: str
+    table_id: int
+
+
+@contextmanager
+def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
+    """Give the app on a new database (``url``, else SQLite) with a match of ``deals`` closed deals."""
+    with tempfile.TemporaryDirectory(prefix="scorekeeper-bench-") as folder, instance(folder, url):
+        app = create_app({"SECRET_KEY": SECRET})
+        migrate_database(app)
+        with app.app_context():
+            match = open_match()
+            play(match, deals)
+            table = db.session.get_one(Table, match.table_id)
+            found = Stage(app, table.play_key, table.id)
+            db.session.remove()
+        try:
+            yield found
+        finally:
+            with app.app_context():
+                db.engine.dispose()
+
+
+@contextmanager
+def instance(folder: str, url: str | None) -> Iterator[None]:
+    """Set the environment as a host would: this process and the servers it starts work on the same database."""
+    wanted = {"SCOREKEEPER_INSTANCE": folder, "SECRET_KEY": SECRET, "DATABASE_URL": url or ""}
+    before = {name: os.environ.get(name) for name in wanted}
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def open_match(name: str = "Los jueves") -> Match:
+    """Open a table of two and start a match at it."""
+    with writing():
+        table = notebook.open_table(name, str(uuid4()))
+        return start(table)
+
+
+def start(table: Table) -> Match:
+    """Start a match at the table; call inside ``writing()``."""
+    numbers = notebook.seat_players(table, ["Ana", "Beto"])
+    return notebook.start_match(
+        table,
+        str(uuid4()),
+        game=GAME,
+        preset=PRESET,
+        options=options(),
+        sides=[numbers[:1], numbers[1:]],
+        first_dealer=0,
+    )
+
+
+def options() -> dict[str, Any]:
+    """Return every option of the game, resolved."""
+    asked = {"game": GAME, "preset": PRESET, "options": FOREVER, "sides": ["A", "B"], "deal": {}}
+    return dict(rules.score(asked)["options"])
+
+
+def facts(random: Random) -> dict[str, Any]:
+    """Return a deal as a table tells it: who took what, and the sweeps."""
+    awards = {row: random.choice("AB") for row in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime")}
+    return {"awards": awards, "sweeps": {"A": random.randint(0, 3), "B": random.randint(0, 3)}}
+
+
+def play(match: Match, deals: int, seed: int = 1) -> None:
+    """Close ``deals`` deals, one after the other."""
+    random = Random(seed)
+    for number in range(1, deals + 1):
+        with writing():
+            notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
+
+
+def cpu(work: Callable[[], Any], seconds: float = 0.4) -> float:
+    """Return the CPU seconds that one call of ``work`` takes, over about ``seconds`` of calls."""
+    calls, began = 0, time.process_time()
+    while (spent := time.process_time() - began) < seconds:
+        work()
+        calls += 1
+    return spent / calls
+
+
+def side_by_side(works: dict[str, Callable[[], Any]], turns: int = 7) -> dict[str, float]:
+    """Return the median CPU seconds of each, measured in turn so that a busy machine is busy for all."""
+    for work in works.values():
+        work()
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for _turn in range(turns):
+        for name, work in works.items():
+            taken[name].append(cpu(work))
+    return {name: statistics.median(each) for name, each in taken.items()}
+
+
+def percentile(values: list[float], share: float) -> float:
+    """Return the value that ``share`` of them do not pass."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
+
+
+def print_table(title: str, head: list[str], rows: list[list[str]]) -> None:
+    """Print a table as docs/scale.md shows it."""
+    print(f"\n{title}\n")
+    for row in [head, ["---"] * len(head), *rows]:
+        print("| " + " | ".join(row) + " |")
+
+
+def print_machine() -> None:
+    """Say on what was measured."""
+    print(
+        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {os.cpu_count()} cores,"
+        f" load {os.getloadavg()[0]:.1f}, {Path(__file__).parent.name}"
+    )
