@@ -22,6 +22,8 @@ BLUEPRINTS = (
     "deals",
     "sharing",
     "players",
+    "settling",
+    "journals",
     "referee",
     "rules_pages",
     "api",

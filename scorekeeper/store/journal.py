@@ -29,10 +29,21 @@ MATCH_ENDED = "match_ended"
 PLAYER_RENAMED = "player_renamed"
 TABLE_RENAMED = "table_renamed"
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
-KINDS = RENAMED | {MATCH_STARTED, LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, VOIDED, MATCH_ENDED}
+DEAL_CONTESTED = "deal_contested"
+"""Another closing of a closed deal, with facts of its own: kept beside the one that stands until the table chooses."""
+CONFIRMED = "confirmed"
+"""Somebody stands behind the closing that ``entry`` names; with ``facts``: by a closing that comes to the same."""
+DISPUTED = "disputed"
+REOPENING_ASKED = "reopening_asked"
+REOPENING_ACCEPTED = "reopening_accepted"
+ABOUT_A_CLOSING = frozenset({CONFIRMED, DISPUTED, REOPENING_ASKED, REOPENING_ACCEPTED})
+"""What is said about a closing, which ``entry`` names; ``side`` says who says it."""
+OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, DEAL_CONTESTED}) | ABOUT_A_CLOSING
+KINDS = OF_A_DEAL | RENAMED | {MATCH_STARTED, VOIDED, MATCH_ENDED}
+COUNTS_NOTHING = ABOUT_A_CLOSING | RENAMED | {DEAL_CONTESTED}
+"""What moves no point: a form drawn before it was written is as good as new."""
 NEVER_VOIDED = RENAMED | {VOIDED, MATCH_STARTED}
 """What voiding would not undo: a name is taken back by giving the former one again."""
-OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED})
 
 
 class JournalError(Exception):
@@ -40,6 +51,7 @@ class JournalError(Exception):
 
     - ``Stale``: someone else wrote meanwhile; show both and ask
     - ``NotThere``: the entry to void is not in this match, or is void already
+    - ``Locked``: the deal is agreed; it is opened again first
     """
 
 
@@ -53,6 +65,14 @@ class Stale(JournalError):
 
 class NotThere(JournalError):
     """There is no such entry to void."""
+
+
+class Locked(JournalError):
+    """Two who are independent of each other agreed on this deal; to change it, one asks and the other accepts."""
+
+    def __init__(self, deal: int) -> None:
+        super().__init__(f"deal {deal} is locked")
+        self.deal = deal
 
 
 @dataclass(frozen=True)
@@ -72,7 +92,10 @@ class Record(NamedTuple):
     kind: str
     payload: Mapping[str, Any]
     author: str | None
+    """The side that the writer's phone speaks for, by its label, where it speaks for one."""
     created_at: datetime
+    device: str | None = None
+    """The writer's phone; never shown."""
 
     @property
     def happened_at(self) -> datetime:
@@ -96,7 +119,7 @@ def is_entry_id(text: str) -> bool:
 
 def entries_of(match: Match, after: int = 0) -> list[Record]:
     """Return the match's entries in their order, those after seq ``after`` only."""
-    columns = (Entry.id, Entry.seq, Entry.kind, Entry.payload, Entry.author, Entry.created_at)
+    columns = (Entry.id, Entry.seq, Entry.kind, Entry.payload, Entry.author, Entry.created_at, Entry.device)
     query = (
         select(*columns)
         .where(Entry.table_id == match.table_id, Entry.match == match.number, Entry.seq > after)
@@ -106,8 +129,10 @@ def entries_of(match: Match, after: int = 0) -> list[Record]:
 
 
 def written_since(match: Match, seq: int) -> list[Record]:
-    """Return what was written after seq ``seq`` that a form drawn then should know of: another name changes no deal."""
-    return [entry for entry in entries_of(match, after=seq) if entry.kind not in RENAMED]
+    """Return what was written after ``seq`` that may change what a form drawn then would write."""
+    if seq == match.head:
+        return []
+    return [entry for entry in entries_of(match, after=seq) if entry.kind not in COUNTS_NOTHING]
 
 
 def append(
@@ -136,10 +161,9 @@ def append(
         if len(known) == len(new) and all(_same(known[one.id], one, match) for one in new):
             return False
         raise Stale(entries_of(match, after=drawn_from or 0))
-    if drawn_from is not None and drawn_from != match.head:
-        since = written_since(match, drawn_from)
-        if since:
-            raise Stale(since)
+    moved = [] if drawn_from is None else written_since(match, drawn_from)
+    if moved:
+        raise Stale(moved)
     for one in new:
         if one.kind not in KINDS:
             raise ValueError(f"unknown kind of entry: {one.kind}")
@@ -161,12 +185,16 @@ def append(
 
 
 def _same(entry: Entry, new: NewEntry, match: Match) -> bool:
-    same_place = (entry.match, entry.kind, entry.payload.get("deal")) == (
-        match.number,
-        new.kind,
-        new.payload.get("deal"),
-    )
-    return same_place and what_was_told(entry.payload) == what_was_told(new.payload)
+    return (entry.match, *_told(entry.kind, entry.payload)) == (match.number, *_told(new.kind, new.payload))
+
+
+def _told(kind: str, payload: Mapping[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+    """Return what was told of which deal: a closing is the same one, whatever it turned out to be beside another."""
+    told = what_was_told(payload)
+    if "facts" in told:
+        kind = DEAL_CLOSED
+        told.pop("entry", None)
+    return kind, payload.get("deal"), told
 
 
 def void(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
@@ -249,6 +277,11 @@ class Setup:
         )
 
 
+def same_facts(one: Record, other: Record) -> bool:
+    """Say whether two closings were told alike, to the letter."""
+    return bool(one.payload["facts"] == other.payload["facts"])
+
+
 @dataclass
 class DealState:
     """One deal: what was noted while it was played and, once closed, the facts it was closed with."""
@@ -260,6 +293,18 @@ class DealState:
     closed: Record | None = None
     former: Record | None = None
     """The last closing that was voided: what the form is filled with when the deal is closed again."""
+    rivals: list[Record] = field(default_factory=list)
+    """Every other closing of this deal that nobody has voided, oldest first."""
+    said: list[Record] = field(default_factory=list)
+    """What was said about the closing that stands, oldest first: confirmed, disputed, asked to be opened again."""
+    taken: Record | None = None
+    """The contested closing that the table chose, where the one that stands repeats it."""
+
+    @property
+    def contested(self) -> list[Record]:
+        """The closings that differ from the one that stands and wait for the table to choose."""
+        standing = self.closed
+        return [] if standing is None else [one for one in self.rivals if not same_facts(one, standing)]
 
     def facts(self) -> dict[str, Any]:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
@@ -340,16 +385,11 @@ def replay(entries: Iterable[Record]) -> MatchState:
 
     for entry in entries:
         if entry.kind in OF_A_DEAL:
-            one = deal(entry.payload["deal"])
-            if entry.kind == DEAL_CLOSED:
-                if entry.id in voided:
-                    one.former = entry
-                else:
-                    one.closed = entry
-            elif entry.id not in voided:
-                one.noted.append(entry)
+            _tell(deal(entry.payload["deal"]), entry, entry.id in voided)
         elif entry.kind == MATCH_ENDED and entry.id not in voided:
             ended = entry
+    for one in deals.values():
+        _hear(one, entries)
     closed = [one for one in deals.values() if one.closed]
     current = deal(
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
@@ -361,3 +401,27 @@ def replay(entries: Iterable[Record]) -> MatchState:
         if one.closed is None or one.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
     return MatchState(setup, entries[-1].seq, ordered, current, ended)
+
+
+def _tell(one: DealState, entry: Record, is_void: bool) -> None:
+    """Put an entry where it belongs in its deal. The first closing stands until it is voided: none replaces another."""
+    if is_void:
+        if entry.kind == DEAL_CLOSED:
+            one.former = entry
+    elif entry.kind in ABOUT_A_CLOSING:
+        one.said.append(entry)
+    elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and one.closed is not None):
+        one.rivals.append(entry)
+    elif entry.kind == DEAL_CLOSED:
+        one.closed = entry
+    else:
+        one.noted.append(entry)
+
+
+def _hear(one: DealState, entries: Sequence[Record]) -> None:
+    """Keep only what was said about the closing that stands; what was said about another went with it."""
+    standing = one.closed
+    one.said = [entry for entry in one.said if standing is not None and entry.payload["entry"] == standing.id]
+    chosen = standing.payload.get("takes") if standing is not None else None
+    if chosen:
+        one.taken = next((entry for entry in entries if entry.id == chosen), None)

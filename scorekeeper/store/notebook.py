@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from . import journal
+from . import journal, settlement
 from .db import db, lock, writing
-from .journal import NewEntry, Setup, Side
+from .journal import MatchState, NewEntry, Setup, Side
 from .models import Entry, Match, MatchSummary, Player, Table, now
-from .standings import Standing, judge
+from .standings import BrokenMatch, Standing, judge, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
 
@@ -76,19 +76,85 @@ def start_match(
 
 
 def record(match: Match, new: Sequence[NewEntry], **written_by: Any) -> bool:
-    """Append entries and bring the match's summary up to date; call inside ``writing()``. As ``journal.append``."""
+    """Append entries and bring the match's summary up to date; call inside ``writing()``. As ``journal.append``.
+
+    A second closing of a closed deal takes nobody's place: it is written as ``confirmed`` where it comes to the same,
+    else as ``deal_contested``. Raises ``Locked`` where an entry to be voided is part of an agreement.
+    """
+    if any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
+        settled = _settled(match, new)
+        if all(one.kind in journal.COUNTS_NOTHING for one in settled):
+            # It is kept beside what was written meanwhile, whatever that is.
+            written_by = {**written_by, "drawn_from": None}
+        new = settled
     written = journal.append(match, new, **written_by)
     if written and any(one.kind in PROJECTED for one in new):
         project(match)
     return written
 
 
+def _settled(match: Match, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
+    lock(match)
+    if not match.head or _is_written(match, new):
+        return list(new)
+    state = standing_of(match).state
+    voided = [one.payload["entry"] for one in new if one.kind == journal.VOIDED]
+    settlement.guard(state, voided)
+    closings = [settlement.beside(state, one, voided) if one.kind == journal.DEAL_CLOSED else one for one in new]
+    for one in closings:
+        if one.kind == journal.DEAL_CONTESTED:
+            _refuse_impossible(state, one)
+    return closings
+
+
+def _is_written(match: Match, new: Sequence[NewEntry]) -> bool:
+    ids = [one.id for one in new]
+    return bool(db.session.scalar(select(Entry.id).where(Entry.table_id == match.table_id, Entry.id.in_(ids)).limit(1)))
+
+
+def _refuse_impossible(state: MatchState, contested: NewEntry) -> None:
+    deal = next(one for one in state.closed if one.number == contested.payload["deal"])
+    sheet = settlement.scored(state, deal, contested.payload["facts"])
+    if sheet["status"] == "invalid":
+        raise BrokenMatch(sheet["problems"])
+
+
 def undo(match: Match, entry_id: str, **written_by: Any) -> bool:
-    """Void an entry and bring the match's summary up to date; call inside ``writing()``. As ``journal.void``."""
+    """Void an entry and bring the match's summary up to date; call inside ``writing()``. As ``journal.void``.
+
+    Raises ``Locked`` where the entry is part of an agreement.
+    """
+    lock(match)
+    settlement.guard(standing_of(match).state, [entry_id])
     written = journal.void(match, entry_id, **written_by)
     if written:
         project(match)
     return written
+
+
+def kind_of(match: Match, entry_id: str) -> str | None:
+    """Return what an entry was written as, None where there is no such entry at this table."""
+    entry = db.session.get(Entry, (match.table_id, entry_id))
+    return None if entry is None else entry.kind
+
+
+def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
+    """Let one closing of a contested deal stand, and say whether that was needed; call inside ``writing()``.
+
+    The one that stands is confirmed by whoever takes it; another one takes its place, told as it was. What was not
+    taken is voided, and stays in the journal. ``form_id`` makes a repeated post one choice.
+    Raises ``NotThere`` where that closing is not among them, ``Locked`` where another one is agreed on.
+    """
+    lock(match)
+    state = standing_of(match).state
+    one = next((one for one in state.closed if one.number == deal), None)
+    chosen = settlement.chosen(one, entry_id) if one is not None else None
+    if one is None or chosen is None:
+        if kind_of(match, form_id) is not None:
+            return False
+        raise journal.NotThere(entry_id)
+    return record(match, settlement.taking(one, chosen, form_id), **written_by)
 
 
 def project(match: Match) -> Standing:

@@ -9,18 +9,33 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ..store import journal, notebook
+from ..store import journal, notebook, settlement
 from ..store.db import writing
-from ..store.journal import DealState, NewEntry, Record, Stale
+from ..store.journal import DealState, Locked, NewEntry, Record, Stale
 from ..store.standings import BrokenMatch
-from .access import LINKS, device, for_watchers, match_or_404, visitor
+from .access import LINKS, for_watchers, match_or_404, visitor
 from .closing import ClosingForm
 from .declaring import declaration_form, worth
-from .entering import ToldClosing, deal_to_close, open_deal, penalty_of, redealt, sweep_of, told_closing
+from .entering import (
+    ToldClosing,
+    as_drawn,
+    closed_meanwhile,
+    deal_to_close,
+    locked_words,
+    open_deal,
+    penalty_of,
+    redealt,
+    sweep_of,
+    told_closing,
+)
 from .fragments import go, page, wants_fragment
 from .match_page import MatchPage, show_match
 from .opening import layout_form, meaning
 from .problems import in_words
+from .reasons import reasons_of
+from .referee import method_name
+from .settling import table_stands
+from .speaking import Speakers, written_by
 from .telling import TellingForm
 from .writing import EntryForm, new_id
 
@@ -47,7 +62,7 @@ def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
             written = {entry.id for entry in journal.entries_of(view.match)}
             if id not in written:
                 abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-        notebook.record(view.match, [NewEntry(kind, payload, id=id)], device=device())
+        notebook.record(view.match, [NewEntry(kind, payload, id=id)], **written_by(view))
 
 
 def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
@@ -163,6 +178,12 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         is_last=is_last,
         form=EntryForm(),
         saved=request.args.get("saved"),
+        refused=request.args.get("locked"),
+        stands=table_stands(view, one),
+        speakers=Speakers(view, [entry for entry in (one.closed, *one.said) if entry]),
+        reasons=reasons_of(view, one.facts()),
+        options=view.setup.options,
+        method_name=method_name,
     )
 
 
@@ -171,16 +192,21 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     """Close the deal, or correct it once it is closed: what it was is voided, what it is now is added."""
     view = _view(key, number)
     one = deal_to_close(view, deal)
+    if request.method == "GET" and settlement.settle(one).is_locked:
+        return go(url_for("deals.sheet", key=key, number=number, deal=deal, locked=1, _anchor="settlement"))
     needs = view.needs()
     posted = request.form if request.method == "POST" else None
     known = None if posted is not None else _known_facts(one)
     closing = told_closing(view, one, posted, known)
+    meanwhile = posted is not None and _closed_meanwhile(one, closing.form)
+    one = as_drawn(one) if meanwhile else one
     form, judged, settled = closing.form, closing.judged, closing.is_settled
     whole, live = "deals/tell.html", "deals/_told_live.html"
     if view.game["family"] == "fishing":
         whole, live = "deals/close.html", "deals/_live.html"
     context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
-    since = _written_since(view, form) if request.method == "POST" else []
+    context["meanwhile"] = meanwhile
+    since = _written_since(view, form) if posted is not None and not meanwhile else []
     if since:
         return _show_both(view, one, form, since, context)
     step = request.form.get("step", "live" if wants_fragment() or closing.gave_the_rest else "check")
@@ -198,12 +224,30 @@ def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[s
     form, entries = closing.form, closing.entries(one)
     try:
         with writing():
-            notebook.record(view.match, entries, drawn_from=form.seq.data, device=device())
+            notebook.record(view.match, entries, drawn_from=form.seq.data, **written_by(view))
     except Stale as stale:
+        fresh = _view(view.key, view.match.number)
+        now = deal_to_close(fresh, one.number)
+        if one.closed is not None and _closed_meanwhile(now, form):
+            return _save(fresh, as_drawn(now), closing, context)
         return _show_both(view, one, form, stale.since, context)
+    except Locked as locked:
+        return page(context["whole"], None, 409, broken=[locked_words(locked.deal)], **context)
     except BrokenMatch as broken:
         return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
-    return go(url_for("deals.sheet", key=view.table.play_key, number=view.match.number, deal=one.number, saved=1))
+    return _after_saving(view, one, notebook.kind_of(view.match, form.id.data))
+
+
+def _after_saving(view: MatchPage, one: DealState, kind: str | None) -> BaseResponse:
+    """Go to the sheet, or to both versions where another closing of this deal says something else."""
+    at: dict[str, Any] = {"key": view.key, "number": view.match.number, "deal": one.number}
+    if kind == journal.DEAL_CONTESTED:
+        return go(url_for("settling.versions", **at))
+    return go(url_for("deals.sheet", **at, saved="alike" if kind == journal.CONFIRMED else 1))
+
+
+def _closed_meanwhile(one: DealState, form: ClosingForm | TellingForm) -> bool:
+    return closed_meanwhile(one, form.seq.data, {form.id.data})
 
 
 def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[Record]:

@@ -6,18 +6,17 @@ refuses in the same words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar
-from uuid import NAMESPACE_OID, uuid5
 
 from flask import abort
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
-from ..store import journal, notebook
+from ..store import journal, notebook, settlement
 from ..store.journal import DealState, NewEntry, Stale
 from ..store.models import now
 from .closing import ClosingForm, Judged, closing_form, judge, with_taps
@@ -78,6 +77,31 @@ def deal_to_close(view: MatchPage, number: int) -> DealState:
     return one
 
 
+def closed_meanwhile(one: DealState, drawn_from: int | None, own: Container[str]) -> bool:
+    """Say whether someone else closed the deal after the form was drawn; ``own`` are ids of the teller's entries."""
+    closed = one.closed
+    return closed is not None and drawn_from is not None and closed.seq > drawn_from and closed.id not in own
+
+
+def as_drawn(one: DealState) -> DealState:
+    """Return the deal as a form saw it that was drawn before someone else closed it.
+
+    The form goes on as what it was; what it tells is kept beside the closing that stands.
+    """
+    return replace(one, closed=None)
+
+
+def locked_words(number: int) -> str:
+    """Say that a deal is agreed, and what to do to change it all the same."""
+    return str(
+        _(
+            "Deal %(number)d is agreed and locked: nothing was changed. On its sheet, one side asks to open it again"
+            " and the other accepts.",
+            number=number,
+        )
+    )
+
+
 def sweep_of(view: MatchPage, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a sweep's form tells; a damaged one is a 400, too many at once a 422."""
     side, count = fields.get("side"), str(fields.get("count", "1"))
@@ -115,13 +139,13 @@ class ToldClosing:
         return self.is_valid and (self.judged.is_complete or bool(self.judged.redeal))
 
     def entries(self, one: DealState) -> list[NewEntry]:
-        """Return what to write: the closing, and before it the end of the one that it replaces."""
+        """Return what to write: the closing, and before it the end of the one that it was drawn to correct."""
         payload: dict[str, Any] = {"deal": one.number, "facts": self.form.facts()}
         if self.judged.redeal:
             payload["redeal"] = self.judged.redeal
         entries = [NewEntry(journal.DEAL_CLOSED, payload, id=self.form.id.data)]
         if one.closed is not None and one.closed.id != self.form.id.data:
-            void_id = str(uuid5(NAMESPACE_OID, f"{self.form.id.data} replaces"))
+            void_id = settlement.follows(self.form.id.data, one.closed.id)
             entries.insert(0, NewEntry(journal.VOIDED, {"entry": one.closed.id}, id=void_id))
         return entries
 
@@ -326,6 +350,9 @@ class Closing(Entering):
         self.one = deal_to_close(self.view, self.told.deal)
         if self.told.drawn_from is None:
             raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
+        self.is_second = closed_meanwhile(self.one, self.told.drawn_from, {self.told.id, *self.told.counted})
+        if self.is_second:
+            self.one = as_drawn(self.one)
         self.closing = told_closing(self.view, self.one, self.told.fields)
 
     def says(self) -> tuple[str, dict[str, Any]]:
@@ -333,10 +360,11 @@ class Closing(Entering):
 
     def is_same(self, entry: journal.Record) -> bool:
         facts = entry.payload.get("facts")
-        return self._is_of_this_deal(entry) and (entry.kind, facts) == (self.kind, self.closing.form.facts())
+        return self._is_of_this_deal(entry) and facts is not None and bool(facts == self.closing.form.facts())
 
     def entries(self) -> list[NewEntry]:
-        self._know_what_was_written()
+        if not self.is_second:
+            self._know_what_was_written()
         if not self.closing.is_settled:
             words = _("The deal cannot be saved yet: see what is still open, or what cannot be.")
             raise refusal(self.view, self.closing.form, self.closing.judged.sheet["problems"], words)

@@ -14,6 +14,7 @@ from .. import rules
 from ..store import journal, queries
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
+from ..store.settlement import Settlement, settle
 from ..store.standings import Standing, standing_of
 from .access import visitor
 from .catalogue import NO_GRID, Needs, closing_needs
@@ -127,6 +128,12 @@ class MatchPage:
     def log(self) -> list[Record]:
         """Return what was noted in this deal, newest first."""
         return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
+
+    def unsettled(self) -> list[tuple[DealState, Settlement]]:
+        """Return the closed deals about which the table has something to settle, with where it stands."""
+        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
+        settled = [(deal, settle(deal)) for deal in talked_about]
+        return [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
 
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
         """Return what one declaration scores, by item; empty where it is impossible."""

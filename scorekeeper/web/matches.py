@@ -13,9 +13,11 @@ from ..store.db import writing
 from ..store.journal import NewEntry
 from . import starting
 from .access import LINKS, device, for_watchers, match_or_404, table_or_404
+from .entering import locked_words
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
 from .match_page import MatchPage
+from .speaking import written_by
 from .writing import EntryForm
 
 bp = Blueprint("matches", __name__, url_prefix=LINKS)
@@ -80,26 +82,30 @@ def rematch(key: str, number: int) -> BaseResponse:
 @bp.post("/matches/<int:number>/end")
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it."""
-    _table, match = match_or_404(key, number)
-    form = _entry_form()
+    table, match = match_or_404(key, number)
+    form, view = _entry_form(), MatchPage(table, match)
     with writing():
-        notebook.record(match, [NewEntry(journal.MATCH_ENDED, {}, id=form.id.data)], device=device())
+        notebook.record(match, [NewEntry(journal.MATCH_ENDED, {}, id=form.id.data)], **written_by(view))
     return go(url_for("tables.show", key=key))
 
 
 @bp.post("/matches/<int:number>/undo/<entry>")
 def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
-    _table, match = match_or_404(key, number)
+    table, match = match_or_404(key, number)
     _entry_form()
     written = next((one for one in journal.entries_of(match) if one.id == entry), None)
     try:
         with writing():
-            notebook.undo(match, entry, device=device())
+            notebook.undo(match, entry, **written_by(MatchPage(table, match)))
     except journal.NotThere:
         abort(409, description=_("That entry is not in this match. Load the page again."))
+    except journal.Locked as locked:
+        abort(409, description=locked_words(locked.deal))
     if written is not None and written.kind == journal.DEAL_CLOSED:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
+    if written is not None and written.kind in journal.COUNTS_NOTHING:
+        return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
     return go(url_for("tables.show", key=key))
 
 

@@ -21,13 +21,13 @@ from .. import rules
 from ..requests_json import read_json, write_json
 from ..store import queries
 from ..store.db import db, lock, writing
-from ..store.journal import OF_A_DEAL, Record, Stale, entries_of, is_entry_id
+from ..store.journal import OF_A_DEAL, Locked, Record, Stale, entries_of, is_entry_id
 from ..store.models import Entry, Match, Table
 from ..store.standings import BrokenMatch
-from .access import device
-from .entering import ENTERING, Entering, Refused, Told, malformed
+from .entering import ENTERING, Entering, Refused, Told, locked_words, malformed
 from .match_page import MatchPage
 from .problems import in_words
+from .speaking import written_by
 
 bp = Blueprint("pushing", __name__, url_prefix="/api/v1")
 
@@ -159,6 +159,8 @@ def _enter(table: Table, told: Any) -> Answer:
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return Answer(id, STALE, words=[both], since=list(stale.since))
+    except Locked as locked:
+        return Answer(id, STALE, words=[locked_words(locked.deal)], since=_since(table, told))
     except Conflict as conflict:
         return Answer(id, STALE, words=[str(conflict.description)], since=_since(table, told))
     except HTTPException as refused:
@@ -180,7 +182,7 @@ def _written(table: Table, id: str, told: Any) -> Answer:
     entering = _entering(view, id, told)
     there = _same_id(table, id)
     if there is None:
-        written = entering.write(device=device() if session else None)
+        written = entering.write(**(written_by(view) if session else {}))
         return Answer(id, WRITTEN if written else KNOWN, seq=match.head if written else None)
     if there[0] != match.number or not entering.is_same(there[1]):
         raise Refused([_("This was sent before, with something else in it. Enter it again.")])

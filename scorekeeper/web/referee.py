@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from .. import rules
 from ..rules.cards import CODES, RANKS
 from ..rules.fishing import FishingGame, FishingRules
+from ..rules.primes import PrimeRule
 from .problems import in_words
 from .words import card_name, game_or_404, games
 
@@ -75,8 +76,28 @@ def method_name(method: str) -> str:
     return names[method]
 
 
+def prime_request(rule: PrimeRule, piles: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return the question whose prime is better, as a table with this rule asks it."""
+    return {
+        "method": rule.method,
+        "suits_required": rule.suits_required,
+        "needs_pip": rule.needs_pip,
+        "needs_seven": rule.needs_seven,
+        "piles": {label: list(pile) for label, pile in piles.items()},
+    }
+
+
+def laid_out(found: Request) -> dict[str, list[str | None]]:
+    """Return each prime's cards by suit, None where a suit is missing."""
+    laid = {}
+    for label, one in found["primes"].items():
+        by_suit = {code[-1]: code for code in one["cards"]}
+        laid[label] = [by_suit.get(suit) for suit in SUITS]
+    return laid
+
+
 @lru_cache(maxsize=256)
-def _worth(method: str, code: str) -> int | float:
+def worth_in(method: str, code: str) -> int | float:
     """Return what one card adds to a prime."""
     alone = rules.prime({"method": method, "piles": {"A": [code]}})
     value: int | float = alone["primes"]["A"]["value"]
@@ -113,14 +134,11 @@ def prime() -> Response:
         "piles": {side: _cards(args, f"pile-{side}") for side in sides},
     }
     found, problems, status = _ask(rules.prime, asked)
-    laid: dict[str, list[str | None]] = {}
     others = []
     if found:
-        for side in sides:
-            by_suit = {code[-1]: code for code in found["primes"][side]["cards"]}
-            laid[side] = [by_suit.get(suit) for suit in SUITS]
         others = [(other, rules.prime({**asked, "method": other})) for other in METHODS if other != method]
     names = {side: _("side %(side)s", side=side) for side in sides}
+    titles = {side: _("Side %(side)s", side=side) for side in sides}
     return _page(
         "referee/prime.html",
         "referee/_prime.html",
@@ -128,13 +146,14 @@ def prime() -> Response:
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
         found=found,
-        laid=laid,
+        laid=laid_out(found) if found else {},
+        titles=titles,
         others=others,
         sides=sides,
         tab=_tab(args, sides),
         methods=METHODS,
         method_name=method_name,
-        worth=_worth,
+        worth=worth_in,
         any_card=any(asked["piles"].values()),
     )
 

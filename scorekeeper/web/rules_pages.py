@@ -49,7 +49,7 @@ def show(id: str) -> str:
         game=game,
         fishing=_fishing(usual),
         options=usual.options,
-        items=_points(usual),
+        items=points_of(usual),
         elsewhere=[_difference(game, usual, tables[preset]) for preset in tables if preset != usual.preset],
         sources=SOURCES.get(id, (SCOPA,)),
         value_in_words=value_in_words,
@@ -90,7 +90,7 @@ def _fishing(table: rules.Table) -> Mapping[str, Any] | None:
     }
 
 
-def _points(table: rules.Table) -> list[tuple[str, str]]:
+def points_of(table: rules.Table) -> list[tuple[str, str]]:
     """Return what can score at a table, each with its points in words; nothing where they are not one number."""
     known = []
     for item, points in rules.item_points(table):
@@ -112,7 +112,7 @@ def _opening_points(agreed: FishingRules) -> Mapping[str, str]:
 
 def _difference(game: Game, usual: rules.Table, other: rules.Table) -> Mapping[str, Any]:
     """Return where a preset differs from the usual rules: its options, and what scores only there."""
-    scored = dict(_points(usual))
+    scored = dict(points_of(usual))
     return {
         "preset": other.preset,
         "options": [
@@ -120,8 +120,8 @@ def _difference(game: Game, usual: rules.Table, other: rules.Table) -> Mapping[s
             for option in game["options"]
             if other.options.get(option["id"]) != usual.options.get(option["id"])
         ],
-        "items": [(item, points) for item, points in _points(other) if item not in scored],
-        "without": [item_name(game["id"], item) for item in scored if item not in dict(_points(other))],
+        "items": [(item, points) for item, points in points_of(other) if item not in scored],
+        "without": [item_name(game["id"], item) for item in scored if item not in dict(points_of(other))],
     }
 
 

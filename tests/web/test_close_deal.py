@@ -200,23 +200,6 @@ class TestDoubleAndStale:
         assert [ana.post(path, form).status for _turn in range(2)] == [303, 303]
         assert ana.kinds() == ["match_started", "deal_closed"]
 
-    def test_two_closings_are_both_shown_and_nothing_is_overwritten(self, ana: Player, beto: Player) -> None:
-        path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
-        beto.close(**{**TRUST, "award__prime": "A"})
-        page = ana.post(path, mine)
-        assert page.status == 409
-        assert "Someone else wrote" in page.words
-        assert page.form("closing")["award-prime"] == "B"
-        assert ana.totals() == {"A": 7, "B": 1}
-
-    def test_then_mine_can_replace_theirs(self, ana: Player, beto: Player) -> None:
-        path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
-        beto.close(**{**TRUST, "award__prime": "A"})
-        page = ana.post(path, mine)
-        assert ana.post(path, with_fields(page.form("closing"), {"step": "save"})).status == 303
-        assert ana.totals() == {"A": 6, "B": 2}
-        assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
-
     def test_a_sweep_noted_meanwhile_is_shown_and_asked_about(self, ana: Player, beto: Player) -> None:
         path, mine = ana.deal() + "/close", with_fields(ana.closing(**TRUST), {"step": "save"})
         beto.sweep("B")

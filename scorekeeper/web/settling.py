@@ -1,0 +1,233 @@
+"""Settlement: two versions of one deal side by side, accepting and disputing a sheet, opening an agreed deal again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ..store import journal, notebook, settlement
+from ..store.db import writing
+from ..store.journal import DealState, Locked, NewEntry, NotThere, Record, Stale
+from ..store.settlement import Settlement, Version, differ, lines_of
+from .access import LINKS, for_watchers, match_or_404
+from .entering import locked_words
+from .fragments import go, page
+from .match_page import MatchPage
+from .reasons import Reasons, reasons_of
+from .speaking import Speakers, speak_for, speaks_for, written_by
+from .writing import EntryForm
+
+bp = Blueprint("settling", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
+DEAL = "/deals/<int:deal>"
+
+
+@dataclass(frozen=True)
+class TableStands:
+    """Where the table stands about a deal, as its sheet shows it."""
+
+    view: MatchPage
+    deal: DealState
+    settlement: Settlement
+    mine: str | None
+    """The side that this phone is with."""
+
+    @property
+    def behind(self) -> list[str]:
+        """The names of the sides that stand behind the sheet."""
+        return [name for label, name in self.view.sides.items() if label in self.settlement.sides]
+
+    def _speaking(self, labels: list[str]) -> dict[str, str]:
+        """Return who of these may speak on this phone: its own side first, on a shared one each of them."""
+        among = [self.mine] if self.mine in labels else labels
+        return {label: self.view.sides[label] for label in among if label}
+
+    @property
+    def may_accept(self) -> dict[str, str]:
+        """The sides that have not said that they agree."""
+        return self._speaking([label for label in self.view.sides if label not in self.settlement.sides])
+
+    @property
+    def may_speak(self) -> dict[str, str]:
+        """The sides that may dispute the sheet, or ask for it to be opened again."""
+        return self._speaking(list(self.view.sides))
+
+    @property
+    def may_reopen(self) -> dict[str, str]:
+        """The sides that may agree to open the deal again: not the one that asked."""
+        asked = self.settlement.asked
+        asking = settlement.voice_of(asked).side if asked else None
+        return self._speaking([label for label in self.view.sides if label != asking])
+
+    def name(self, entry: Record | None) -> str:
+        """Return the side that speaks in an entry, by its name."""
+        label = settlement.voice_of(entry).side if entry else None
+        return self.view.sides.get(label or "", "")
+
+
+def table_stands(view: MatchPage, deal: DealState) -> TableStands:
+    """Return where the table stands about a closed deal."""
+    return TableStands(view, deal, settlement.settle(deal), speaks_for(view))
+
+
+def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchPage, DealState]:
+    view = MatchPage(*match_or_404(key, number))
+    one = next((one for one in view.standing.state.closed if one.number == deal), None)
+    if one is None:
+        abort(404, description=_("This match has no such deal, or it is being played."))
+    return view, one
+
+
+def _to_sheet(view: MatchPage, deal: int) -> BaseResponse:
+    at: dict[str, Any] = {"key": view.key, "number": view.match.number, "deal": deal}
+    return go(url_for("deals.sheet", **at, _anchor="settlement"))
+
+
+def _form() -> EntryForm:
+    form = EntryForm()
+    if not form.validate_on_submit():
+        abort(400, description=_("This form is damaged: load the page again."))
+    return form
+
+
+def _say(view: MatchPage, one: DealState, kind: str, **told: Any) -> BaseResponse:
+    """Write what a side says about the closing that the form was drawn with."""
+    form, side = _form(), request.form.get("side")
+    if side not in view.sides or one.closed is None:
+        abort(400, description=_("This form is damaged: load the page again."))
+    payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
+    if payload["entry"] != one.closed.id and notebook.kind_of(view.match, form.id.data) is None:
+        abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
+    try:
+        with writing():
+            notebook.record(view.match, [NewEntry(kind, payload, id=form.id.data)], **written_by(view))
+    except Stale:
+        abort(409, description=_("This tap was already noted for something else. Load the page again."))
+    return _to_sheet(view, one.number)
+
+
+@bp.post(f"{DEAL}/accept")
+def accept(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side accepts the sheet."""
+    return _say(*_closed_deal(key, number, deal), journal.CONFIRMED)
+
+
+@bp.post(f"{DEAL}/dispute")
+def dispute(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side disputes the sheet, or one line of it."""
+    view, one = _closed_deal(key, number, deal)
+    line = request.form.get("line", "")
+    known = {line["item"] for one, sheet in view.standing.sheets if one.number == deal for line in sheet["lines"]}
+    if line and line not in known:
+        abort(400, description=_("This form is damaged: load the page again."))
+    return _say(view, one, journal.DISPUTED, **({"line": line} if line else {}))
+
+
+@bp.post(f"{DEAL}/reopen")
+def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side asks to open an agreed deal again."""
+    view, one = _closed_deal(key, number, deal)
+    return _say(view, one, journal.REOPENING_ASKED)
+
+
+@bp.post(f"{DEAL}/reopen/accept")
+def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that another side agrees to open the deal again."""
+    view, one = _closed_deal(key, number, deal)
+    asked = settlement.settle(one).asked
+    if asked is None or request.form.get("asked") != asked.id:
+        return _to_sheet(view, deal)
+    if request.form.get("side") == settlement.voice_of(asked).side:
+        abort(422, description=_("The side that asks cannot accept for the others."))
+    return _say(view, one, journal.REOPENING_ACCEPTED, asked=asked.id)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One item across the versions of a deal."""
+
+    item: str
+    lines: list[Mapping[str, Any] | None]
+    reasons: list[Reasons]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any version says something else about it."""
+        return any(differ(self.lines[0], line) for line in self.lines[1:])
+
+    @property
+    def counts(self) -> bool:
+        """Whether any version gives points for it."""
+        return any(line and line["points"] and any(line["points"].values()) for line in self.lines)
+
+
+def compared(view: MatchPage, versions: list[Version]) -> list[Row]:
+    """Return the versions of a deal item by item, in the order of the sheet."""
+    sheets = [lines_of(one.sheet) for one in versions]
+    reasons = [reasons_of(view, one.entry.payload["facts"]) for one in versions]
+    items = dict.fromkeys(item for lines in sheets for item in lines)
+    return [Row(item, [lines.get(item) for lines in sheets], reasons) for item in items]
+
+
+@bp.get(f"{DEAL}/versions")
+@for_watchers
+def versions(key: str, number: int, deal: int) -> BaseResponse:
+    """Show the closings of a contested deal side by side; one that is not contested has just its sheet."""
+    view, one = _closed_deal(key, number, deal)
+    if not one.contested:
+        return _to_sheet(view, deal)
+    return _show_versions(view, one)
+
+
+def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
+    found = settlement.versions(view.standing.state, one)
+    elsewhere = [
+        settlement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
+    ]
+    return page(
+        "deals/versions.html",
+        None,
+        status,
+        m=view,
+        deal=one,
+        versions=found,
+        rows=compared(view, found),
+        elsewhere=[cards for cards in elsewhere if cards],
+        speakers=Speakers(view, journal.entries_of(view.match)),
+        form=EntryForm(),
+        message=message,
+    )
+
+
+@bp.post(f"{DEAL}/versions")
+def take(key: str, number: int, deal: int) -> BaseResponse:
+    """Let one of the closings stand; the others stay in the journal."""
+    view, one = _closed_deal(key, number, deal)
+    form, chosen = _form(), request.form.get("take", "")
+    try:
+        with writing():
+            notebook.take(view.match, deal, chosen, form.id.data, **written_by(view))
+    except NotThere:
+        if one.contested:
+            return _show_versions(view, one, 409, _("The versions have changed meanwhile. Look at them again."))
+        return _to_sheet(view, deal)
+    except Locked:
+        return _show_versions(view, one, 409, locked_words(deal))
+    return _to_sheet(view, deal)
+
+
+@bp.post("/speaks")
+def speaks(key: str, number: int) -> BaseResponse:
+    """Remember which side this phone is with."""
+    view = MatchPage(*match_or_404(key, number))
+    _form()
+    label = request.form.get("side", "")
+    if label and label not in view.sides:
+        abort(400, description=_("This form is damaged: load the page again."))
+    speak_for(view, label or None)
+    deal = request.form.get("deal", type=int)
+    return _to_sheet(view, deal) if deal else go(url_for("journals.show", key=key, number=number))

@@ -1,0 +1,89 @@
+"""Whatever is said in whatever order, no closing is lost, and a locked deal stays what was agreed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper.store import journal
+from scorekeeper.store.journal import Record, Setup, Side, replay
+from scorekeeper.store.settlement import settle
+
+SETUP = Setup("chorizo", "flores", {}, (Side("A", (1,)), Side("B", (2,))), 0).as_json()
+THEN = datetime(2026, 1, 1, tzinfo=UTC)
+
+acts = st.tuples(
+    st.sampled_from(["close", "contest", "confirm", "dispute", "ask", "accept", "void"]),
+    st.integers(0, 9),
+    st.sampled_from(["A", "B", None]),
+    st.sampled_from(["x", "y"]),
+)
+
+
+def record(seq: int, kind: str, payload: dict[str, Any], author: str | None = None, device: str = "x") -> Record:
+    return Record(f"e{seq}", seq, kind, payload, author, THEN, device)
+
+
+def told(entries: list[Record], act: str, pick: int, side: str | None, device: str) -> Record | None:
+    """Turn an act into the next entry of deal 1; None where there is nothing that it could be about."""
+    seq = len(entries) + 1
+    closings = [one for one in entries if one.kind in (journal.DEAL_CLOSED, journal.DEAL_CONTESTED)]
+    if act in ("close", "contest"):
+        kind = journal.DEAL_CLOSED if act == "close" else journal.DEAL_CONTESTED
+        return record(seq, kind, {"deal": 1, "facts": {"n": seq}}, side, device)
+    if not closings:
+        return None
+    about: dict[str, Any] = {"deal": 1, "entry": closings[pick % len(closings)].id, "side": side}
+    if act == "void":
+        return record(seq, journal.VOIDED, {"entry": about["entry"]}, side, device)
+    if act == "accept":
+        asked = [one for one in entries if one.kind == journal.REOPENING_ASKED]
+        about["asked"] = asked[-1].id if asked else ""
+    kinds = {
+        "confirm": journal.CONFIRMED,
+        "dispute": journal.DISPUTED,
+        "ask": journal.REOPENING_ASKED,
+        "accept": journal.REOPENING_ACCEPTED,
+    }
+    return record(seq, kinds[act], about, side, device)
+
+
+def journal_of(drawn: list[tuple[str, int, str | None, str]]) -> list[Record]:
+    entries = [record(1, journal.MATCH_STARTED, {"setup": SETUP})]
+    for act in drawn:
+        entry = told(entries, *act)
+        if entry is not None:
+            entries.append(entry)
+    return entries
+
+
+@given(st.lists(acts, max_size=25))
+def test_no_closing_is_ever_lost(drawn: list[tuple[str, int, str | None, str]]) -> None:
+    entries = journal_of(drawn)
+    voided = {one.payload["entry"] for one in entries if one.kind == journal.VOIDED}
+    living = {one.id for one in entries if one.kind in (journal.DEAL_CLOSED, journal.DEAL_CONTESTED)} - voided
+    deal = next((one for one in replay(entries).deals if one.number == 1), None)
+    kept = [*([deal.closed] if deal.closed else []), *deal.rivals] if deal else []
+    assert {one.id for one in kept} == living
+
+
+@given(st.lists(acts, max_size=25))
+def test_what_is_said_never_changes_which_closing_stands(drawn: list[tuple[str, int, str | None, str]]) -> None:
+    entries = journal_of(drawn)
+    silent = [one for one in entries if one.kind not in journal.ABOUT_A_CLOSING]
+    assert replay(entries).deals[0].closed == replay(silent).deals[0].closed
+
+
+@given(st.lists(acts, max_size=25))
+def test_a_lock_opens_only_when_somebody_accepts_that_it_does(drawn: list[tuple[str, int, str | None, str]]) -> None:
+    locked_about = None
+    entries = journal_of(drawn)
+    for length in range(1, len(entries) + 1):
+        deal = replay(entries[:length]).deals[0]
+        about = deal.closed.id if deal.closed and settle(deal).is_locked else None
+        if locked_about is not None and about is None and deal.closed and deal.closed.id == locked_about:
+            assert entries[length - 1].kind == journal.REOPENING_ACCEPTED
+        locked_about = about
