@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from . import shape
 from .problems import Malformed, Problems
 from .ruleset import Ending, Table
 from .sheet import Sheet
+
+REMEMBERED = 4096
+"""Deals whose sheets are kept."""
+LONGEST = 8192
+"""Letters of a deal that is kept; what a table tells of a deal is far shorter."""
 
 
 class Standing:
@@ -64,6 +71,32 @@ class Standing:
             self.winners, self.reason = leading, "target" if by_target else "rounds"
 
 
+@dataclass(frozen=True)
+class _Told:
+    """A deal as a table told it, compared by its text: types and all."""
+
+    text: str
+    table: Table = field(compare=False)
+    deal: Mapping[str, Any] = field(compare=False)
+    earlier: int = field(compare=False)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _score(told: _Told) -> Sheet:
+    return told.table.game.score(told.deal, told.earlier)
+
+
+def score_once(table: Table, deal: Mapping[str, Any], earlier: int) -> Sheet:
+    """Score a deal that ``earlier`` others came before; one scored lately is not worked out again.
+
+    A match is scored anew after each of its deals, and all but one of them are the same as before.
+    """
+    text = repr((table.heading(), table.players_per_side, deal, earlier))
+    if len(text) > LONGEST:
+        return table.game.score(deal, earlier)
+    return _score(_Told(text, table, deal, earlier))
+
+
 def answer_match(table: Table, request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong."""
     deals = shape.optional_items(request.get("deals"), "deals")
@@ -80,7 +113,7 @@ def answer_match(table: Table, request: Mapping[str, Any], problems: Problems) -
         if deal.get("dealer") is None and dealer is not None:
             deal["dealer"] = next_dealer
         try:
-            sheet = table.game.score(deal, standing.deals)
+            sheet = score_once(table, deal, standing.deals)
         except Malformed as fault:
             raise fault.inside(where) from None
         problems.extend(problem.inside(where) for problem in sheet.problems)

@@ -1,0 +1,194 @@
+"""How many deals a second are written durably, by how many writers, beside the bare rows: ``python -m bench.writes``.
+
+A deal is what the app writes when one is closed: its entry, the match's version, the match's summary; the bare write is
+those same rows by the bare driver, in one transaction, and so durable: SQLite in WAL with ``synchronous=FULL`` behind
+the same lock file, PostgreSQL with its defaults (``synchronous_commit=on``, ``fsync=on``). The writers are threads of
+as many processes as the server has, each at a table of its own.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import multiprocessing
+import os
+import sqlite3
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+
+from scorekeeper import create_app
+from scorekeeper.store import journal, notebook
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match, Table
+from tests.databases import postgres
+
+from .stage import facts, open_match, print_machine, print_table, stage, start
+
+SECONDS = 1.5
+TURNS = 3
+WRITERS = (1, 8, 32)
+PROCESSES = 2
+DEALS = 14
+"""Deals of a match, before the writer goes on with its next."""
+Writer = Callable[[Any], None]
+
+
+def write_by_app(place: tuple[int, int, int]) -> None:
+    """Close a deal as the app does."""
+    table_id, number, deal = place
+    with writing():
+        match = db.session.get_one(Match, (table_id, number))
+        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
+
+
+def statements(mark: str) -> list[str]:
+    """Return the bare statements of a deal, for a driver that marks its parameters so."""
+    templates = [
+        "INSERT INTO entries (table_id, id, match, seq, kind, payload, created_at)"
+        " VALUES (?, ?, ?, ?, 'deal_closed', ?, ?)",
+        "UPDATE matches SET head = ? WHERE table_id = ? AND number = ?",
+        "UPDATE match_summaries SET totals = ?, course = ?, deals = ? WHERE table_id = ? AND match = ?",
+    ]
+    return [one.replace("?", mark) for one in templates]
+
+
+def write_bare(execute: Callable[[str, tuple[Any, ...]], Any], mark: str, place: tuple[int, int, int]) -> None:
+    """Write the same rows by the driver alone."""
+    table_id, number, deal = place
+    told = json.dumps({"v": 1, "deal": deal, "facts": facts(Random(deal))})
+    course = json.dumps([{"A": turn, "B": turn} for turn in range(deal)])
+    entry, head, summary = statements(mark)
+    execute(entry, (table_id, str(uuid4()), number, deal + 1, told, "2026-01-01 00:00:00+00:00"))
+    execute(head, (deal + 1, table_id, number))
+    execute(summary, (json.dumps({"A": deal, "B": deal}), course, deal, table_id, number))
+
+
+@contextmanager
+def bare_writer() -> Iterator[Writer]:
+    """Give the bare write of this thread."""
+    url = os.environ["DATABASE_URL"]
+    with ExitStack() as stack:
+        if url:
+            server = stack.enter_context(psycopg.connect(url, autocommit=True))
+
+            def write(place: Any) -> None:
+                with server.transaction():
+                    write_bare(server.execute, "%s", place)
+        else:
+            folder = Path(os.environ["SCOREKEEPER_INSTANCE"])
+            file = sqlite3.connect(folder / "scorekeeper.db", timeout=5, isolation_level=None)
+            stack.callback(file.close)
+            for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+                file.execute(f"PRAGMA {pragma}")
+
+            def write(place: Any) -> None:
+                lock = os.open(folder / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                    file.execute("BEGIN IMMEDIATE")
+                    write_bare(file.execute, "?", place)
+                    file.execute("COMMIT")
+                finally:
+                    os.close(lock)
+
+        yield write
+
+
+def places(table_id: int) -> Iterator[tuple[int, int, int]]:
+    """Go through the table's matches, deal by deal."""
+    number = 1
+    while True:
+        for deal in range(1, DEALS + 1):
+            yield table_id, number, deal
+        number += 1
+
+
+def run_process(way: str, tables: list[int], began: float) -> int:
+    """Write for a while with a thread a table; return how many deals were written."""
+    app = create_app()
+
+    def run(table_id: int) -> int:
+        written = 0
+        with app.app_context(), ExitStack() as stack:
+            write = write_by_app if way == "app" else stack.enter_context(bare_writer())
+            time.sleep(max(0.0, began - time.time()))
+            until = time.time() + SECONDS
+            for place in places(table_id):
+                if time.time() > until:
+                    return written
+                write(place)
+                written += 1
+        return written
+
+    with ThreadPoolExecutor(len(tables)) as threads:
+        return sum(threads.map(run, tables))
+
+
+def prepare(writers: int, matches: int) -> list[int]:
+    """Open a table a writer, with matches to write into; return the tables' ids."""
+    found = []
+    for _writer in range(writers):
+        table_id = open_match().table_id
+        with writing():
+            table = db.session.get_one(Table, table_id)
+            for _match in range(matches - 1):
+                start(table)
+        found.append(table_id)
+    return found
+
+
+def measure(way: str, writers: int, url: str | None, processes: Any) -> float:
+    """Return deals a second."""
+    with stage(0, url) as table:
+        with table.app.app_context():
+            # Enough for the quickest that was ever seen here, several times over.
+            tables = prepare(writers, max(4, 1000 // writers))
+            db.session.remove()
+        shares = [tables[turn::PROCESSES] for turn in range(min(PROCESSES, writers))]
+        began = time.time() + 3
+        with processes.Pool(len(shares)) as pool:
+            written = pool.starmap(run_process, [(way, share, began) for share in shares])
+    return sum(written) / SECONDS
+
+
+def compare(name: str, writers: int, fresh: Callable[[], Any], processes: Any) -> list[str]:
+    """Return a row: the app and the bare rows, in turn."""
+    rates: dict[str, list[float]] = {"app": [], "bare": []}
+    for _turn in range(TURNS):
+        for way, each in rates.items():
+            with fresh() as url:
+                each.append(measure(way, writers, url, processes))
+    app, bare = (statistics.median(each) for each in rates.values())
+    return [name, str(writers), f"{app:,.0f}", f"{bare:,.0f}", f"{app / bare:.0%}"]
+
+
+@contextmanager
+def sqlite() -> Iterator[None]:
+    """A new SQLite database; there is nothing to start."""
+    yield None
+
+
+def main() -> None:
+    """Measure and print."""
+    print_machine()
+    processes = multiprocessing.get_context("spawn")
+    with postgres(durable=True) as server:
+        print(server.run("SELECT version()")[0][0])
+        ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
+        rows = [compare(name, writers, fresh, processes) for name, fresh in ways.items() for writers in WRITERS]
+    head = ["database", "writers", "app, deals/s", "bare rows, deals/s", "app of bare"]
+    print_table("Deals written durably", head, rows)
+
+
+if __name__ == "__main__":
+    main()
