@@ -1,17 +1,20 @@
 """A second opinion on finished deals: each item said again in the plainest way, apart from the engine.
 
-It knows the default options of every fishing game, the tie rules, and the five ways to value a prime.
+It knows the options of every fishing game, the tie rules, and the ways to value a prime; wild cards it does not know.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from .simulator import MIXED, RANKS, rank, value
+from .simulator import MIXED, RANKS, opening_of, rank, value
 
+Options = dict[str, Any]
 Piles = dict[str, list[str]]
 Points = dict[str, float]
+Values = dict[str, float | None]
 
 PRIME_VALUES: dict[str, Callable[[int], float]] = {
     "face": lambda index: index if index <= 7 else 0,
@@ -19,23 +22,22 @@ PRIME_VALUES: dict[str, Callable[[int], float]] = {
     "italian": lambda index: {1: 16, 2: 12, 3: 13, 4: 14, 5: 15, 6: 18, 7: 21}.get(index, 10),
     "seventy": lambda index: {1: 11, 2: 4, 3: 6, 4: 8, 5: 10, 6: 14, 7: 17.5}.get(index, 1),
 }
-DEFAULTS = {
-    "chorizo": {"tie": "each_unless_all", "prime": "face", "needs": 0, "two": 4},
-    "la_escoba": {"tie": "nobody", "prime": "half_ace", "needs": 4},
-    "scopa": {"tie": "nobody", "prime": "italian", "needs": 0},
-    "cirulla": {"tie": "nobody", "prime": "italian", "needs": 4},
+SPECIAL = {
+    "seven_of_coins": "7O",
+    "two_of_clubs": "2B",
+    "one_of_coins": "1O",
+    "twelve_of_coins": "12O",
+    "one_of_swords": "1E",
+    "one_of_clubs": "1B",
+    "seven_of_swords": "7E",
 }
-ALIKE = {
-    "baciga": "chorizo",
-    "scopa_d_assi": "scopa",
-    "scopone": "scopa",
-    "scopone_scientifico": "scopa",
-    "scopa_di_quindici": "scopa",
-    "cirullone": "cirulla",
-}
+SEVENS = [f"7{suit}" for suit in "OCEB"]
+COINS = [f"{index}O" for index in RANKS]
+STACKS = {"instead": (0, None), "added": (1, None), "plus_one": (1, 1)}
+"""For each way of stacking: what the majority keeps, and what all of them are worth (None: the usual points)."""
 
 
-def share(values: dict[str, float | None], tie: str) -> list[str]:
+def share(values: Values, tie: str) -> list[str]:
     """Who takes a majority; a value of None does not compete."""
     best = max((each for each in values.values() if each is not None), default=0)
     if best <= 0:
@@ -54,83 +56,154 @@ def share(values: dict[str, float | None], tie: str) -> list[str]:
 
 
 def prime_value(pile: Sequence[str], method: str, matta: int | None = None) -> float:
-    """Add up the best card of each suit."""
-    total = 0.0
-    for suit in "OCEB":
-        cards = [matta if card == "7C" and matta else rank(card) for card in pile if card[-1] == suit]
-        total += max((PRIME_VALUES[method](index) for index in cards), default=0)
-    return total
+    """Add up the best card of each suit, or count the sevens."""
+    ranks = {card: matta if card == "7C" and matta else rank(card) for card in pile}
+    if method == "sevens_count":
+        return sum(index == 7 for index in ranks.values())
+    best = [max((PRIME_VALUES[method](ranks[card]) for card in pile if card[-1] == suit), default=0) for suit in "OCEB"]
+    return sum(best)
 
 
-def score(request: dict[str, Any]) -> dict[str, Points]:
-    """Give the points of every item at the end of a finished deal with default options, by item and side."""
+def has_pips(pile: Sequence[str]) -> bool:
+    """Whether every suit has a card from ace to seven."""
+    return all(any(card[-1] == suit and rank(card) <= 7 for card in pile) for suit in "OCEB")
+
+
+@dataclass
+class Opinion:
+    """The lines of a finished deal as they are worked out."""
+
+    game: str
+    options: Options
+    piles: Piles
+    tie: str
+    lines: dict[str, Points] = field(default_factory=dict)
+
+    def on(self, option: str, default: Any = None) -> Any:
+        """What the table plays, or the default where the game leaves no choice."""
+        return self.options.get(option, default)
+
+    def give(self, item: str, winners: Sequence[str], points: float = 1) -> None:
+        """Write a line that gives the same to each winner."""
+        self.lines[item] = {side: points if side in winners else 0 for side in self.piles}
+
+    def count(self, wanted: Callable[[str], bool]) -> Values:
+        """How many such cards each side has."""
+        return {side: sum(map(wanted, pile)) for side, pile in self.piles.items()}
+
+    def holders(self, *cards: str) -> list[str]:
+        """Who has all these cards."""
+        return [side for side, pile in self.piles.items() if set(cards) <= set(pile)]
+
+    def all_or_most(self, item: str, whole: str, cards: Sequence[str], points: int, stack: str, tie: str) -> None:
+        """Write the line for all the cards of a kind, and the one for most of them."""
+        kept, alone = STACKS[stack]
+        holders = self.holders(*cards)
+        self.give(whole, holders, points if alone is None else alone)
+        most = share(self.count(lambda card: card in cards), tie)
+        self.give(item, most if not holders or kept else [])
+
+
+def score(request: dict[str, Any], options: Options) -> dict[str, Points]:
+    """Give the points of every item of a finished deal, by item and side; ``options`` are all of the table's."""
     game, deal = request["game"], request["deal"]
-    sides = request["sides"]
-    piles: Piles = {side: list(deal["piles"].get(side, [])) for side in sides}
-    if deal.get("last_capturer"):
+    piles: Piles = {side: list(deal["piles"].get(side, [])) for side in request["sides"]}
+    if deal.get("last_capturer") and options.get("last_cards") != "nobody":
         piles[deal["last_capturer"]] += deal.get("leftover", [])
-    base = ALIKE.get(game, game)
-    rules: dict[str, Any] = DEFAULTS.get(base, {"tie": "nobody"})
+    tie = options.get("tie_rule", "nobody")
+    third = options.get("three_player_tie_to_third") and len(piles) == 3
+    opinion = Opinion(game, options, piles, "best_untied" if third else tie)
     matta = int(deal["as"]["7C"]) if "as" in deal else None
-    lines: dict[str, Points] = {}
-
-    def give(item: str, winners: Sequence[str], points: float = 1) -> None:
-        lines[item] = {side: points if side in winners else 0 for side in sides}
-
-    def most(item: str, wanted: Callable[[str], bool], points: float = 1) -> None:
-        counts: dict[str, float | None] = {side: sum(map(wanted, pile)) for side, pile in piles.items()}
-        give(item, share(counts, rules["tie"]), points)
-
-    def holders(*cards: str) -> list[str]:
-        return [side for side, pile in piles.items() if set(cards) <= set(pile)]
-
-    coins = [f"{index}O" for index in RANKS]
-    sevens = [f"7{suit}" for suit in "OCEB"]
-    most("cards", lambda card: True)
-    most("coins", lambda card: card[-1] == "O")
-    give("seven_of_coins", holders("7O"))
-    if "prime" in rules:
-        values: dict[str, float | None] = {}
-        for side, pile in piles.items():
-            suits = len({card[-1] for card in pile})
-            values[side] = prime_value(pile, rules["prime"], matta) if suits >= rules["needs"] else None
-        give("prime", share(values, rules["tie"]))
-    if base == "chorizo":
-        give("two_of_clubs", holders("2B"), rules["two"])
-    if base in ("escoba", "la_escoba"):
-        most("sevens", lambda card: rank(card) == 7)
-        all_of_them = holders(*sevens)
-        give("all_sevens", all_of_them, 2 if base == "escoba" else 3)
-        if all_of_them:
-            give("sevens", [])
-    if base == "escopa":
-        give("all_sevens", holders(*sevens))
-        give("fifty_cards", [side for side, pile in piles.items() if len(pile) >= 40], 2)
-        if any(len(pile) >= 40 for pile in piles.values()):
-            give("cards", [])
-        give("all_coins", holders(*coins), 3)
-    if base in ("la_escoba", "escova"):
-        give("all_coins", holders(*coins), 2)
-        if holders(*coins):
-            give("coins", [])
-    if base == "la_escoba":
-        leaders = share({side: len(pile) for side, pile in piles.items()}, "nobody")
-        few = [side for side in leaders if all(len(piles[other]) < 10 for other in sides if other != side)]
-        give("few_cards", few, 2)
-    if base == "chkobba":
-        count: Callable[[int], dict[str, float | None]] = lambda index: {  # noqa: E731
-            side: sum(rank(card) == index for card in pile) for side, pile in piles.items()
-        }
-        give("barmila", share(count(7), "nobody") or share(count(6), "nobody"))
-    if base == "cirulla":
-        give("grande", holders("10O", "11O", "12O"), 5)
-        lines["piccola"] = {side: _piccola(pile) for side, pile in piles.items()}
-        lines["cappotto"] = dict.fromkeys(sides, 0)
-    lines["sweeps"] = dict(deal["sweeps"])
-    opening = _opening(request, matta)
+    _cards(opinion, deal)
+    _coins_and_special_cards(opinion)
+    _sevens(opinion, tie)
+    _prime(opinion, matta if options.get("matta_in_prime") == "assigned" else None)
+    _items_of_one_game(opinion, tie)
+    if opinion.on("pts_sweeps", 1):
+        opinion.lines["sweeps"] = {side: deal["sweeps"].get(side, 0) for side in piles}
+    total = opening_of(game, deal.get("layout", []), options, matta)
+    opening = _opening(game, total, options)
     if opening:
-        give("table_sweep", [deal["dealer"]], opening)
-    return lines
+        opinion.give("table_sweep", [deal["dealer"]], opening)
+    if options.get("table_flush"):
+        alike = max(sum(card[-1] == suit for card in deal.get("layout", [])) for suit in "OCEB")
+        if alike >= 3:
+            opinion.give("table_flush", [deal["dealer"]], alike)
+    if deal.get("penalties"):
+        _penalties(opinion, deal, total // 15)
+    return opinion.lines
+
+
+def _cards(opinion: Opinion, deal: dict[str, Any]) -> None:
+    counts = opinion.count(lambda card: True)
+    winners = share(counts, opinion.tie)
+    if opinion.game == "escopa" and opinion.on("fifty_cards_at") != "off":
+        many = [side for side, pile in opinion.piles.items() if len(pile) >= opinion.on("fifty_cards_at")]
+        opinion.give("fifty_cards", many, 2)
+        winners = [] if many else winners
+    if opinion.on("wrong_capture_mode") == "void_cards":
+        barred = [fault["side"] for fault in deal.get("penalties", []) if fault["item"] == "wrong_capture"]
+        winners = [side for side in winners if side not in barred]
+    opinion.give("cards", winners)
+    if opinion.on("pts_few_cards"):
+        leader = share(counts, "nobody")
+        few = [side for side in leader if all(len(pile) < 10 for other, pile in opinion.piles.items() if other != side)]
+        opinion.give("few_cards", few, opinion.on("pts_few_cards"))
+
+
+def _coins_and_special_cards(opinion: Opinion) -> None:
+    whole = {"la_escoba": 2, "escova": 2, "escopa": 3}.get(opinion.game)
+    if whole:
+        stack = opinion.on("all_coins_stack", "instead")
+        opinion.all_or_most("coins", "all_coins", COINS, whole, stack, opinion.tie)
+    else:
+        opinion.give("coins", share(opinion.count(lambda card: card[-1] == "O"), opinion.tie))
+    for item, card in SPECIAL.items():
+        points = opinion.on(f"pts_{item}", 1 if item == "seven_of_coins" else 0)
+        if points:
+            opinion.give(item, opinion.holders(card), points)
+
+
+def _sevens(opinion: Opinion, tie: str) -> None:
+    if opinion.game in ("escoba", "la_escoba"):
+        points = 2 if opinion.game == "escoba" else 3
+        opinion.all_or_most("sevens", "all_sevens", SEVENS, points, opinion.on("all_sevens_stack", "instead"), tie)
+    points = opinion.on("pts_all_sevens", 1 if opinion.game == "escopa" else 0)
+    if points:
+        opinion.give("all_sevens", opinion.holders(*SEVENS), points)
+
+
+def _prime(opinion: Opinion, matta: int | None) -> None:
+    method = opinion.on("prime_method", "italian" if opinion.game in MIXED else "off")
+    if method == "off":
+        return
+    suits = 4 if opinion.game in ("la_escoba", *MIXED) else opinion.on("prime_suits_required", 0)
+    values: Values = {}
+    for side, pile in opinion.piles.items():
+        competes = method == "sevens_count" or (
+            len({card[-1] for card in pile}) >= suits
+            and (has_pips(pile) or not opinion.on("prime_needs_pip"))
+            and (any(rank(card) == 7 for card in pile) or not opinion.on("prime_needs_seven"))
+        )
+        values[side] = prime_value(pile, method, matta) if competes else None
+    winners = share(values, opinion.tie)
+    if opinion.on("three_player_tie_to_third") and method != "sevens_count" and not share(values, "nobody"):
+        winners = [side for side in winners if has_pips(opinion.piles[side])]
+    void = opinion.on("prime_void_if_all_sevens") and opinion.holders(*SEVENS)
+    opinion.give("prime", [] if void else winners)
+
+
+def _items_of_one_game(opinion: Opinion, tie: str) -> None:
+    if opinion.on("pts_figures"):
+        opinion.give("figures", share(opinion.count(lambda card: rank(card) >= 10), tie))
+    if opinion.game == "chkobba":
+        sevens, sixes = (opinion.count(lambda card, index=index: rank(card) == index) for index in (7, 6))  # type: ignore[misc]
+        opinion.give("barmila", share(sevens, "nobody") or share(sixes, "nobody"))
+    if opinion.game in MIXED:
+        opinion.give("grande", opinion.holders("10O", "11O", "12O"), 5)
+        opinion.lines["piccola"] = {side: _piccola(pile) for side, pile in opinion.piles.items()}
+        if opinion.on("cappotto_wins"):
+            opinion.give("cappotto", [], 0)
 
 
 def _piccola(pile: Sequence[str]) -> int:
@@ -140,33 +213,59 @@ def _piccola(pile: Sequence[str]) -> int:
     return length if length >= 3 else 0
 
 
-def _opening(request: dict[str, Any], matta: int | None) -> int:
-    game, layout = request["game"], request["deal"].get("layout", [])
-    if game not in ("chorizo", "baciga", "la_escoba", "escopa", *MIXED):
-        return 0
-    total = sum(value(card, game, matta) for card in layout)
-    return {15: 1, 30: 2}.get(total, 0)
+def _opening(game: str, total: int, options: Options) -> int:
+    if total == 15:
+        return int(options.get("pts_table_sweep", 1))
+    return total // 15
 
 
-def declared(cards: Sequence[str], low: str = "nine_and_misery") -> dict[str, int]:
-    """Give what three cards hold in Chorizo (or, with ``low`` "baciga", in Báciga)."""
-    places = sorted(RANKS.index(rank(card)) for card in cards)
-    total = sum(value(card, "chorizo") for card in cards)
-    found = {}
-    if len({card[-1] for card in cards}) == 1:
-        found["flush"] = 3
-    if places[2] - places[1] == places[1] - places[0] == 1:
-        found["run"] = 3
-    if low == "baciga":
-        if total <= 9:
-            found["baciga"] = 2
-    elif total == 9:
-        found["three_for_nine"] = 3
-    elif total <= 7:
-        found["misery"] = 2
-    if len(set(places)) == 1:
-        found["three_of_a_kind"] = 20
-    return found
+def _penalties(opinion: Opinion, deal: dict[str, Any], opening: int) -> None:
+    """Renuncio and wrong capture of La escoba: who gave up his points, and what a wrong capture costs."""
+    made = {side: sum(line[side] for line in opinion.lines.values()) for side in opinion.piles}
+    ways = {"renuncio": opinion.on("renuncio_mode"), "wrong_capture": opinion.on("wrong_capture_mode")}
+    faults = {item: [each["side"] for each in deal["penalties"] if each["item"] == item] for item in ways}
+    forfeits = {item: faults[item] for item, way in ways.items() if way in ("forfeit", "as_renuncio") and faults[item]}
+    innocent = [side for side in opinion.piles if not any(side in sides for sides in forfeits.values())]
+    for item, offenders in forfeits.items():
+        opinion.give(item, [], 0)
+        for offender in dict.fromkeys(offenders):
+            lost, made[offender] = made[offender], 0
+            opinion.lines[item][offender] -= lost
+            for side in innocent:
+                split = opinion.on("renuncio_share") == "split"
+                opinion.lines[item][side] += lost // len(innocent) if split else lost
+    if ways["wrong_capture"] == "four_plus_sweeps" and faults["wrong_capture"]:
+        cost = 4 + sum(deal["sweeps"].values()) + opening
+        times = faults["wrong_capture"].count
+        opinion.lines["wrong_capture"] = {side: -cost * times(side) for side in opinion.piles}
+
+
+def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
+    """Give what three cards hold at a table; no wild cards, and no matta."""
+    ranks = [rank(card) for card in cards]
+    places = sorted(map(RANKS.index, ranks))
+    total = sum(value(card, game) for card in cards)
+    suits = {card[-1] for card in cards}
+    three, low = len(set(ranks)) == 1, options.get("low_combos")
+    is_pair = len(set(ranks)) == 2 and bool(options.get("pts_baciga_pairs"))
+    in_hand = total == 15 and (game != "la_escoba" or players in (3, 4))
+    twenty = any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits)
+    if game in MIXED:
+        kept = three and options["low_and_three"] == "max"
+        found = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not kept)}
+    else:
+        found = {
+            "flush": options.get("pts_flush", 3) * (len(suits) == 1),
+            "run": 3 * (low is not None and places[2] - places[1] == places[1] - places[0] == 1),
+            "three_for_nine": 3 * (low == "nine_and_misery" and total == 9),
+            "misery": 2 * (low == "nine_and_misery" and total <= 7),
+            "baciga": 2 * (low == "baciga" and total <= 9 and not is_pair),
+            "baciga_pairs": options.get("pts_baciga_pairs", 0) * (low == "baciga" and total <= 9 and is_pair),
+            "three_of_a_kind": options["pts_three_of_a_kind"] * three,
+            "twenty_in_suit": options.get("pts_twenty_in_suit", 0) * twenty,
+            "sweep_in_hand": options["pts_sweep_in_hand"] * in_hand,
+        }
+    return {item: points for item, points in found.items() if points}
 
 
 def settled(

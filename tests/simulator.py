@@ -1,11 +1,14 @@
 """Random legal deals of every fishing game, played card by card: slow, plain, and apart from the engine.
 
+They follow the options given, house rules and all, but for wild cards and declarations, which are left to others.
+
 Cards are words ("7O"), a table is a list, and captures are found by trying every subset. What comes out is a request in
 the contract's shape, with all that an attentive table would have noted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import combinations
 from random import Random
@@ -43,17 +46,19 @@ OPENINGS = {
     "cirulla": (15, 30),
     "cirullone": (15, 30),
 }
+LAST_PLAY_IS_NONE = ("scopa", "scopa_d_assi", "scopone", "scopa_di_quindici")
 OPTIONAL_CAPTURE = ("escoba", "escova", "escopa")
+NO_OPTIONS: Mapping[str, Any] = {}
 
 
 def rank(card: str) -> int:
     return int(card[:-1])
 
 
-def value(card: str, game: str, matta: int | None = None) -> int:
+def value(card: str, game: str, matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS) -> int:
     """Capture value; in Tunisia the queen is below the jack; the matta may stand for another rank."""
     index = matta if card == "7C" and matta is not None else rank(card)
-    if game == "chkobba" and index in (10, 11):
+    if game == "chkobba" and index in (10, 11) and options.get("figure_values") != "jack8_queen9":
         return {11: 8, 10: 9}[index]
     return index if index <= 7 else index - 2
 
@@ -62,11 +67,13 @@ def shown_rank(card: str, matta: int | None) -> int:
     return matta if card == "7C" and matta is not None else rank(card)
 
 
-def legal_sets(game: str, table: list[str], card: str, matta: int | None = None) -> list[tuple[str, ...]]:
+def legal_sets(
+    game: str, table: list[str], card: str, matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS
+) -> list[tuple[str, ...]]:
     """Every set that a card may take, by trying them all."""
-    own = value(card, game, matta)
+    own = value(card, game, matta, options)
     subsets = [taken for size in range(1, len(table) + 1) for taken in combinations(table, size)]
-    total = {taken: sum(value(other, game, matta) for other in taken) for taken in subsets}
+    total = {taken: sum(value(other, game, matta, options) for other in taken) for taken in subsets}
     alike = [(other,) for other in table if shown_rank(other, matta) == shown_rank(card, matta)]
     is_ace = shown_rank(card, matta) == 1
     if game == "escopa":
@@ -85,6 +92,27 @@ def legal_sets(game: str, table: list[str], card: str, matta: int | None = None)
     return alike or sums
 
 
+def opening_of(game: str, layout: list[str], options: Mapping[str, Any] = NO_OPTIONS, matta: int | None = None) -> int:
+    """Give 15 or 30 where the dealer takes the opening layout, else 0."""
+    taken = OPENINGS.get(game, ())
+    if options.get("table_sweep_30") == "two_sweeps" or options.get("table_sweep") == "15_and_30":
+        taken = (15, 30)
+    total = sum(value(card, game, matta) for card in layout)
+    return total if total in taken else 0
+
+
+def may_leave(
+    game: str, card: str, sets: list[tuple[str, ...]], matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS
+) -> bool:
+    """Whether a played card that could take these sets may stay on the table."""
+    obligation = options.get("obligation", "free" if game in OPTIONAL_CAPTURE else "card")
+    if not sets or obligation == "free":
+        return True
+    if obligation != "rank_only" or (game == "scopa_d_assi" and rank(card) == 1):
+        return False
+    return not any(len(taken) == 1 and rank(taken[0]) == rank(card) for taken in sets)
+
+
 @dataclass
 class Played:
     """What a simulated deal came to."""
@@ -95,8 +123,10 @@ class Played:
     """Every turn: table, card, rest of the hand, the matta's rank, and the legal sets."""
 
 
-def play(game: str, sides: int, players_per_side: int, random: Random) -> Played:
-    """Play one deal; every capture and every discard is legal under the game's default options."""
+def play(
+    game: str, sides: int, players_per_side: int, random: Random, options: Mapping[str, Any] = NO_OPTIONS
+) -> Played:
+    """Play one deal; every capture and every discard is legal under the options, or the game's default ones."""
     labels = [chr(ord("A") + number) for number in range(sides)]
     players = sides * players_per_side
     pack = PACK[:]
@@ -108,19 +138,19 @@ def play(game: str, sides: int, players_per_side: int, random: Random) -> Played
     if table:
         deal["layout"] = table[:]
     played = Played(request)
-    if _is_void(game, table):
+    if _is_void(game, table, options):
         played.is_redealt = True
         return played
     piles: dict[str, list[str]] = {label: [] for label in labels}
     sweeps = dict.fromkeys(labels, 0)
     last: str | None = None
     matta: int | None = None
-    if game in MIXED and "7C" in table:
+    if game in MIXED and "7C" in table and options.get("matta_in_layout") != "off":
         others = sum(value(card, game) for card in table if card != "7C")
         for wanted in (15, 30):
             if 1 <= wanted - others <= 10:
                 matta = next(index for index in RANKS if (index if index <= 7 else index - 2) == wanted - others)
-    if sum(value(card, game, matta) for card in table) in OPENINGS.get(game, ()):
+    if opening_of(game, table, options, matta):
         last = deal["dealer"]
         piles[last] += table
         table.clear()
@@ -130,17 +160,18 @@ def play(game: str, sides: int, players_per_side: int, random: Random) -> Played
         for turn in range(hand_size * players):
             seat = (dealer + 1 + turn) % players
             hand, side = hands[seat], labels[seat % sides]
-            able = [card for card in hand if legal_sets(game, table, card, matta)]
-            card = random.choice(able if game in MIXED and able else hand)
+            able = [card for card in hand if legal_sets(game, table, card, matta, options)]
+            must = game in MIXED and options.get("obligation") != "card"
+            card = random.choice(able if must and able else hand)
             hand.remove(card)
-            sets = legal_sets(game, table, card, matta)
+            sets = legal_sets(game, table, card, matta, options)
             played.asked.append((table[:], card, hand[:], matta, sets))
-            if not sets or (game in OPTIONAL_CAPTURE and random.random() < 0.2):
+            if not sets or (may_leave(game, card, sets, matta, options) and random.random() < 0.2):
                 table.append(card)
                 continue
             taken = random.choice(sets)
             is_last = not pack and turn == hand_size * players - 1
-            sweeps[side] += _sweeps(game, table, card, taken, is_last, matta)
+            sweeps[side] += _sweeps(game, table, card, taken, is_last, matta, options)
             piles[side] += [card, *taken]
             table = [other for other in table if other not in taken]
             last = side
@@ -150,22 +181,36 @@ def play(game: str, sides: int, players_per_side: int, random: Random) -> Played
     return played
 
 
-def _is_void(game: str, table: list[str]) -> bool:
+def _is_void(game: str, table: list[str], options: Mapping[str, Any]) -> bool:
     ranks = [rank(card) for card in table]
     if game in ("scopa", "scopa_d_assi", "scopone", "scopa_di_quindici"):
-        return ranks.count(12) >= 2
+        kings = options.get("redeal_kings", 2)
+        return kings != "off" and ranks.count(12) >= kings
     if game in MIXED:
-        return ranks.count(1) >= 2
-    return game == "chkobba" and any(ranks.count(each) >= 3 for each in ranks)
+        return options.get("redeal_aces", 2) != "off" and ranks.count(1) >= 2
+    alike = options.get("redeal_same_rank", 3)
+    return game == "chkobba" and alike != "off" and any(ranks.count(each) >= alike for each in ranks)
 
 
-def _sweeps(game: str, table: list[str], card: str, taken: tuple[str, ...], is_last: bool, matta: int | None) -> int:
+def _sweeps(
+    game: str,
+    table: list[str],
+    card: str,
+    taken: tuple[str, ...],
+    is_last: bool,
+    matta: int | None,
+    options: Mapping[str, Any],
+) -> int:
     if len(taken) != len(table):
         return 0
-    if is_last and game in (*MIXED, "scopa", "scopa_d_assi", "scopone", "scopa_di_quindici"):
+    total = value(card, game, matta) + sum(value(other, game, matta) for other in taken)
+    if is_last and (game in MIXED or not options.get("last_play_sweep", game not in LAST_PLAY_IS_NONE)):
         return 0
     if game == "escopa":
-        return (value(card, game) + sum(value(other, game) for other in taken)) // 15
-    if game == "scopa_d_assi" and rank(card) == 1 and not any(rank(other) == 1 for other in table):
-        return 0
+        return total // 15
+    takes_all = shown_rank(card, matta) == 1 and not any(shown_rank(other, matta) == 1 for other in table)
+    if game == "scopa_d_assi" and rank(card) == 1:
+        return int(not takes_all and options.get("ace_on_ace_sweep", True))
+    if game in MIXED and takes_all and total != 15:
+        return int(options.get("ace_sweep_scores", True))
     return 1

@@ -1,4 +1,4 @@
-"""Random legal deals of every game: the engine finds nothing wrong with them and agrees with a second opinion."""
+"""Random legal deals of every game and its house rules: no problem is found, and every line has its second opinion."""
 
 from __future__ import annotations
 
@@ -12,18 +12,51 @@ import pytest
 from scorekeeper import rules
 
 from .. import oracle
-from ..simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, play
+from ..simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, may_leave, play
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
 """Deals a line-up; SCOREKEEPER_DEALS=1000 makes a long run of it."""
 
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
-METHODS = ("face", "half_ace", "italian", "seventy")
+METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")
+COMBINATIONS = {"flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"}
+COMBINATIONS |= {"sweep_in_hand", "twenty_in_suit", "low_hand"}
+KNOWN = {game["id"]: game for game in rules.games()["games"]}
 
 
 def deals(game: str, sides: int, players: int) -> list[Played]:
     random = Random(f"{game} {sides} {players}")
     return [play(game, sides, players, random) for _ in range(DEALS)]
+
+
+def house_rules(game: str, random: Random) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Draw a preset and options of a game: what a request says of them, and all that then is in force."""
+    known = KNOWN[game]
+    preset = random.choice(list(known["presets"]))
+    drawn = {option["id"]: random.choice(option["values"]) for option in known["options"] if random.random() < 0.4}
+    drawn |= {f"pts_{id}": random.randrange(4) for id in ("flush", "twenty_in_suit") if f"pts_{id}" in drawn}
+    if "wild_cards" in known["presets"][preset] or "wild_cards" in drawn:
+        drawn["wild_cards"] = "none"
+    usual = {option["id"]: option["default"] for option in known["options"]}
+    return {"preset": preset, "options": drawn}, {**usual, **known["presets"][preset], **drawn}
+
+
+def unusual_deals(game: str, sides: int, players: int) -> list[tuple[Played, dict[str, Any]]]:
+    """Play deals under house rules; some of La escoba's with faults. Each comes with all its options."""
+    random = Random(f"house rules: {game} {sides} {players}")
+    found = []
+    for _ in range(DEALS * 2 // 3):
+        request, options = house_rules(game, random)
+        played = play(game, sides, players, random, options)
+        played.request |= request
+        if game == "la_escoba" and random.random() < 0.5:
+            labels = played.request["sides"]
+            played.request["deal"]["penalties"] = [
+                {"item": random.choice(["renuncio", "wrong_capture"]), "side": random.choice(labels)}
+                for _ in range(random.randint(1, 2))
+            ]
+        found.append((played, options))
+    return found
 
 
 def points_of(answer: dict[str, Any]) -> dict[str, dict[str, float]]:
@@ -41,9 +74,33 @@ def test_a_legal_deal_has_no_problem_and_every_line_has_its_second_opinion(game:
             continue
         assert answer["redeal"] is None
         assert answer["status"] == "complete"
-        assert points_of(answer) == oracle.score(played.request), played.request
+        assert points_of(answer) == oracle.score(played.request, answer["options"]), played.request
         totals = {side: sum(line["points"][side] for line in answer["lines"]) for side in answer["sides"]}
         assert answer["points"] == totals
+
+
+@pytest.mark.parametrize(("game", "sides", "players"), TABLES)
+def test_under_house_rules_every_line_has_its_second_opinion_too(game: str, sides: int, players: int) -> None:
+    for played, options in unusual_deals(game, sides, players):
+        answer = rules.score(played.request)
+        assert answer["options"] == options
+        assert [problem for problem in answer["problems"] if problem["severity"] == "error"] == [], played.request
+        assert (answer["redeal"] is not None) == played.is_redealt, played.request
+        if not played.is_redealt:
+            assert answer["status"] == "complete"
+            assert points_of(answer) == oracle.score(played.request, options), played.request
+
+
+@pytest.mark.parametrize(("game", "sides", "players"), TABLES)
+def test_under_house_rules_every_turn_has_its_captures_too(game: str, sides: int, players: int) -> None:
+    for played, options in unusual_deals(game, sides, players)[:1]:
+        house = {name: played.request[name] for name in ("game", "preset", "options")}
+        for table, card, _hand, matta, sets in played.asked:
+            given = {} if matta is None else {"7C": str(matta)}
+            answer = rules.captures({**house, "layout": table, "card": card, "as": given})
+            found = {frozenset(capture["takes"]) for capture in answer["captures"]}
+            assert found == {frozenset(taken) for taken in sets}
+            assert answer["may_leave"] == may_leave(game, card, sets, matta, options)
 
 
 @pytest.mark.parametrize(("game", "sides", "players"), TABLES)
@@ -111,18 +168,20 @@ def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
             assert "pile_parity" in codes
 
 
-@pytest.mark.parametrize(
-    "cards", [hand for number, hand in enumerate(combinations(PACK, 3)) if number % 61 == 0], ids=" ".join
-)
-def test_declarations_agree_with_a_second_opinion(cards: tuple[str, ...]) -> None:
-    for game, low in (("chorizo", "nine_and_misery"), ("baciga", "baciga")):
-        request = {"game": game, "sides": ["A", "B"], "deal": {"declarations": [{"side": "A", "cards": list(cards)}]}}
-        lines = points_of(rules.score(request))
-        wanted = oracle.declared(cards, low)
+@pytest.mark.parametrize("game", ["chorizo", "baciga", "la_escoba", "cirulla"])
+def test_declarations_agree_with_a_second_opinion(game: str) -> None:
+    random = Random(game)
+    hands = [hand for number, hand in enumerate(combinations(PACK, 3)) if number % 99 == 0 and "7C" not in hand]
+    for cards in hands:
+        house, options = house_rules(game, random)
+        players = random.choice([1, 2])
+        deal = {"declarations": [{"side": "A", "cards": list(cards)}]}
+        request = {"game": game, **house, "sides": ["A", "B"], "players_per_side": players, "deal": deal}
+        answer = rules.score(request)
+        wanted = oracle.declared(game, cards, options, 2 * players)
 
-        assert {item: points["A"] for item, points in lines.items() if item in wanted} == wanted
-        others = {"flush", "run", "misery", "three_for_nine", "three_of_a_kind", "baciga"} - set(wanted)
-        assert not others & set(lines)
+        declared = {item: points["A"] for item, points in points_of(answer).items() if item in COMBINATIONS}
+        assert declared == wanted, request
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -168,10 +227,17 @@ def test_a_line_is_settled_exactly_when_every_way_of_dealing_the_rest_agrees(see
             item = line["item"]
             if item in ("sweeps", "cappotto"):
                 continue
+            table = {"game": game, "sides": labels}
+            options = answer["options"]
 
-            def judge(way: oracle.Piles, item: str = item, game: str = game) -> oracle.Points:
+            def judge(
+                way: oracle.Piles,
+                item: str = item,
+                table: dict[str, Any] = table,
+                options: dict[str, Any] = options,
+            ) -> oracle.Points:
                 told = {"piles": way, "sweeps": {}, "dealer": "A"}
-                return oracle.score({"game": game, "sides": labels, "deal": told})[item]
+                return oracle.score({**table, "deal": told}, options)[item]
 
             assert line["points"] == oracle.settled(judge, piles, loose, agrees), (game, item, seed)
             if line["points"] is None:
