@@ -12,6 +12,7 @@ from flask import Response
 
 from .. import rules
 from ..store import journal, queries
+from ..store.db import Gone
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
 from ..store.settlement import Settlement, settle
@@ -54,8 +55,11 @@ class MatchPage:
 
     @cached_property
     def players(self) -> dict[int, str]:
-        """The players' names by number."""
-        return queries.player_names(self.table)
+        """The players' names by number. Raises ``Gone`` where there are none: the table was deleted meanwhile."""
+        names = queries.player_names(self.table)
+        if not names:
+            raise Gone
+        return names
 
     @cached_property
     def sides(self) -> dict[str, str]:

@@ -52,11 +52,11 @@
   }
 
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-text], [data-copy], [data-picture], [data-print]");
+    const button = event.target.closest("[data-words], [data-copy], [data-picture], [data-print]");
     if (!button) return;
-    if ("text" in button.dataset) {
+    if ("words" in button.dataset) {
       event.preventDefault();
-      const { text } = button.dataset;
+      const text = button.dataset.words;
       if (navigator.share) share(button, { text }, () => copyOrGo(button, text));
       else copyOrGo(button, text);
     } else if ("copy" in button.dataset) {

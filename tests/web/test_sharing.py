@@ -99,7 +99,7 @@ class TestADealAsText:
         assert "&amp;" not in text
 
     def test_stands_behind_the_button_of_the_sheet(self, played: Player) -> None:
-        assert 'data-text="Los jueves · Chorizo\n' in played.get(played.deal()).html
+        assert 'data-words="Los jueves · Chorizo\n' in played.get(played.deal()).html
 
     def test_of_an_open_deal_is_not_found(self, played: Player) -> None:
         assert played.get("/matches/1/deals/2/text").status == 404
