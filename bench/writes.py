@@ -34,8 +34,11 @@ from tests.databases import postgres
 
 from .stage import facts, open_match, print_machine, print_table, stage, start
 
-SECONDS = 1.5
-TURNS = 3
+SECONDS = 1.0
+PAUSE = 0.3
+TURNS = ("app", "bare") * 3
+MATCHES = 1000
+"""Matches to write into: more than the quickest here has filled."""
 WRITERS = (1, 8, 32)
 PROCESSES = 2
 DEALS = 14
@@ -113,25 +116,36 @@ def places(table_id: int) -> Iterator[tuple[int, int, int]]:
         number += 1
 
 
-def run_process(way: str, tables: list[int], began: float) -> int:
-    """Write for a while with a thread a table; return how many deals were written."""
-    app = create_app()
+def join(together: Any) -> None:
+    """Remember in this process what it waits at for the others."""
+    global everybody
+    everybody = together
 
-    def run(table_id: int) -> int:
-        written = 0
-        with app.app_context(), ExitStack() as stack:
-            write = write_by_app if way == "app" else stack.enter_context(bare_writer())
-            time.sleep(max(0.0, began - time.time()))
-            until = time.time() + SECONDS
-            for place in places(table_id):
-                if time.time() > until:
-                    return written
-                write(place)
-                written += 1
-        return written
+
+def run_process(tables: list[int]) -> list[int]:
+    """Write with a thread a table, by the app and bare in turn; return how many deals were written each turn."""
+    app = create_app()
+    everybody.wait()
+    began = time.time() + PAUSE
+
+    def run(table_id: int) -> list[int]:
+        with app.app_context(), bare_writer() as bare:
+            ways = {"app": write_by_app, "bare": bare}
+            todo = places(table_id)
+            return [write_until(ways[way], todo, began + turn * (SECONDS + PAUSE)) for turn, way in enumerate(TURNS)]
 
     with ThreadPoolExecutor(len(tables)) as threads:
-        return sum(threads.map(run, tables))
+        return [sum(turn) for turn in zip(*threads.map(run, tables), strict=True)]
+
+
+def write_until(write: Writer, todo: Iterator[tuple[int, int, int]], began: float) -> int:
+    """Write from ``began`` on for a while; return how many deals were written."""
+    time.sleep(max(0.0, began - time.time()))
+    written = 0
+    while time.time() < began + SECONDS:
+        write(next(todo))
+        written += 1
+    return written
 
 
 def prepare(writers: int, matches: int) -> list[int]:
@@ -147,27 +161,18 @@ def prepare(writers: int, matches: int) -> list[int]:
     return found
 
 
-def measure(way: str, writers: int, url: str | None, processes: Any) -> float:
-    """Return deals a second."""
+def compare(name: str, writers: int, url: str | None, processes: Any) -> list[str]:
+    """Return a row: deals a second by the app and by the bare rows, the median of their turns."""
     with stage(0, url) as table:
         with table.app.app_context():
-            # Enough for the quickest that was ever seen here, several times over.
-            tables = prepare(writers, max(4, 1000 // writers))
+            tables = prepare(writers, max(10, MATCHES // writers))
             db.session.remove()
         shares = [tables[turn::PROCESSES] for turn in range(min(PROCESSES, writers))]
-        began = time.time() + 3
-        with processes.Pool(len(shares)) as pool:
-            written = pool.starmap(run_process, [(way, share, began) for share in shares])
-    return sum(written) / SECONDS
-
-
-def compare(name: str, writers: int, fresh: Callable[[], Any], processes: Any) -> list[str]:
-    """Return a row: the app and the bare rows, in turn."""
+        with processes.Pool(len(shares), join, (processes.Barrier(len(shares)),)) as pool:
+            written = pool.map(run_process, shares, chunksize=1)
     rates: dict[str, list[float]] = {"app": [], "bare": []}
-    for _turn in range(TURNS):
-        for way, each in rates.items():
-            with fresh() as url:
-                each.append(measure(way, writers, url, processes))
+    for way, together in zip(TURNS, zip(*written, strict=True), strict=True):
+        rates[way].append(sum(together) / SECONDS)
     app, bare = (statistics.median(each) for each in rates.values())
     return [name, str(writers), f"{app:,.0f}", f"{bare:,.0f}", f"{app / bare:.0%}"]
 
@@ -185,7 +190,11 @@ def main() -> None:
     with postgres(durable=True) as server:
         print(server.run("SELECT version()")[0][0])
         ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        rows = [compare(name, writers, fresh, processes) for name, fresh in ways.items() for writers in WRITERS]
+        rows = []
+        for name, fresh in ways.items():
+            for writers in WRITERS:
+                with fresh() as url:
+                    rows.append(compare(name, writers, url, processes))
     head = ["database", "writers", "app, deals/s", "bare rows, deals/s", "app of bare"]
     print_table("Deals written durably", head, rows)
 
