@@ -162,8 +162,8 @@ def told_closing(
         form = telling_form(view, one.number, posted, known)
     valid = posted is None or form.validate()
     judged = judge(view, form.facts(), one, needs)
-    taker = form.taker_of_the_rest() if valid and isinstance(form, ClosingForm) else None
-    if taker and isinstance(form, ClosingForm):
+    taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
+    if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
         judged = judge(view, form.facts(), one, needs)
     return ToldClosing(form, judged, valid, bool(taker))

@@ -295,6 +295,11 @@ class TestTheRest:
         assert not form.get("award-seven_of_coins")
         assert ana.kinds() == ["match_started"]
 
+    def test_with_a_number_that_cannot_be_the_page_comes_back_whole(self, ana: Player) -> None:
+        page = live(ana, others="B", count__coins__A="11")
+        assert page.form("closing")["count-coins-A"] == "11"
+        assert ana.kinds() == ["match_started"]
+
     def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
         table = open_table(app, game="escoba")
         form = table.closing(**tapped(coins="A"))

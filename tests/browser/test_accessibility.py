@@ -1,0 +1,182 @@
+"""Every screen can be read and used by everybody: axe finds nothing, targets suit a thumb, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from .conftest import Phone
+
+NOT_PAGES = {"static", "tables.qr", "owner.qr", "api.games", "api.openapi", "pushing.pull", "sharing.result"}
+"""What is fetched, but read by no person."""
+ELSEWHERE = {"tables.owner"}
+"""What leads on to another page at once."""
+
+SMALL = """() => [...document.querySelectorAll(
+        'button, summary, select, .button, label:has(> input), input:not([type=hidden], [type=radio], [type=checkbox])'
+    )].filter((one) => !one.closest('[aria-hidden=true]')).filter((one) => {
+        const box = one.getBoundingClientRect();
+        const seen = one.checkVisibility({visibilityProperty: true}) && box.width > 1 && box.height > 1;
+        return seen && Math.min(box.width, box.height) < 43.5;
+    }).map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def screens(phone: Phone) -> Iterator[str]:
+    """Lead the phone from screen to screen; give each one's name when it is there."""
+    page = phone.page
+
+    def at(address: str, name: str = "") -> str:
+        page.goto(address)
+        return name or urlsplit(address).path
+
+    for address in ("/", "/tables/new", "/prime", "/captures", "/rules", "/rules/cirulla", "/forget"):
+        yield at(address)
+    yield at("/prime?pile-A=7O&pile-A=6C&pile-B=7C&pile-B=2O", "a prime compared")
+    yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")
+    yield at("/nothing-here", "not found")
+
+    table = phone.start("Ana", "Beto")
+    deal = f"{table}/matches/1/deals/1"
+    yield "the board of a new match"
+    phone.sweep("A")
+    yield "the board after a tap"
+    yield at(f"{deal}/declare")
+    page.locator("[name='side'][value='A']").tap()
+    for card in ("1B", "2B", "3B"):
+        page.locator(f"[name='cards'][value='{card}']").tap()
+    page.locator("#worth strong").wait_for()
+    yield "a declaration before it is noted"
+    yield at(f"{deal}/layout")
+    yield from closing(phone, deal)
+    yield "a sheet just saved"
+    yield at(f"{deal}/close", "a deal corrected")
+    for path in ("", "/share", "/history", "/players/1", "/matches/1", "/matches/1/journal", "/matches/new"):
+        yield at(table + path)
+    for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
+        yield at(table + path)
+    page.goto(f"{table}/owner")
+    yield "the owner's page"
+    grave = page.locator("a[href*='/renew/'], a[href$='/delete']")
+    for link in grave.evaluate_all("links => links.map((one) => one.href)"):
+        yield at(link)
+
+    for game in ("brisca", "carioca", "free", "la_escoba"):
+        other = phone.start("Ana", "Beto", game=game)
+        yield f"the board of {game}"
+        yield at(f"{other}/matches/1/deals/1/close", f"closing {game}")
+    yield at(f"{other}/matches/1/deals/1/penalty")
+    phone.start("Ana", "Beto", "Cata", shape="3x1")
+    yield "a board of three"
+    phone.follow("Close the deal")
+    yield "closing with three sides"
+
+
+def closing(phone: Phone, deal: str) -> Iterator[str]:
+    """The states of the page that closes a deal, saved at the end."""
+    page = phone.page
+    page.goto(f"{deal}/close")
+    yield "nothing said yet"
+    page.locator("#more-coins > summary").tap()
+    page.locator("#show-cards > summary").tap()
+    page.locator("[name='pile-A'][value='7O']").tap()
+    page.locator("[name='tab'][value='B']").tap()
+    page.locator("[name='pile-B'][value='2B']").tap()
+    page.locator("#mark-two_of_clubs-B .evidence").wait_for(state="attached")
+    yield "a row and the cards open"
+    phone.say("cards", "A")
+    phone.count("coins", "B", 11)
+    expect(page.locator("main .error").first).to_be_visible()
+    yield "an impossible count"
+    with page.expect_response("**/close"):
+        page.locator("[name='others'][value='B']").press("Enter")
+    expect(page.locator("#count-coins-B")).to_have_value("11")
+    yield "refused, with all that was said"
+    phone.count("coins", "B", 4)
+    page.locator("[name='others'][value='B']").press("Enter")
+    phone.wait_for_sheet()
+
+
+def faults(page: Page) -> list[str]:
+    """Return what axe finds, and what is too small for a thumb."""
+    found = Axe().run(page).response["violations"]
+    told = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
+    return told + [f"small: {one}" for one in page.evaluate(SMALL)]
+
+
+def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
+    routes: Any = app.url_map.bind("localhost")
+    visited, found = set(ELSEWHERE), {}
+    for name in screens(phone):
+        phone.page.wait_for_load_state("networkidle")
+        for scheme in ("light", "dark"):
+            phone.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            if told := faults(phone.page):
+                found[f"{name}, {scheme}"] = told
+        assert phone.fits(), name
+        path = urlsplit(phone.page.url).path
+        if routes.test(path, "GET"):
+            visited.add(routes.match(path, "GET")[0])
+        # Of a page that is not there the browser notes the status.
+        phone.errors[:] = [error for error in phone.errors if "status of 404" not in error]
+    assert found == {}
+    pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())} - NOT_PAGES
+    assert pages - visited == set(), "a new page is to be added to the screens above"
+
+
+def test_no_suit_is_lost_in_forced_colours(phone: Phone) -> None:
+    phone.page.emulate_media(forced_colors="active")
+    phone.page.goto("/prime?pile-A=7O&pile-B=6C")
+    for suit in phone.page.locator(".tile-suit").all()[:8]:
+        shape, ground = suit.evaluate(
+            "one => [getComputedStyle(one).backgroundColor, getComputedStyle(one.parentElement).backgroundColor]"
+        )
+        assert shape != ground
+
+
+def test_suits_are_told_apart_by_shape(phone: Phone) -> None:
+    phone.page.goto("/prime")
+    shapes = phone.page.locator(".pile[data-pile='A'] .tile-suit").evaluate_all(
+        "all => all.slice(0, 4).map((one) => getComputedStyle(one).maskImage || getComputedStyle(one).webkitMaskImage)"
+    )
+    assert len(set(shapes)) == 4
+
+
+def test_nothing_moves_for_whoever_asked_for_stillness(phone: Phone) -> None:
+    phone.page.emulate_media(reduced_motion="reduce")
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("#show-cards > summary").tap()
+    moving = phone.page.evaluate(
+        """[...document.querySelectorAll('*')].filter((one) => {
+            const style = getComputedStyle(one);
+            return parseFloat(style.transitionDuration) || parseFloat(style.animationDuration);
+        }).length"""
+    )
+    assert moving == 0
+
+
+def test_a_screen_reader_hears_each_score_once(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.page.evaluate(
+        """() => {
+            window.heard = [];
+            const said = document.getElementById('said');
+            new MutationObserver(() => heard.push(said.textContent)).observe(said, {childList: true});
+        }"""
+    )
+    phone.sweep("A")
+    said = phone.page.locator("#said")
+    expect(said).to_have_text("Sweep for Ana, 1 in this deal. Ana 0, Beto 0")
+    phone.sweep("A")
+    expect(said).to_contain_text("2 in this deal")
+    assert len(phone.page.evaluate("heard")) == 2
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    expect(said).to_contain_text("This deal: Ana 3, Beto 0.")
+    expect(said).to_contain_text("Ana")
+    assert phone.page.locator("[aria-live='polite']:visible").count() == 0, "nothing else speaks on this page"
