@@ -1,17 +1,23 @@
-"""What is worth knowing next: which unplaced cards still matter, and the one question to ask."""
+"""What is worth knowing next: which unplaced cards still matter, and the one question to ask.
+
+Of all the questions that could help, the one is asked after which the fewest more are expected (see :mod:`.outlook`);
+between equals, what is easier to find in a pile.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
-from .cards import CODES, SUIT_MASK, SUIT_WIDTH, cards_of
+from .cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, cards_of
 from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
+from .outlook import Counts, open_cards, questions_left, shares
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
-from .settle import Constraint, Vectors, outcomes
+from .settle import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
@@ -48,6 +54,38 @@ def _weight(item: Item, feature: Feature, card: int, evidence: Evidence) -> int:
     return 0
 
 
+LARGE = 12
+"""More unplaced cards than this are not told apart number by number."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Who has a card (``seat`` None), or how many of a kind one seat has."""
+
+    of: Count
+    seat: int | None = None
+
+    @property
+    def card(self) -> int:
+        """The card asked for."""
+        return self.of.of.bit_length() - 1
+
+    @property
+    def kind(self) -> str:
+        """The kind that is counted."""
+        return next(kind for kind, mask in COUNTED.items() if mask == self.of.of)
+
+    def as_json(self, settles: list[str], sides: Sequence[str]) -> dict[str, Any]:
+        """Give the contract's form."""
+        if self.seat is None:
+            return {"card": CODES[self.card], "settles": settles}
+        return {"count": self.kind, "side": sides[self.seat], "settles": settles}
+
+    def answer(self, vectors: Vectors) -> tuple[int, ...]:
+        """Read what the answer would be: every side's value, or the one side's that is asked for."""
+        return vectors[0] if self.seat is None else (vectors[0][self.seat],)
+
+
 def next_question(
     unsettled: Sequence[Item], evidence: Evidence, given: Given, sides: Sequence[str]
 ) -> dict[str, Any] | None:
@@ -56,62 +94,119 @@ def next_question(
     ``unsettled`` are the items whose lines are open. The question never asks for what the rest already implies, and its
     answer always narrows what the deal can still become.
     """
+    counts = tuple(evidence.counts)
+    known = placed_by_counts(evidence.known(given), counts)
+    constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
     needs = {item.id: still_matter(item, evidence, given) for item in unsettled}
-    for question in _candidates(unsettled, needs, evidence, given, sides):
-        feature = question.pop("feature")
-        seat = question.pop("seat", None)
-        if any(count.feature == feature and count.side == seat for count in evidence.counts):
-            continue
-        constraints: tuple[Constraint, ...] = (*evidence.counts, *evidence.awards.values())
-        found = outcomes(evidence.known(given), (feature,), constraints, partial(_read_at, seat))
-        # Where there were too many ways to look at them all, one answer among those looked at implies nothing.
-        if not found.exact or len({_read_at(seat, read) for read in found.vectors}) > 1:
-            return question
+    ranked = sorted(
+        set(_candidates(unsettled, needs, known, counts)),
+        key=lambda question: (_expected_after(question, tuple(unsettled), known, counts), _ease(question, counts)),
+    )
+    others = (Question(Count(1 << card)) for cards in needs.values() for card in cards)
+    for question in (*ranked, *others):
+        if _is_open(question, evidence.known(given), constraints):
+            return question.as_json(_settled_by(question, unsettled, needs, given), sides)
     return None
 
 
-def _read_at(seat: int | None, read: Vectors) -> tuple[int, ...]:
-    """Give what a question's answer would be: every side's value, or the one side's that is asked for."""
-    return read[0] if seat is None else (read[0][seat],)
+def _is_open(question: Question, known: Known, constraints: tuple[Constraint, ...]) -> bool:
+    """Whether more than one answer can be."""
+    if any(isinstance(one, CountIs) and (one.feature, one.side) == (question.of, question.seat) for one in constraints):
+        return False
+    found = outcomes(known, (question.of,), constraints, question.answer)
+    # Where there were too many ways to look at them all, one answer among those looked at implies nothing.
+    return not found.exact or len({question.answer(read) for read in found.vectors}) > 1
 
 
 def _candidates(
-    unsettled: Sequence[Item], needs: dict[str, list[int]], evidence: Evidence, given: Given, sides: Sequence[str]
-) -> Iterator[dict[str, Any]]:
-    """Yield questions, best first: single cards that score, then the prime's cards, then counts, then any card left."""
+    unsettled: Sequence[Item], needs: Mapping[str, list[int]], known: Known, counts: Counts
+) -> Iterator[Question]:
+    """Yield every question that may be worth asking: counts that an item reads or a prime hangs on, and cards."""
+    told = {(count.feature, count.side) for count in counts}
     for item in unsettled:
-        features = item.features(given)
-        if len(needs[item.id]) == 1 and all(isinstance(feature, Count) for feature in features):
-            yield _card_question(needs[item.id][0], needs)
-    for item in unsettled:
-        if isinstance(item, Prime):
-            for card in needs[item.id]:
-                yield _card_question(card, needs)
-    for item in unsettled:
-        for feature in item.features(given):
-            yield from _count_questions(item, feature, unsettled, sides, given)
-    seen = set()
-    for cards in needs.values():
-        for card in cards:
-            if card not in seen:
-                seen.add(card)
-                yield _card_question(card, needs)
+        for feature in item.features(known.given):
+            for card in open_cards(feature, known, needs[item.id]):
+                yield Question(Count(1 << card))
+        for mask in COUNTED.values():
+            if (known.unplaced & mask).bit_count() > 1 and _hangs_on(item, mask, needs[item.id], known.given):
+                for seat in range(known.sides):
+                    if (Count(mask), seat) not in told:
+                        yield Question(Count(mask), seat)
 
 
-def _card_question(card: int, needs: dict[str, list[int]]) -> dict[str, Any]:
-    settles = [id for id, cards in needs.items() if card in cards]
-    return {"card": CODES[card], "settles": settles, "feature": Count(1 << card)}
+def _hangs_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
+    """Whether counting a kind helps an item: it reads that count, or is a prime that waits for its best cards."""
+    if isinstance(item, Prime) and mask in (SEVENS, SIXES):
+        return any(mask >> card & 1 for card in needs)
+    return Count(mask) in item.features(given)
 
 
-def _count_questions(
-    item: Item, feature: Feature, unsettled: Iterable[Item], sides: Sequence[str], given: Given
-) -> Iterator[dict[str, Any]]:
-    kind = next((kind for kind, mask in COUNTED.items() if feature == Count(mask)), None)
-    if kind is None:
+def _settled_by(
+    question: Question, unsettled: Sequence[Item], needs: Mapping[str, list[int]], given: Given
+) -> list[str]:
+    """Name the items that an answer can help to settle."""
+    if question.seat is None:
+        return [item.id for item in unsettled if question.card in needs[item.id]]
+    return [item.id for item in unsettled if _hangs_on(item, question.of.of, needs[item.id], given)]
+
+
+def _ease(question: Question, counts: Counts) -> tuple[int, ...]:
+    """Rank what is easy to find in a pile: sevens, then coins, then counts, of the smaller pile first."""
+    if question.seat is None:
+        return (0 if question.of.of & SEVENS else 1 if question.of.of & COINS else 3, question.card)
+    size = next((one.number for one in counts if (one.feature.of, one.side) == (FULL_PACK, question.seat)), 0)
+    return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.seat)
+
+
+@lru_cache(maxsize=4096)
+def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Known, counts: Counts) -> float:
+    """Give the number of questions that are expected after the answer, over all answers as likely as they are."""
+    return round(sum(chance * _left(unsettled, *after) for chance, after in _answers(question, known, counts)), 2)
+
+
+def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple[float, tuple[Known, Counts]]]:
+    """Yield each answer's chance, and what is known after it."""
+    if question.seat is None:
+        for side, chance in enumerate(shares(known, counts)[question.card]):
+            if chance:
+                pile = known.piles[side] | question.of.of
+                piles = (*known.piles[:side], pile, *known.piles[side + 1 :])
+                after = replace(known, piles=piles, unplaced=known.unplaced & ~question.of.of)
+                yield chance, (placed_by_counts(after, counts), counts)
         return
-    settles = [other.id for other in unsettled if feature in other.features(given)]
-    for seat, label in enumerate(sides):
-        yield {"count": kind, "side": label, "settles": settles, "feature": feature, "seat": seat}
+    held = question.of.measure(known.piles[question.seat])
+    for more, chance in _how_many(question, known, counts):
+        told = (*counts, CountIs(question.of, question.seat, held + more))
+        yield chance, (placed_by_counts(known, told), told)
+
+
+def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tuple[int, float]]:
+    """Yield the numbers of unplaced cards of a kind that a seat may have, with their chances.
+
+    Of a large kind the numbers in between tell much the same: the middle one stands for them.
+    """
+    assert question.seat is not None
+    chances = [1.0]
+    for card in cards_of(known.unplaced & question.of.of):
+        share = shares(known, counts)[card][question.seat]
+        chances = [
+            here * (1 - share) + below * share for here, below in zip([*chances, 0.0], [0.0, *chances], strict=True)
+        ]
+    most = len(chances) - 1
+    if most <= LARGE:
+        numbers = dict(enumerate(chances))
+    else:
+        numbers = {0: chances[0], most // 2: sum(chances[1:-1]), most: chances[-1]}
+    yield from ((number, chance) for number, chance in numbers.items() if chance)
+
+
+def _left(unsettled: Sequence[Item], known: Known, counts: Counts) -> float:
+    """Add up what the open items take; those that read the same take the same questions."""
+    groups: dict[tuple[Feature, ...], float] = {}
+    for item in unsettled:
+        reads = item.features(known.given)
+        groups[reads] = max(groups.get(reads, 0.0), questions_left(item, known, counts))
+    return sum(groups.values())
 
 
 __all__ = ["next_question", "still_matter"]
