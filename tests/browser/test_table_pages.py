@@ -70,25 +70,6 @@ def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> Non
     expect(phone.page.locator("#more-coins")).to_have_attribute("open", "")
 
 
-def test_two_phones_close_one_deal(phone: Phone, browser: Browser, browser_context_args: dict[str, Any]) -> None:
-    table = phone.start("Ana", "Beto")
-    other = Phone(browser.new_context(**browser_context_args).new_page())
-    other.page.goto(table)
-    for each in (phone, other):
-        each.follow("Close the deal")
-        for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
-            each.say(item, "A")
-    other.page.locator("[name='award-prime'][value='A']").tap()
-    other.wait_for_sheet()
-    phone.page.locator("[name='award-prime'][value='B']").tap()
-    expect(phone.page.get_by_text("Someone else wrote")).to_be_visible()
-    expect(phone.page.locator("[name='award-prime'][value='B']")).to_be_checked()
-    phone.press("Save mine instead")
-    phone.wait_for_sheet()
-    assert phone.totals() == ["7", "1"]
-    other.page.context.close()
-
-
 @pytest.fixture
 def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Any:
     """A phone without script."""

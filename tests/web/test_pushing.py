@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from .conftest import ON_TRUST, Player, open_table
 
+TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 WRITTEN, KNOWN, REFUSED, STALE = "written", "known", "refused", "stale"
 
 
@@ -265,8 +266,36 @@ class TestWhatOthersWrote:
         assert [one["kind"] for one in answer.json["answers"][0]["since"]] == ["swept"]  # type: ignore[index]
         assert ana.kinds() == ["match_started", "swept"]
 
+    def test_another_closing_of_that_deal_is_kept_beside_the_one_that_stands(
+        self, ana: Player, offline: Player
+    ) -> None:
+        kept = closing(offline, fields={"award-prime": ["A"]})
+        ana.close(**TRUST)
+        assert [became(push(offline, kept)) for _turn in range(2)] == [[WRITTEN], [KNOWN]]
+        assert ana.kinds() == ["match_started", "deal_closed", "deal_contested"]
+        assert ana.totals() == {"A": 6, "B": 2}
+
+    def test_the_same_closing_of_that_deal_agrees(self, ana: Player, offline: Player) -> None:
+        kept = closing(offline)
+        ana.close(**TRUST)
+        assert [became(push(offline, kept)) for _turn in range(2)] == [[WRITTEN], [KNOWN]]
+        assert ana.kinds() == ["match_started", "deal_closed", "confirmed"]
+
+    def test_a_correction_of_a_deal_agreed_on_meanwhile_is_stale_and_says_what_to_do(
+        self, ana: Player, offline: Player
+    ) -> None:
+        ana.close(**TRUST)
+        kept = closing(offline, fields={"award-prime": ["A"]})
+        for side in "AB":
+            form = ana.get(ana.deal()).form(action="/accept")
+            ana.post(ana.deal() + "/accept", {**form, "side": side})
+        answer = push(offline, kept)
+        assert became(answer) == [STALE]
+        assert "agreed and locked" in words(answer)
+        assert ana.totals() == {"A": 6, "B": 2}
+
     def test_a_tap_for_a_deal_closed_meanwhile_is_stale(self, ana: Player, offline: Player) -> None:
-        ana.close(**{name.replace("-", "__"): value for name, value in ON_TRUST.items()})
+        ana.close(**TRUST)
         answer = push(offline, {**swept(), "drawn_from": 1})
         assert became(answer) == [STALE]
         assert "closed meanwhile" in words(answer)
