@@ -44,8 +44,9 @@ format: $(STAMP) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP) ## measure what the benchmarks measure
+bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty takes
 	$(BIN)/python -m pytest -q --benchmark-only --benchmark-enable
+	$(BIN)/python -m tests.bench.taps
 
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .

@@ -33,13 +33,22 @@ COUNTED = {
     "all_sevens": ("sevens",),
     "barmila": ("sevens", "sixes"),
     "figures": ("figures",),
+    "prime": ("sevens", "sixes"),
 }
 """What to count to settle an item."""
 RARE = ("all", "run", "few_cards")
 """Why a side scores that has every card, where few other piles would do."""
 ACCEPTABLE = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
 """Problems about how the cards were played, which the table may accept."""
-IN_PACK = {"cards": 40, "coins": 10, "sevens": 4, "sixes": 4, "figures": 12}
+OF_KIND = {
+    "cards": frozenset(PACK),
+    "coins": frozenset(card for card in PACK if card.endswith("O")),
+    "sevens": frozenset(card for card in PACK if card.startswith("7")),
+    "sixes": frozenset(card for card in PACK if card.startswith("6")),
+    "figures": frozenset(card for card in PACK if card[:-1] in ("10", "11", "12")),
+}
+"""The cards of what can be counted."""
+IN_PACK = {kind: len(cards) for kind, cards in OF_KIND.items()}
 
 
 @dataclass(frozen=True)

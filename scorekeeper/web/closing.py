@@ -14,7 +14,7 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField, SelectMu
 from wtforms.validators import NumberRange, Optional
 
 from .. import rules
-from .catalogue import ACCEPTABLE, IN_PACK, PACK, RANKS, Needs, Row
+from .catalogue import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, Needs, Row
 from .match_page import MatchPage
 from .pile_sums import LEFT, PileSums
 from .writing import VersionedForm, choices
@@ -84,6 +84,32 @@ def _number(most: int) -> IntegerField:
 
 def _cards() -> SelectMultipleField:
     return SelectMultipleField(choices=choices((card, card) for card in PACK))
+
+
+MOST_NUMBERS = 13
+"""As many numbers are offered to tap; of more, those around an even share."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The answers that a question for a number can have."""
+
+    least: int
+    most: int
+    even: int
+
+    @property
+    def are_all(self) -> bool:
+        """Whether every number is offered."""
+        return self.most - self.least < MOST_NUMBERS
+
+    @property
+    def likely(self) -> range:
+        """Return the numbers to offer."""
+        if self.are_all:
+            return range(self.least, self.most + 1)
+        first = min(max(self.least, self.even - MOST_NUMBERS // 2), self.most + 1 - MOST_NUMBERS)
+        return range(first, first + MOST_NUMBERS)
 
 
 class ClosingForm(VersionedForm):
@@ -169,6 +195,13 @@ class ClosingForm(VersionedForm):
         piles = {pile: self[f"pile-{pile}"].data or [] for pile in (*self.labels, LEFT)}
         return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
 
+    def numbers(self, kind: str, side: str) -> Numbers:
+        """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
+        held = {label: len(OF_KIND[kind] & set(self[f"pile-{label}"].data or [])) for label in self.labels}
+        counted = {label: self.count(kind, label).data for label in self.labels}
+        others = sum(counted[label] or held[label] for label in self.labels if label != side)
+        return Numbers(held[side], max(held[side], IN_PACK[kind] - others), IN_PACK[kind] // len(self.labels))
+
     def owners(self, initials: Mapping[str, str]) -> dict[str, str]:
         """Return the initial of whose pile each shown card lies in."""
         return {card: initials[pile] for pile, cards in self.sums().piles.items() for card in cards}
@@ -237,6 +270,9 @@ def with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, st
     label, _blank, card = data.get("give", "").partition(" ")
     if label in view.sides and card:
         data.add(f"pile-{label}", card)
+    label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
+    if label in view.sides and number:
+        data[f"count-{kind}-{label}"] = number
     label, _blank, kind = data.get("answer_for", "").partition(" ")
     if label in view.sides and data.get("answer", "").strip():
         data[f"count-{kind}-{label}"] = data["answer"]

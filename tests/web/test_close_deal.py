@@ -333,3 +333,21 @@ class TestTheRest:
                 form = closing_form(view, needs, MultiDict(taps))
                 form.give_the_rest(rest, judge(view, form.facts(), view.deal, needs))
                 assert tuple(form.award(row).data for row in needs.rows) == outcome
+
+
+class TestTheQuestionAtTheFoot:
+    def test_a_number_that_is_tapped_is_the_count(self, ana: Player) -> None:
+        form = with_fields(ana.closing(), {"tell": "A sevens 3"})
+        drawn = ana.post(ana.deal(1) + "/close", form).form("closing")
+        assert drawn["count-sevens-A"] == "3"
+
+    def test_a_number_of_nobody_and_of_nothing_is_passed_over(self, ana: Player) -> None:
+        for told in ("Z sevens 3", "A sevens", "A", ""):
+            drawn = ana.post(ana.deal(1) + "/close", with_fields(ana.closing(), {"tell": told})).form("closing")
+            assert not drawn.get("count-sevens-A")
+
+    def test_only_numbers_that_can_be_are_offered(self, ana: Player) -> None:
+        told = {"count__cards__A": "22", "count__coins__A": "5", "pile__A": ["7O", "2B"], "pile__B": ["7C"]}
+        page = ana.post(ana.deal(1) + "/close", ana.closing(**told))
+        assert "How many sevens has Beto?" in page.words
+        assert page.buttons("tell") == ["B sevens 1", "B sevens 2", "B sevens 3"]

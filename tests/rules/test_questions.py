@@ -1,0 +1,126 @@
+"""The engine asks the best question next: few are needed, each narrows, and they end."""
+
+from __future__ import annotations
+
+from random import Random
+from statistics import mean
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper import rules
+
+from ..asking import COUNTED, ask_through, chance_deal, finished_deal
+from .strategies import ACCEPTED, Told, told_deals
+
+SOME = settings(deadline=None, max_examples=25)
+
+
+def score(game: str, deal: dict[str, Any], sides: str = "AB") -> dict[str, Any]:
+    return rules.score({"game": game, "sides": list(sides), "deal": {**deal, "accept": ACCEPTED}})
+
+
+@pytest.mark.parametrize(("game", "aim"), [("chorizo", 10), ("scopa", 9), ("cirulla", 12)])
+def test_full_certainty_takes_few_questions(game: str, aim: int) -> None:
+    random = Random(game)
+    taps = [len(ask_through(*finished_deal(game, 2, 1, random))[0]) for _ in range(30)]
+
+    assert mean(taps) <= aim
+
+
+@pytest.mark.parametrize("game", ["chorizo", "scopa", "cirulla"])
+def test_the_seven_of_coins_comes_first_as_it_settles_most(game: str) -> None:
+    asked = score(game, {})["ask"]
+
+    assert asked["card"] == "7O"
+    assert "seven_of_coins" in asked["settles"]
+
+
+def test_a_count_of_sevens_is_asked_before_the_sevens_one_by_one() -> None:
+    asked = score("scopa", {"piles": {"A": ["7O"]}, "counts": {"A": {"cards": 20, "coins": 5}}})["ask"]
+
+    assert asked["count"] == "sevens"
+    assert asked["settles"] == ["prime"]
+
+
+def test_four_sevens_in_a_pile_leave_nothing_to_ask() -> None:
+    counts = {"cards": 20, "coins": 5, "sevens": 4}
+
+    assert score("scopa", {"counts": {"A": counts}})["status"] == "complete"
+
+
+def test_the_smaller_pile_is_the_one_to_count() -> None:
+    asked = score("scopa", {"piles": {"A": ["7O"]}, "counts": {"A": {"cards": 26}}})["ask"]
+
+    assert asked["side"] == "B"
+
+
+@SOME
+@given(told_deals())
+def test_no_answer_of_a_question_is_implied(told: Told) -> None:
+    question = rules.score(told.known)["ask"]
+    if question is None:
+        return
+    if "card" in question:
+        ways = [{**told.deal["piles"], side: [*told.deal["piles"][side], question["card"]]} for side in "AB"]
+        possible = [rules.score(told.request({**told.deal, "piles": way}))["problems"] == [] for way in ways]
+    else:
+        kind, side = question["count"], question["side"]
+        most = sum(map(COUNTED[kind], (card for pile in told.piles.values() for card in pile)))
+        counts = [{**told.deal["counts"][side], kind: number} for number in range(most + 1)]
+        possible = [
+            rules.score(told.request({**told.deal, "counts": {**told.deal["counts"], side: each}}))["problems"] == []
+            for each in counts
+        ]
+    assert sum(possible) > 1
+
+
+@SOME
+@given(told_deals())
+def test_answers_end_with_what_every_card_shows_and_settle_lines_for_good(told: Told) -> None:
+    asked, last = ask_through(told.known, told.piles)
+
+    assert last["status"] == "complete"
+    assert last["points"] == rules.score(told.whole)["points"]
+    named = [(question.get("card"), question.get("count"), question.get("side")) for question in asked]
+    assert len(set(named)) == len(named)
+
+
+@pytest.mark.parametrize(("game", "sides"), [("chorizo", 3), ("cirulla", 3), ("escoba", 4)])
+@pytest.mark.parametrize("seed", range(2))
+def test_three_and_four_sides_are_asked_to_the_end(game: str, sides: int, seed: int) -> None:
+    request, piles = chance_deal(game, sides, 1, Random(seed))
+    asked, last = ask_through({**request, "deal": {"accept": ACCEPTED}}, piles)
+
+    assert last["status"] == "complete"
+    assert last["points"] == score(game, {"piles": piles}, "ABCD"[:sides])["points"]
+    assert len(asked) <= 40
+
+
+def test_a_line_settled_on_the_way_keeps_its_points() -> None:
+    request, piles = finished_deal("cirulla", 2, 1, Random(5))
+    owner = {card: side for side, pile in piles.items() for card in pile}
+    settled: dict[str, Any] = {}
+    deal = dict(request["deal"], piles={}, counts={})
+    while (answer := rules.score({**request, "deal": deal}))["status"] == "open":
+        now = {line["item"]: line["points"] for line in answer["lines"] if line["points"] is not None}
+        assert settled.items() <= now.items()
+        settled = now
+        question = answer["ask"]
+        if "card" in question:
+            deal["piles"].setdefault(owner[question["card"]], []).append(question["card"])
+        else:
+            number = sum(map(COUNTED[question["count"]], piles[question["side"]]))
+            deal["counts"].setdefault(question["side"], {})[question["count"]] = number
+    assert answer["status"] == "complete"
+
+
+@given(st.lists(st.sampled_from("AB"), min_size=40, max_size=40))
+@SOME
+def test_the_same_evidence_asks_the_same_question(owners: list[str]) -> None:
+    cards = [rules.card_name(number) for number in range(40)]
+    piles = {side: [card for card, owner in zip(cards, owners, strict=True) if owner == side][:8] for side in "AB"}
+
+    assert score("scopa", {"piles": piles})["ask"] == score("scopa", {"piles": piles})["ask"]
