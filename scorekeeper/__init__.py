@@ -20,6 +20,8 @@ BLUEPRINTS = (
     "owner",
     "matches",
     "deals",
+    "live",
+    "boards",
     "sharing",
     "players",
     "settling",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import mimetypes
 import re
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, abort, send_file
+from flask import Flask, Response, abort, request
 
 from .config import ROOT
 
 YEAR = 365 * 24 * 3600
+# Two scripts that every page of a match needs, in one request.
+BUNDLES = {"js/match.js": ("js/table.js", "js/live.js")}
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -30,19 +33,22 @@ def init_assets(app: Flask) -> None:
     vendored = {"vendor/htmx.min.js": _package_file("js_lib_htmx", "static/htmx/htmx.min.js")}
     stamps: dict[str, str] = {}
 
-    def find(filename: str) -> Path | None:
+    def find(filename: str) -> list[Path]:
         if filename in vendored:
-            return vendored[filename]
-        path = (folder / filename).resolve()
-        return path if path.is_file() and path.is_relative_to(folder.resolve()) else None
+            return [vendored[filename]]
+        paths = [(folder / part).resolve() for part in BUNDLES.get(filename, (filename,))]
+        return [path for path in paths if path.is_file() and path.is_relative_to(folder.resolve())]
+
+    def read(paths: list[Path]) -> bytes:
+        return b"\n".join(path.read_bytes() for path in paths)
 
     def digest(filename: str) -> str | None:
         known = stamps.get(filename)
         if known is not None and not app.debug:
             return known
-        path = find(filename)
-        if path is not None:
-            stamps[filename] = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        paths = find(filename)
+        if paths:
+            stamps[filename] = hashlib.sha256(read(paths)).hexdigest()[:12]
         return stamps.get(filename)
 
     def stamp(endpoint: str, values: dict[str, Any]) -> None:
@@ -57,15 +63,15 @@ def init_assets(app: Flask) -> None:
     def static(filename: str) -> Response:
         match = _STAMPED.match(filename)
         plain = match["stem"] + match["suffix"] if match else filename
-        path = find(plain)
-        if path is None:
+        paths, mark = find(plain), digest(plain)
+        if not paths or mark is None:
             abort(404)
-        response = send_file(path, conditional=True, max_age=0)
-        # Read whole: a file that is streamed would go out uncompressed.
-        response.direct_passthrough = False
-        response.get_data()
-        if match and match["digest"] == digest(plain):
+        response = Response(read(paths), mimetype=mimetypes.guess_type(plain)[0])
+        response.set_etag(mark)
+        response.headers["Cache-Control"] = "no-cache"
+        if match and match["digest"] == mark:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
+        response.make_conditional(request)
         return response
 
     app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=static)

@@ -23,6 +23,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
 
     ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default ``instance`` in the checkout),
     ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
+    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process keeps told of changes (the rest ask every two seconds);
+    keep it below the threads of a process.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
     Raises ``UnsafeConfiguration``.
     """
@@ -45,6 +47,9 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
+        "LIVE_STREAMS": int(environ.get("SCOREKEEPER_LIVE_STREAMS", 200)),
+        # A stream ends after one to two minutes, and the phone opens another.
+        "LIVE_SECONDS": 60,
     }
     settings.update(given)
     if not settings["SECRET_KEY"]:

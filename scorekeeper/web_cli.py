@@ -20,7 +20,9 @@ def register(commands: Any) -> None:
     serve_command.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")
     serve_command.add_argument("--port", type=int, default=8000)
     serve_command.add_argument("--workers", type=int, default=2, help="processes")
-    serve_command.add_argument("--threads", type=int, default=64, help="threads of each process")
+    serve_command.add_argument(
+        "--threads", type=int, default=256, help="threads of each process; four in five may follow a table live"
+    )
     serve_command.add_argument(
         "--access-log", action="store_true", help="print every request, without the tables' keys"
     )
@@ -114,8 +116,10 @@ def serve(args: argparse.Namespace) -> int:
 
         def load(self) -> Any:
             from . import create_app
+            from .config import load
 
-            return create_app()
+            # A stream holds its thread: some must be left for everybody else.
+            return create_app({"LIVE_STREAMS": min(load()["LIVE_STREAMS"], args.threads * 4 // 5)})
 
     _announce(args.host, args.port)
     Server(prog="scorekeeper").run()

@@ -44,6 +44,7 @@ migrate = Migrate(directory=str(MIGRATIONS))
 def init_store(app: Flask) -> None:
     """Bind the database to ``app``; on SQLite also set it to lose nothing that it has acknowledged."""
     from . import models  # noqa: F401  (the tables must be declared before anything asks for them)
+    from .changes import init_changes
 
     url = app.config["SQLALCHEMY_DATABASE_URI"]
     if url.startswith("sqlite"):
@@ -55,6 +56,7 @@ def init_store(app: Flask) -> None:
     with app.app_context():
         if db.engine.dialect.name == "sqlite":
             _prepare_sqlite(db.engine)
+        init_changes(app)
 
 
 def _prepare_sqlite(engine: Engine) -> None:

@@ -13,6 +13,7 @@ from uuid import UUID, uuid4
 
 from sqlalchemy import select
 
+from .changes import announce
 from .db import db, lock
 from .models import Entry, Match
 
@@ -181,6 +182,7 @@ def append(
             )
         )
     db.session.flush()
+    announce(match.table_id)
     return True
 
 

@@ -28,8 +28,9 @@ from .entering import (
     sweep_of,
     told_closing,
 )
-from .fragments import go, page, wants_fragment
-from .match_page import MatchPage, show_match
+from .fragments import go, is_refresh, page, wants_fragment
+from .live import nothing_new
+from .match_page import MatchPage, board_address, show_match
 from .opening import layout_form, meaning
 from .problems import in_words
 from .reasons import reasons_of
@@ -86,7 +87,7 @@ def sweep(key: str, number: int, deal: int) -> BaseResponse:
         abort(409, description=_("This tap was already noted for another side. Load the page again."))
     if wants_fragment():
         return show_match(*match_or_404(key, number), undo=form.id.data)
-    return go(url_for("tables.show", key=key))
+    return go(board_address(key))
 
 
 @bp.route("/declare", methods=["GET", "POST"])
@@ -165,12 +166,14 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
     view = _view(key, number)
     found = next(((one, lines) for one, lines in view.standing.sheets if one.number == deal), None)
     if found is None:
+        if is_refresh():
+            abort(409, description=_("Somebody has opened this deal again. Go back to the table."))
         if deal == view.deal.number and not view.standing.is_over and visitor().may_write:
             return go(url_for("deals.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     one, lines = found
     is_last = one.number == view.standing.sheets[-1][0].number
-    return page(
+    return nothing_new(view.shown) or page(
         "deals/sheet.html",
         m=view,
         deal=one,
@@ -185,6 +188,15 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         options=view.setup.options,
         method_name=method_name,
     )
+
+
+@bp.get("/meanwhile")
+def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
+    """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on."""
+    view = _view(key, number)
+    since = journal.entries_of(view.match, after=request.args.get("seq", view.match.head, type=int))
+    whole = "deals/_meanwhile.html"
+    return nothing_new(view.shown) or page(whole, whole, m=view, deal=deal, since=since)
 
 
 @bp.route("/close", methods=["GET", "POST"])

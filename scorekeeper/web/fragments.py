@@ -13,6 +13,11 @@ def wants_fragment() -> bool:
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-History-Restore-Request") != "true"
 
 
+def is_refresh() -> bool:
+    """Say whether an open page asks for what is new since version ``v``, and not a person for a page."""
+    return request.method == "GET" and "v" in request.args
+
+
 def page(template: str, fragment: str | None = None, status: int = 200, **context: Any) -> Response:
     """Render the page, or for htmx just the file that the page includes for that part.
 
@@ -22,7 +27,8 @@ def page(template: str, fragment: str | None = None, status: int = 200, **contex
         render_template(fragment if fragment and wants_fragment() else template, **context), status
     )
     response.vary.add("HX-Request")
-    if wants_fragment() and not fragment:
+    # What an open page asks for again is drawn into its place, and takes no reader anywhere.
+    if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from flask import Response
+from flask import Response, request, url_for
 
 from .. import rules
 from ..store import journal, queries
+from ..store.changes import version_name
 from ..store.db import Gone
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
@@ -20,6 +21,7 @@ from ..store.standings import Standing, standing_of
 from .access import visitor
 from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
+from .live import nothing_new
 from .words import Game, games, join_names, pick, side_names
 from .writing import EntryForm
 
@@ -37,6 +39,11 @@ class MatchPage:
     def key(self) -> str:
         """The key that its links carry: the visitor's own."""
         return visitor().key(self.table)
+
+    @property
+    def shown(self) -> str:
+        """What open pages call this version."""
+        return version_name(self.match.number, self.standing.state.head)
 
     @cached_property
     def standing(self) -> Standing:
@@ -124,6 +131,17 @@ class MatchPage:
         """Tell apart all that the sheets show: the journal, the addresses, the names."""
         return (self.key, self.match.table_id, self.match.number, self.standing.state.head, *self.sides.values())
 
+    def gains(self) -> list[tuple[str, int, list[dict[str, Any]]]]:
+        """Return what the last deal gave: each side's name, its points, and the lines that gave or took any."""
+        if not self.standing.sheets or self.standing.sheets[-1][1].get("redeal"):
+            return []
+        sheet = self.standing.sheets[-1][1]
+        scored = self.by_weight([line for line in sheet["lines"] if line["points"]])
+        return [
+            (name, sheet["points"][label], [line for line in scored if line["points"][label]])
+            for label, name in self.sides.items()
+        ]
+
     def sweeps(self) -> dict[str, int]:
         """Return this deal's sweeps, a number a side."""
         noted = self.deal.noted_facts().get("sweeps", {})
@@ -174,7 +192,21 @@ class MatchPage:
         return closing_needs(self.setup)
 
 
-def show_match(table: Table, match: Match, status: int = 200, **context: Any) -> Response:
-    """Render the match being played, or just its board for htmx."""
+LOOKS = {
+    "play": ("matches/play.html", "matches/_board.html"),
+    "faces": ("matches/faces.html", "matches/_faces.html"),
+    "big": ("matches/big.html", "matches/_big.html"),
+}
+"""The ways to look at the match being played, each with its page and the board inside it."""
+
+
+def show_match(table: Table, match: Match, look: str | None = None, **context: Any) -> Response:
+    """Render the match being played, or just its board for htmx, as it is looked at: a tap says so in its address."""
     view = MatchPage(table, match)
-    return page("matches/play.html", "matches/_board.html", status, m=view, form=EntryForm(), **context)
+    whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
+    return nothing_new(view.shown) or page(whole, board, m=view, form=EntryForm(), **context)
+
+
+def board_address(key: str) -> str:
+    """Return where the match being played is shown, in the way that the request looks at it."""
+    return url_for("boards.faces" if request.args.get("look") == "faces" else "tables.show", key=key)

@@ -16,7 +16,8 @@ from .access import LINKS, device, for_watchers, match_or_404, table_or_404
 from .entering import locked_words
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
-from .match_page import MatchPage
+from .live import nothing_new
+from .match_page import MatchPage, board_address
 from .speaking import written_by
 from .writing import EntryForm
 
@@ -51,10 +52,11 @@ def new(key: str) -> BaseResponse:
 
 @bp.get("/matches/<int:number>")
 @for_watchers
-def show(key: str, number: int) -> str:
+def show(key: str, number: int) -> BaseResponse:
     """Show a match: its sheets, one below the other."""
     table, match = match_or_404(key, number)
-    return render_template("matches/show.html", m=MatchPage(table, match), form=EntryForm())
+    view = MatchPage(table, match)
+    return nothing_new(view.shown) or page("matches/show.html", m=view, form=EntryForm())
 
 
 @bp.post("/matches/<int:number>/rematch")
@@ -106,7 +108,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
     if written is not None and written.kind in journal.COUNTS_NOTHING:
         return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
-    return go(url_for("tables.show", key=key))
+    return go(board_address(key))
 
 
 @bp.get("/history")

@@ -81,6 +81,8 @@ def share(key: str) -> str:
         "tables/share.html",
         table=table,
         address=address_of(table, "play"),
+        watch_address=address_of(table, "watch"),
+        board_address=url_for("boards.board", link="w", key=table.watch_key),
         names=queries.player_names(table),
         is_mine=is_mine(table),
     )
@@ -99,3 +101,10 @@ def owner(key: str) -> BaseResponse:
 def qr(key: str) -> Response:
     """Draw the QR code of the play link."""
     return qr_code(table_or_404(key), "play", "svg")
+
+
+@bp.get(f"{LINKS}/watch.svg")
+@for_watchers
+def watch_qr(key: str) -> Response:
+    """Draw the QR code of the watch link."""
+    return qr_code(table_or_404(key), "watch", "svg")

@@ -121,7 +121,7 @@
     announce();
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.querySelector && event.target.querySelector(".sweep")) buzz(30);
+    if (event.target.matches("form") && event.target.querySelector(".sweep")) buzz(30);
   });
   drawn(document);
 

@@ -1,0 +1,127 @@
+"""The score from across the room, from both sides of the table, and on a phone turned sideways."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from .conftest import Phone
+from .test_live import follow, other  # noqa: F401  (the other phone)
+
+TELEVISION = {"width": 1280, "height": 720}
+
+
+def watch_link(phone: Phone) -> str:
+    table = phone.page.url
+    phone.page.goto(f"{table}/share")
+    link = phone.page.locator("#watch-link").input_value()
+    phone.page.goto(table)
+    return link
+
+
+def height(phone: Phone, selector: str) -> float:
+    box = phone.page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+def whole(phone: Phone) -> bool:
+    """Say whether the page fits the screen, in width and in height."""
+    return phone.fits() and bool(phone.page.evaluate("document.documentElement.scrollHeight <= window.innerHeight"))
+
+
+def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone) -> None:  # noqa: F811
+    phone.start("Ana", "Beto")
+    other.page.set_viewport_size(TELEVISION)
+    follow(other, watch_link(phone) + "/board")
+    assert height(other, ".score-number") >= 220
+    assert whole(other)
+    expect(other.page.locator("button:visible")).to_have_count(0)
+    phone.follow("Close the deal")
+    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
+        phone.say(item, "A")
+    phone.page.locator("[name='award-prime'][value='B']").tap()
+    phone.wait_for_sheet()
+    expect(other.page.locator(".score-number").first).to_have_text("7")
+    expect(other.page.locator(".last-deal")).to_contain_text("Ana +7")
+    expect(other.page.locator(".big-now")).to_contain_text("Beto deals")
+    assert whole(other)
+
+
+@pytest.mark.parametrize(("players", "least"), [(3, 180), (6, 110), (10, 90)])
+def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: int) -> None:
+    names = ["Ana", "Beto", "Cata", "Dora", "Elio", "Fina", "Gino", "Hugo", "Ines", "Juan"][:players]
+    table = phone.start(*names, game="free", shape=f"{players}x1")
+    phone.page.set_viewport_size(TELEVISION)
+    phone.page.goto(f"{table}/board")
+    assert height(phone, ".score-number") >= least
+    assert whole(phone)
+
+
+def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:  # noqa: F811
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    phone.page.goto(f"{table}/faces")
+    assert whole(phone)
+    assert height(phone, ".opposite .sweep") >= 112
+    assert height(phone, ".near .sweep") >= 112
+    turned = phone.page.locator(".opposite").evaluate("element => getComputedStyle(element).rotate")
+    assert turned == "180deg"
+    phone.page.locator(".opposite .sweep[value='B']").tap()
+    expect(phone.page.locator(".near .said-last")).to_contain_text("Beto")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
+    phone.page.locator(".near .undo").tap()
+    expect(other.page.locator(".log")).to_have_count(0)
+    expect(phone.page.locator(".near .undo")).to_have_count(0)
+    assert phone.page.url.endswith("/faces")
+    other.sweep("A")
+    expect(phone.page.locator(".opposite .said-last")).to_contain_text("Ana")
+
+
+def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.page.set_viewport_size({"width": 640, "height": 360})
+    left, right = (phone.page.locator(f".sweep[value='{side}']").bounding_box() for side in "AB")
+    assert left is not None
+    assert right is not None
+    assert left["x"] < 32
+    assert right["x"] + right["width"] > 608
+    assert min(left["height"], right["height"]) >= 250
+    assert height(phone, ".score-number") >= 100
+    assert phone.fits()
+    phone.sweep("B")
+
+
+def test_the_boards_work_without_script(browser: Browser, browser_context_args: dict[str, Any], phone: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
+    page = context.new_page()
+    page.goto(f"{table}/faces")
+    page.locator(".near .sweep[value='A']").tap()
+    expect(page.locator(".opposite .said-last")).to_contain_text("Ana")
+    page.locator(".opposite .undo").tap()
+    expect(page.locator(".undo")).to_have_count(0)
+    assert page.url.endswith("/faces")
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_boards_and_what_watchers_see_are_accessible(phone: Phone, scheme: Literal["light", "dark"]) -> None:
+    phone.page.emulate_media(color_scheme=scheme)
+    table = phone.start("Ana", "Beto")
+    watched = watch_link(phone)
+    phone.sweep("B")
+    phone.follow("Close the deal")
+    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
+        phone.say(item, "A")
+    phone.page.locator("[name='award-prime'][value='A']").tap()
+    phone.wait_for_sheet()
+    faults = {}
+    for path in (f"{table}/faces", f"{watched}/board", watched, f"{watched}/matches/1", f"{watched}/history"):
+        phone.page.goto(path)
+        for found in Axe().run(phone.page).response["violations"]:
+            faults[path] = f"{found['id']}: {[node['target'] for node in found['nodes']][:3]}"
+    assert faults == {}

@@ -1,0 +1,146 @@
+"""Several phones at one table: what one thumb does the others see at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+
+from .conftest import Phone
+
+ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
+
+
+@pytest.fixture
+def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+    """Another phone."""
+    phone = Phone(browser.new_context(**browser_context_args).new_page())
+    yield phone
+    phone.page.context.close()
+    assert phone.errors == []
+
+
+def without_stream(route: Route) -> None:
+    route.fulfill(status=204)
+
+
+def follow(phone: Phone, address: str) -> None:
+    """Open a page and wait until it is told of changes."""
+    with phone.page.expect_request("**/live?*"):
+        phone.page.goto(address)
+
+
+def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    phone.sweep("B")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
+    expect(other.page.locator(".sweep[value='B'] .dots")).to_have_text("●")
+    expect(other.page.locator("#said")).to_contain_text("Beto")
+    other.sweep("A")
+    expect(phone.page.locator(".log li")).to_have_count(2)
+
+
+def test_where_no_stream_is_left_the_phone_asks(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    other.page.route("**/live?*", without_stream)
+    follow(other, table)
+    phone.sweep("B")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
+
+
+def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    other.page.route("**/live?*", without_stream)
+    follow(other, table)
+    other.page.evaluate("document.querySelector('.score').dataset.mine = 'yes'")
+    with other.page.expect_response(
+        lambda answer: "?v=" in answer.url and answer.status == 204 and "live" not in answer.url
+    ):
+        pass
+    expect(other.page.locator(".score")).to_have_attribute("data-mine", "yes")
+
+
+def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    other.sweep("A")
+    expect(other.page.locator(".toast")).to_contain_text("Ana")
+    phone.sweep("B")
+    expect(other.page.locator(".log li")).to_have_count(2)
+    other.page.locator(".toast .undo").tap()
+    expect(phone.page.locator(".log li")).to_have_count(1)
+    expect(phone.page.locator(".log")).to_contain_text("Beto")
+
+
+def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    other.page.locator(".menu > summary").tap()
+    phone.sweep("B")
+    expect(other.page.locator(".log li")).to_have_count(1)
+    expect(other.page.locator(".menu")).to_have_attribute("open", "")
+
+
+def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    other.page.evaluate(
+        "document.querySelector('.sweep').dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
+    )
+    phone.sweep("B")
+    with other.page.expect_request("**/history"):  # time for the news to arrive, without a clock
+        other.page.evaluate(f"fetch('{table}/history')")
+    expect(other.page.locator(".log")).to_have_count(0)
+    other.page.evaluate(
+        "document.querySelector('.sweep').dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))"
+    )
+    expect(other.page.locator(".log li")).to_have_count(1)
+
+
+def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, f"{table}/matches/1")
+    phone.follow("Close the deal")
+    for item in ALL_TO_ANA:
+        phone.say(item, "A")
+    phone.page.locator("[name='award-prime'][value='A']").tap()
+    phone.wait_for_sheet()
+    expect(other.page.locator("#deal-1")).to_be_visible()
+    assert other.totals() == phone.totals()
+
+
+def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, f"{table}/matches/1/deals/1/close")
+    other.page.locator("details:has(#count-coins-A) > summary").tap()
+    other.page.locator("#count-coins-A").press_sequentially("6")
+    other.say("two_of_clubs", "B")
+    phone.sweep("B")
+    expect(other.page.locator("#meanwhile")).to_contain_text("Beto")
+    expect(other.page.locator("#count-coins-A")).to_have_value("6")
+    expect(other.page.locator("[name='award-two_of_clubs'][value='B']")).to_be_checked()
+
+
+def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    other.page.context.set_offline(True)
+    phone.sweep("B")
+    expect(other.page.locator(".log")).to_have_count(0)
+    other.page.context.set_offline(False)
+    expect(other.page.locator(".log li")).to_have_count(1)
+    other.errors.clear()  # the browser notes the stream that found no network
+
+
+def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.page.locator(".menu > summary").tap()
+    phone.follow("Link and QR code")
+    follow(other, phone.page.locator("#watch-link").input_value())
+    phone.page.go_back()
+    phone.sweep("B")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
+    expect(other.page.locator("#board button")).to_have_count(0)

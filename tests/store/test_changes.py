@@ -1,0 +1,134 @@
+"""An open page hears of every commit that concerns it, whichever process wrote it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store import changes, journal, notebook
+from scorekeeper.store.changes import NEWEST, follow, hub
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match, Table
+
+from .conftest import start
+
+LONG = 20.0
+ANOTHER_PROCESS = """
+import os, sys
+from scorekeeper import create_app
+from scorekeeper.store import notebook
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match
+app = create_app({"INSTANCE": sys.argv[1], "SQLALCHEMY_DATABASE_URI": sys.argv[2], "SECRET_KEY": "x" * 32})
+with app.app_context(), writing():
+    match = db.session.get_one(Match, (int(sys.argv[3]), 1))
+    notebook.record(match, [NewEntry("swept", {"deal": 1, "side": "A", "count": 1})])
+"""
+
+
+def sweep(match: Match) -> None:
+    with writing():
+        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+
+
+def test_a_follower_hears_of_a_write(match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    sweep(match)
+    assert follower.next(LONG) == "1.3"
+    hub().leave(follower)
+
+
+def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    url = db.engine.url.render_as_string(hide_password=False)
+    db.session.rollback()
+    subprocess.run(
+        [sys.executable, "-c", ANOTHER_PROCESS, app.config["INSTANCE"], url, str(match.table_id)], check=True
+    )
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_whoever_comes_late_is_told_at_once(match: Match) -> None:
+    sweep(match)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_a_new_match_is_the_news_of_its_table(table: Table, match: Match) -> None:
+    newest, first = follow((table.id, NEWEST), "1.1"), follow((table.id, 1), "1.1")
+    assert newest is not None
+    assert first is not None
+    with writing():
+        start(table)
+    assert newest.next(LONG) == "2.1"
+    sweep(match)
+    assert first.next(LONG) == "1.2"
+    for one in (newest, first):
+        hub().leave(one)
+
+
+def test_what_is_rolled_back_is_no_news(match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        raise ZeroDivisionError
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_only_so_many_follow_and_who_leaves_makes_room(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub(), "_most", 1)
+    first = follow((match.table_id, NEWEST), "1.1")
+    assert first is not None
+    assert follow((match.table_id, NEWEST), "1.1") is None
+    hub().leave(first)
+    second = follow((match.table_id, NEWEST), "1.1")
+    assert second is not None
+    hub().leave(second)
+
+
+def test_the_hub_comes_back_after_the_database_was_away(
+    app: Flask, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = threading.Event()
+    whole = changes.SqliteFeed.wait if db.engine.dialect.name == "sqlite" else changes.PostgresFeed.wait
+
+    def wait(feed: object) -> object:
+        if not broken.is_set():
+            broken.set()
+            raise OSError("the database is away")
+        return whole(feed)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(changes, "RETRY", 0.01)
+    for kind in (changes.SqliteFeed, changes.PostgresFeed):
+        monkeypatch.setattr(kind, "wait", wait)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    assert broken.wait(LONG)
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_the_thread_ends_with_its_last_follower(match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    (thread,) = (one for one in threading.enumerate() if one.name == "changes" and one.is_alive())
+    hub().leave(follower)
+    thread.join(LONG)
+    assert not thread.is_alive()
