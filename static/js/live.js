@@ -125,7 +125,7 @@
     const toast = live.querySelector(".toast");
     if (toast) toast.remove();
     return () => {
-      if (toast) live.append(toast);
+      if (toast) (live.querySelector(".now-slot") || live).append(toast);
       live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again) again.focus({ preventScroll: true });

@@ -12,7 +12,17 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Phone
 
-NOT_PAGES = {"static", "tables.qr", "owner.qr", "api.games", "api.openapi", "pushing.pull", "sharing.result"}
+NOT_PAGES = {
+    "static",
+    "tables.qr",
+    "owner.qr",
+    "api.games",
+    "api.openapi",
+    "pushing.pull",
+    "sharing.result",
+    "live.stream",
+    "deals.meanwhile",
+}
 """What is fetched, but read by no person."""
 ELSEWHERE = {"tables.owner"}
 """What leads on to another page at once."""
@@ -55,7 +65,17 @@ def screens(phone: Phone) -> Iterator[str]:
     yield from closing(phone, deal)
     yield "a sheet just saved"
     yield at(f"{deal}/close", "a deal corrected")
-    for path in ("", "/share", "/history", "/players/1", "/matches/1", "/matches/1/journal", "/matches/new"):
+    for path in (
+        "",
+        "/board",
+        "/faces",
+        "/share",
+        "/history",
+        "/players/1",
+        "/matches/1",
+        "/matches/1/journal",
+        "/matches/new",
+    ):
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
         yield at(table + path)
