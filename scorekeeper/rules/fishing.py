@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -221,7 +221,7 @@ class FishingGame:
         if self.rules.pts_sweeps:
             lines.append(self.sweep_line(facts.sweeps))
         lines += [self._settle(item, evidence, given, facts) for item in self.items]
-        lines += self._penalty_lines(facts, lines)
+        lines += self._penalty_lines(facts, lambda seat: self._made(seat, lines, evidence, given, facts))
         sheet.lines = lines
         sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
         self._end_at_once(sheet, evidence, given, facts)
@@ -259,15 +259,11 @@ class FishingGame:
 
     def _settle(self, item: Item, evidence: Evidence, given: Given, facts: Facts) -> Line:
         """Score an item with the strongest evidence that settles it, or leave its line open."""
-        barred = (
-            facts.faulted("wrong_capture")
-            if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards"
-            else []
-        )
+        judged = self._judging(item, facts)
         wanted = item.features(given)
         if not evidence.unplaced:
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in wanted)
-            return self._line(item, [_strike(self.judge(item, read), barred)], "shown")
+            return self._line(item, [judged(read)], "shown")
         counted: tuple[Constraint, ...] = tuple(evidence.counts)
         said = tuple(evidence.awards.values())
         # What settles under some of what is known settles under all of it, and less is quicker to weigh: what reads the
@@ -283,20 +279,45 @@ class FishingGame:
             alike = tuple(award for award in said if features & set(award.features(given)))
             cheap = tuple(award for award in said if not isinstance(award.item, Prime))
             stages += [("said", counted + some) for some in dict.fromkeys((alike, cheap, said)) if some]
-        verdicts: list[Verdict] = []
-
-        def outcome(read: Vectors) -> tuple[int, ...]:
-            return item.outcome(_strike(self.judge(item, read), barred))
-
         for strength, constraints in stages:
-            found = outcomes(evidence.known(given), wanted, constraints, outcome)
-            verdicts = [_strike(self.judge(item, read), barred) for read in found.vectors]
+            found = outcomes(evidence.known(given), wanted, constraints, lambda read: item.outcome(judged(read)))
+            verdicts = [judged(read) for read in found.vectors]
             # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
             known = found.exact or (evidence.awards.get(item.id) in constraints and item.points_follow_winners)
             if known and len({item.outcome(verdict) for verdict in verdicts}) == 1:
                 return self._line(item, verdicts, strength)
         needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
         return Line(item.id, None, "open", needs=needs)
+
+    def _judging(self, item: Item, facts: Facts) -> Callable[[Vectors], Verdict]:
+        """Give the judgement of an item under the faults of the deal."""
+        if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards":
+            barred = facts.faulted("wrong_capture")
+            return lambda read: _strike(self.judge(item, read), barred)
+        return lambda read: self.judge(item, read)
+
+    def _made(self, seat: int, lines: Sequence[Line], evidence: Evidence, given: Given, facts: Facts) -> int | None:
+        """Add up a side's points of some lines; None where an open one can still change them."""
+        total = 0
+        for line in lines:
+            if line.points is not None:
+                points: int | None = int(line.points[seat])
+            else:
+                points = self._certain(seat, self.by_id[line.item], evidence, given, facts)
+            if points is None:
+                return None
+            total += points
+        return total
+
+    def _certain(self, seat: int, item: Item, evidence: Evidence, given: Given, facts: Facts) -> int | None:
+        """Tell what an open item gives one side, where only what it gives the others is open."""
+        judged = self._judging(item, facts)
+        constraints: tuple[Constraint, ...] = (*evidence.counts, *evidence.awards.values())
+        found = outcomes(
+            evidence.known(given), item.features(given), constraints, lambda read: judged(read).points[seat]
+        )
+        points = {judged(read).points[seat] for read in found.vectors}
+        return points.pop() if found.exact and len(points) == 1 else None
 
     def _line(self, item: Item, verdicts: Sequence[Verdict], evidence: str | None) -> Line:
         first = verdicts[0]
@@ -656,12 +677,12 @@ class FishingGame:
             lines.append(Line("false_declaration", points, "false_claim", values, "shown"))
         return lines
 
-    def _penalty_lines(self, facts: Facts, lines: Sequence[Line]) -> list[Line]:
+    def _penalty_lines(self, facts: Facts, made: Callable[[int], int | None]) -> list[Line]:
         """Score the recorded faults.
 
         ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal; ``forfeit`` takes his
         points of the deal and gives them to each side that did not offend; ``void_cards`` bars him from ``cards``
-        (see :meth:`_settle`); ``table_trick`` was settled at the table.
+        (see :meth:`_judging`); ``table_trick`` was settled at the table.
         """
         penalties: list[Line] = []
         forfeited: set[int] = set()
@@ -675,22 +696,24 @@ class FishingGame:
                 cost = 4 + sum(facts.sweeps) + facts.opening_units
                 penalties.append(Line(id, tuple(-cost * count for count in times), id, times, "said"))
             elif how == "forfeit":
-                if any(line.points is None for line in lines):
-                    penalties.append(Line(id, None, "open"))
-                    continue
-                points = [0] * len(self.sides)
-                for seat in dict.fromkeys(faulted):
-                    if seat in forfeited:
-                        continue
-                    forfeited.add(seat)
-                    made = sum(int(line.points[seat]) for line in lines if line.points is not None)
-                    points[seat] -= made
-                    others = [other for other in self.seats if other not in offenders]
-                    for other in others:
-                        split = self.rules.renuncio_share == "split"
-                        points[other] += made // len(others) if split else made
-                penalties.append(Line(id, tuple(points), "forfeit", times, "said"))
+                forfeits = {seat: made(seat) for seat in dict.fromkeys(faulted) if seat not in forfeited}
+                points = self._forfeited(forfeits, [seat for seat in self.seats if seat not in offenders])
+                forfeited.update(forfeits)
+                penalties.append(
+                    Line(id, None, "open") if points is None else Line(id, points, "forfeit", times, "said")
+                )
         return penalties
+
+    def _forfeited(self, forfeits: Mapping[int, int | None], others: Sequence[int]) -> tuple[int, ...] | None:
+        """Take the offenders' points and give them to the others; None while some are open."""
+        points = [0] * len(self.sides)
+        for seat, made in forfeits.items():
+            if made is None:
+                return None
+            points[seat] -= made
+            for other in others:
+                points[other] += made // len(others) if self.rules.renuncio_share == "split" else made
+        return tuple(points)
 
 
 def _strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
