@@ -8,6 +8,7 @@ as many processes as the server has, each at a table of its own.
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import json
 import multiprocessing
@@ -18,6 +19,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from itertools import count, repeat
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,8 +39,8 @@ from .stage import facts, open_match, print_machine, print_table, stage, start
 SECONDS = 1.0
 PAUSE = 0.3
 TURNS = ("app", "bare") * 3
-MATCHES = 1000
-"""Matches to write into: more than the quickest here has filled."""
+MATCHES = 200
+"""Matches for the app to write into, shared among the writers: more than the quickest here has filled."""
 WRITERS = (1, 8, 32)
 PROCESSES = 2
 DEALS = 14
@@ -69,7 +71,7 @@ def write_bare(execute: Callable[[str, tuple[Any, ...]], Any], mark: str, place:
     """Write the same rows by the driver alone."""
     table_id, number, deal = place
     told = json.dumps({"v": 1, "deal": deal, "facts": facts(Random(deal))})
-    course = json.dumps([{"A": turn, "B": turn} for turn in range(deal)])
+    course = json.dumps([{"A": turn, "B": turn} for turn in range(deal % DEALS)])
     entry, head, summary = statements(mark)
     execute(entry, (table_id, str(uuid4()), number, deal + 1, told, "2026-01-01 00:00:00+00:00"))
     execute(head, (deal + 1, table_id, number))
@@ -108,12 +110,10 @@ def bare_writer() -> Iterator[Writer]:
 
 
 def places(table_id: int) -> Iterator[tuple[int, int, int]]:
-    """Go through the table's matches, deal by deal."""
-    number = 1
-    while True:
+    """Go through the table's matches, deal by deal; the first is left to the bare rows, which have no length."""
+    for number in count(2):
         for deal in range(1, DEALS + 1):
             yield table_id, number, deal
-        number += 1
 
 
 def join(together: Any) -> None:
@@ -131,8 +131,10 @@ def run_process(tables: list[int]) -> list[int]:
     def run(table_id: int) -> list[int]:
         with app.app_context(), bare_writer() as bare:
             ways = {"app": write_by_app, "bare": bare}
-            todo = places(table_id)
-            return [write_until(ways[way], todo, began + turn * (SECONDS + PAUSE)) for turn, way in enumerate(TURNS)]
+            todo = {"app": places(table_id), "bare": zip(repeat(table_id), repeat(1), count(1), strict=False)}
+            return [
+                write_until(ways[way], todo[way], began + turn * (SECONDS + PAUSE)) for turn, way in enumerate(TURNS)
+            ]
 
     with ThreadPoolExecutor(len(tables)) as threads:
         return [sum(turn) for turn in zip(*threads.map(run, tables), strict=True)]
@@ -185,18 +187,20 @@ def sqlite() -> Iterator[None]:
 
 def main() -> None:
     """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--writers", type=int, nargs="+", default=WRITERS)
+    asked = options.parse_args()
     print_machine()
     processes = multiprocessing.get_context("spawn")
     with postgres(durable=True) as server:
         print(server.run("SELECT version()")[0][0])
         ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        rows = []
+        head = ["database", "writers", "app, deals/s", "bare rows, deals/s", "app of bare"]
+        print_table("Deals written durably", head, [])
         for name, fresh in ways.items():
-            for writers in WRITERS:
+            for writers in asked.writers:
                 with fresh() as url:
-                    rows.append(compare(name, writers, url, processes))
-    head = ["database", "writers", "app, deals/s", "bare rows, deals/s", "app of bare"]
-    print_table("Deals written durably", head, rows)
+                    print("| " + " | ".join(compare(name, writers, url, processes)) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +44,21 @@ def server_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def server(server_folder: Path) -> Iterator[str]:
     """The app served by ``scorekeeper serve`` on a database of its own; yields its address."""
+    with serving(server_folder) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder: Path, **environment: str) -> Iterator[str]:
+    """Serve the app from ``folder``, with these settings in its environment; gives its address."""
     port = str(_free_port())
     address = f"http://127.0.0.1:{port}"
-    log = server_folder / "server.log"
+    log = folder / "server.log"
     options = ["--host", "127.0.0.1", "--port", port, "--workers", "1", "--access-log"]
     with log.open("w") as output:
         process = subprocess.Popen(
             [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
-            env={**os.environ, "SCOREKEEPER_INSTANCE": str(server_folder)},
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(folder), **environment},
             stdout=output,
             stderr=subprocess.STDOUT,
         )

@@ -1,0 +1,207 @@
+"""A thousand phones following live on two workers: how soon they hear, what they cost: ``python -m bench.live``.
+
+Five phones a table hold an event stream each; a table is written to every ten seconds. Heard is when the stream of a
+phone tells the new version, counted from before the writing began. Phones and server share the machine's cores.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import resource
+import selectors
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from scorekeeper.store import journal, notebook
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match, Table
+from tests.databases import postgres
+
+from .stage import open_match, percentile, print_machine, print_table, stage
+
+A_TABLE = 5
+EVERY = 10.0
+SECONDS = 20.0
+WORKERS = 2
+
+
+@dataclass
+class Phones:
+    """Open streams, and when each table's newest version was heard."""
+
+    selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
+    written: dict[int, float] = field(default_factory=dict)
+    """When the last writing to a table began, by the table."""
+    heard: list[float] = field(default_factory=list)
+    streams: int = 0
+    refused: int = 0
+
+    def open(self, port: int, table: int, key: str, version: str) -> None:
+        """Open the stream of one phone."""
+        stream = socket.create_connection(("127.0.0.1", port))
+        stream.sendall(f"GET /t/{key}/live?v={version} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        head = stream.recv(4096)
+        if b" 200 " not in head.split(b"\r\n", 1)[0]:
+            self.refused += 1
+            stream.close()
+            return
+        self.streams += 1
+        self.selector.register(stream, selectors.EVENT_READ, table)
+
+    def listen(self, until: float) -> None:
+        """Note when news come in."""
+        while (left := until - time.perf_counter()) > 0:
+            for found, _events in self.selector.select(min(left, 0.5)):
+                said = found.fileobj.recv(4096)  # type: ignore[union-attr]
+                if b"data: " in said and found.data in self.written:
+                    self.heard.append(time.perf_counter() - self.written[found.data])
+                if not said:
+                    self.selector.unregister(found.fileobj)
+
+    def close(self) -> None:
+        """Hang up."""
+        for found in list(self.selector.get_map().values()):
+            found.fileobj.close()  # type: ignore[union-attr]
+        self.selector.close()
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def server(port: int, streams: int) -> Iterator[int]:
+    """Serve the app of this environment with room for so many streams a worker; gives the process."""
+    command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    sizes = ["--workers", str(WORKERS), "--threads", str(streams * 5 // 4 + 64)]
+    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams)}
+    process = subprocess.Popen([*command, *sizes], env=environment, stdout=subprocess.DEVNULL)
+    try:
+        for _turn in range(300):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
+                break
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        yield process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+def workers(parent: int) -> list[int]:
+    """Return the processes that a server has forked."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(number) for number in found.split()]
+
+
+def memory(process: int) -> float:
+    """Return a process's resident memory, in KB."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    return float(found[1]) if found else 0.0
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the CPU seconds a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def write_in_turn(app: Any, tables: list[int], phones: Phones, until: float) -> None:
+    """Write to every table once in ten seconds, evenly spread."""
+    pause = EVERY / len(tables)
+    turn = 0
+    with app.app_context():
+        while time.perf_counter() + pause < until:
+            began = time.perf_counter()
+            table_id = tables[turn % len(tables)]
+            phones.written[table_id] = began
+            with writing():
+                match = db.session.get_one(Match, (table_id, 1))
+                notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            turn += 1
+            time.sleep(max(0.0, pause - (time.perf_counter() - began)))
+
+
+def measure(name: str, count: int, url: str | None) -> list[str]:
+    """Return a row: how soon ``count`` phones hear, and what their streams cost."""
+    port = free_port()
+    with ExitStack() as stack:
+        app = stack.enter_context(stage(0, url)).app
+        with app.app_context():
+            tables = [open_match().table_id for _table in range(count // A_TABLE)]
+            keys = {table: db.session.get_one(Table, table).play_key for table in tables}
+            db.session.remove()
+        found = workers(stack.enter_context(server(port, count)))
+        phones = Phones()
+        stack.callback(phones.close)
+        empty = sum(map(memory, found))
+        for table, key in keys.items():
+            for _phone in range(A_TABLE):
+                phones.open(port, table, key, "1.1")
+        full = sum(map(memory, found))
+        before, began = sum(map(cpu_seconds, found)), time.perf_counter()
+        until = began + SECONDS
+        writer = threading.Thread(target=write_in_turn, args=(app, tables, phones, until - 1))
+        writer.start()
+        phones.listen(until)
+        writer.join()
+        spent = (sum(map(cpu_seconds, found)) - before) / SECONDS
+    times = phones.heard
+    return [
+        name,
+        f"{phones.streams:,}" + (f" ({phones.refused} refused)" if phones.refused else ""),
+        f"{len(times):,}",
+        f"{statistics.median(times) * 1e3:.0f}",
+        f"{percentile(times, 0.95) * 1e3:.0f}",
+        f"{spent:.0%}",
+        f"{full / 1000:.0f}",
+        f"{(full - empty) / max(1, phones.streams):.0f}",
+    ]
+
+
+@contextmanager
+def sqlite() -> Iterator[None]:
+    """A new SQLite database; there is nothing to start."""
+    yield None
+
+
+def main() -> None:
+    """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options.add_argument("--phones", type=int, nargs="+", default=[100, 1000])
+    asked = options.parse_args()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
+    print_machine()
+    with postgres(durable=True) as server:
+        ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
+        rows = []
+        for name, fresh in ways.items():
+            for count in asked.phones:
+                with fresh() as url:
+                    rows.append(measure(name, count, url))
+    head = ["database", "phones", "heard", "median ms", "p95 ms", "CPU of a core", "workers MB", "KB a phone"]
+    print_table(f"Phones following live on {WORKERS} workers", head, rows)
+
+
+if __name__ == "__main__":
+    main()
