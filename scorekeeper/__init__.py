@@ -30,6 +30,7 @@ BLUEPRINTS = (
     "rules_pages",
     "api",
     "pushing",
+    "installed",
 )
 # What every page gets around it; each module has ``init_<name>(app)``.
 SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors")

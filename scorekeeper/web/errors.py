@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
@@ -32,14 +34,28 @@ def _advice(code: int) -> tuple[str, str]:
     )
 
 
-def _answer(error: HTTPException, advice: str | None = None) -> Response:
-    response = _drawn(error, advice)
+Fields = list[tuple[str, str]]
+
+
+def _typed() -> Fields:
+    """Return what the refused form told, to be offered again; its token is of no use any more."""
+    return [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
+
+
+def _is_from_here() -> bool:
+    """Say whether the form may have been ours: what another site sends is never offered to be sent again."""
+    site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
+    return site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
+
+
+def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:
+    response = _drawn(error, advice, typed or [])
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
     return response
 
 
-def _drawn(error: HTTPException, advice: str | None) -> Response:
+def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     code = error.code or 500
     title, usual = _advice(code)
     if isinstance(error, DeadLink):
@@ -54,7 +70,7 @@ def _drawn(error: HTTPException, advice: str | None) -> Response:
         return response
     template = "errors/_message.html" if wants_fragment() else "errors/error.html"
     is_dead = isinstance(error, DeadLink)
-    response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead), code)
+    response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead, typed=typed), code)
     response.vary.add("HX-Request")
     if wants_fragment():
         response.headers.update(BESIDE)
@@ -66,7 +82,8 @@ def init_errors(app: Flask) -> None:
 
     @app.errorhandler(CSRFError)
     def form_expired(error: CSRFError) -> Response:
-        return _answer(error, _("This page was open too long, or cookies are off. Load it again: nothing was lost."))
+        advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
+        return _answer(error, advice, _typed() if _is_from_here() else [])
 
     @app.errorhandler(HTTPException)
     def refused(error: HTTPException) -> Response:

@@ -96,6 +96,27 @@ def test_a_form_whose_page_is_stale_says_load_it_again(app: Flask, client: Flask
     assert "Load it again: nothing was lost." in Page(answer).words
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX, {"Sec-Fetch-Site": "same-origin", "Origin": "http://localhost"}])
+def test_and_keeps_what_was_typed_to_be_sent_again_in_one_tap(
+    app: Flask, client: FlaskClient, headers: dict[str, str]
+) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    typed = {"game": "scopa", "player-0": 'Ana "la Negra"', "csrf_token": "worn out"}
+    page = Page(client.post("/tables/new", data=typed, headers=headers))
+    again = page.form(action="/tables/new")
+    assert (again["game"], again["player-0"]) == ("scopa", 'Ana "la Negra"')
+    answer = client.post("/tables/new", data=again)
+    assert answer.status_code == 422, "the form was read: a player is missing"
+
+
+@pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}])
+def test_what_another_site_sends_is_not_offered_again(app: Flask, client: FlaskClient, headers: dict[str, str]) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    page = Page(client.post("/tables/new", data={"game": "scopa"}, headers=headers))
+    assert page.status == 400
+    assert not page.has_form(action="/tables/new")
+
+
 def test_more_than_a_card_table_needs_is_refused(client: FlaskClient) -> None:
     answer = client.post("/tables/new", data={"game": "x" * 1_100_000})
     assert answer.status_code == 413

@@ -1,0 +1,70 @@
+// A closing that is being typed survives a reload, a dead battery, a closed tab: what was changed is kept on this phone.
+(() => {
+  "use strict";
+  const PREFIX = "draft:";
+  const OURS = new Set(["csrf_token", "id", "seq", "was_open", "answer_for"]);
+  const key = (form) => PREFIX + new URL(form.getAttribute("action"), location.href).pathname;
+  const closing = () => document.getElementById("closing");
+
+  function attempt(act) {
+    try { return act(); } catch { return null; /* No room, or the phone allows none: the page itself still works. */ }
+  }
+
+  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  const isChanged = (field) => (isTick(field) ? field.checked !== field.defaultChecked
+    : "defaultValue" in field ? field.value !== field.defaultValue
+    : [...(field.options || [])].some((option) => option.selected !== option.defaultSelected));
+
+  function save(form) {
+    const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !OURS.has(field.name));
+    // What the page was drawn with after an answer is as much typed as what was changed since.
+    const touched = new Set([...(form.dataset.touched || "").split(" "), ...fields.filter(isChanged).map((field) => field.name)].filter(Boolean));
+    if (!touched.size) return;
+    form.dataset.touched = [...touched].join(" ");
+    const values = {};
+    for (const name of touched) values[name] = fields.filter((field) => field.name === name && (!isTick(field) || field.checked)).map((field) => field.value);
+    const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
+    attempt(() => localStorage.setItem(key(form), JSON.stringify(draft)));
+  }
+  const heading = () => document.querySelector("h1").textContent;
+
+  function restore(form) {
+    const draft = attempt(() => JSON.parse(localStorage.getItem(key(form))));
+    if (!draft || document.querySelector(".stale")) return;
+    let differs = false;
+    for (const field of form.elements) {
+      const values = draft.values[field.name];
+      if (!values) continue;
+      const before = isTick(field) ? field.checked : field.value;
+      if (isTick(field)) field.checked = values.includes(field.value);
+      else if (values.length) field.value = values[0];
+      differs ||= before !== (isTick(field) ? field.checked : field.value);
+    }
+    form.dataset.touched = Object.keys(draft.values).join(" ");
+    if (!differs) return;
+    if (draft.counted) form.dataset.counted = draft.counted;
+    // Typed for a deal that was closed meanwhile: the version it was typed on says so, and both are shown.
+    if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
+    // Nobody tapped now: what is settled waits for its button.
+    form.elements.was_open.value = "no";
+    const notice = document.getElementById("draft").content.firstElementChild.cloneNode(true);
+    notice.querySelector("button").onclick = () => { forget(form); location.reload(); };
+    form.before(notice);
+    setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
+  }
+  const forget = (form) => attempt(() => localStorage.removeItem(key(form)));
+
+  for (const name of ["input", "change"]) {
+    document.addEventListener(name, (event) => {
+      const form = closing();
+      if (form && (event.target === form || form.contains(event.target))) save(form);
+    });
+  }
+  document.addEventListener("kept", (event) => { if (event.target === closing()) forget(event.target); });
+  document.addEventListener("DOMContentLoaded", () => {
+    const form = closing();
+    if (form) restore(form);
+    const saved = new URLSearchParams(location.search).has("saved");
+    if (saved) attempt(() => localStorage.removeItem(`${PREFIX}${location.pathname}/close`));
+  });
+})();

@@ -1,0 +1,366 @@
+"""No signal: what is tapped and typed waits on the phone, is shown, and arrives once, in its order."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
+
+from .conftest import Phone, _free_port, _wait_for
+
+NO_NETWORK = re.compile(
+    r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
+)
+
+
+class Bar:
+    """A server that can be stopped and started again on the same address and database."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, str(_free_port())
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def open(self) -> None:
+        options = ["--host", "127.0.0.1", "--port", self.port, "--workers", "1"]
+        log = self.folder / "server.log"
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
+                env={**os.environ, "SCOREKEEPER_INSTANCE": str(self.folder)},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        _wait_for(self.address, self.process, log)
+
+    def close(self) -> None:
+        if self.process is not None:
+            self.process.terminate()
+            self.process.wait(20)
+            self.process = None
+
+
+@pytest.fixture
+def bar(tmp_path: Path) -> Iterator[Bar]:
+    bar = Bar(tmp_path)
+    bar.open()
+    yield bar
+    bar.close()
+
+
+@pytest.fixture
+def context(
+    browser: Browser, browser_context_args: dict[str, Any], bar: Bar, request: pytest.FixtureRequest
+) -> Iterator[BrowserContext]:
+    """A phone in the bar; without service worker, as on a plain address of the local network, unless marked."""
+    context = browser.new_context(**{**browser_context_args, "base_url": bar.address, "service_workers": "block"})
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def phone(context: BrowserContext) -> Iterator[Phone]:
+    phone = Phone(context.new_page())
+    yield phone
+    assert [error for error in phone.errors if not NO_NETWORK.search(error)] == []
+
+
+def journal(address: str, table: str) -> list[dict[str, Any]]:
+    """Return the entries of the match, as the table's key lets anybody read them."""
+    key = table.rsplit("/", 1)[1]
+    entries: list[dict[str, Any]] = []
+    while True:
+        after = entries[-1]["seq"] if entries else 0
+        asked = urllib.request.Request(
+            f"{address}/api/v1/entries?after={after}", headers={"Authorization": f"Bearer {key}"}
+        )
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            told = json.load(answer)
+        entries += told["entries"]
+        if not told["more"]:
+            return entries
+
+
+def tap(page: Page, side: str) -> None:
+    page.locator(f".sweep[value='{side}']").tap()
+
+
+def waits(page: Page, number: int) -> None:
+    expect(page.locator("#waiting summary")).to_have_text(f"{number} waiting")
+
+
+def nothing_waits(page: Page) -> None:
+    expect(page.locator("#waiting")).to_be_hidden(timeout=60_000)
+
+
+def dots(page: Page) -> dict[str, int]:
+    return {
+        str(button.get_attribute("value")): button.locator(".dots").inner_text().count("●")
+        for button in page.locator(".sweep").all()
+    }
+
+
+def keep_pages(page: Page) -> None:
+    """Wait until this phone opens the page without signal."""
+    page.evaluate("navigator.serviceWorker.ready")
+    page.wait_for_function("() => navigator.serviceWorker.controller")
+    page.reload()
+
+
+def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
+    browser_type: BrowserType,
+    browser_type_launch_args: dict[str, Any],
+    browser_context_args: dict[str, Any],
+    bar: Bar,
+    tmp_path: Path,
+) -> None:
+    args = {**browser_type_launch_args, **browser_context_args, "base_url": bar.address}
+
+    def switch_on() -> BrowserContext:
+        return browser_type.launch_persistent_context(str(tmp_path / "phone"), **args)
+
+    context = switch_on()
+    page = context.pages[0]
+    table = Phone(page).start("Ana", "Beto")
+    keep_pages(page)
+
+    bar.close()
+    context.set_offline(True)
+    for _turn in range(20):
+        tap(page, "A")
+        tap(page, "B")
+    waits(page, 40)
+
+    page.close()
+    page = context.new_page()
+    page.goto(table)
+    waits(page, 40)
+    assert dots(page) == {"A": 20, "B": 20}
+    for _turn in range(30):
+        tap(page, "A")
+    waits(page, 70)
+
+    context.close()
+    context = switch_on()
+    context.set_offline(True)
+    page = context.pages[0]
+    page.goto(table)
+    for _turn in range(30):
+        tap(page, "B")
+    waits(page, 100)
+
+    bar.open()
+    context.set_offline(False)
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(100)
+    assert dots(page) == {"A": 50, "B": 50}
+    taps = journal(bar.address, table)[1:]
+    assert [one["payload"]["side"] for one in taps] == ["A", "B"] * 20 + ["A"] * 30 + ["B"] * 30
+    assert len({one["id"] for one in taps}) == 100
+    context.close()
+
+
+def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, bar: Bar) -> None:
+    table = phone.start("Ana", "Beto")
+
+    def lose_the_answer(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.page.route("**/sweep", lose_the_answer, times=1)
+    phone.page.route("**/api/v1/entries", lose_the_answer, times=1)
+    tap(phone.page, "A")
+    nothing_waits(phone.page)
+    expect(phone.page.locator(".log li")).to_have_count(1)
+    assert [one["kind"] for one in journal(bar.address, table)] == ["match_started", "swept"]
+
+
+def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone, bar: Bar) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
+    phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=503, body="Busy"), times=1)
+    for side in "ABBAB":
+        tap(phone.page, side)
+    nothing_waits(phone.page)
+    expect(phone.page.locator(".log li")).to_have_count(5)
+    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == list("ABBAB")
+
+
+def test_what_waits_outlives_the_page_also_without_a_service_worker(
+    phone: Phone, bar: Bar, context: BrowserContext
+) -> None:
+    table = phone.start("Ana", "Beto")
+    context.set_offline(True)
+    tap(phone.page, "A")
+    tap(phone.page, "B")
+    waits(phone.page, 2)
+    assert dots(phone.page) == {"A": 1, "B": 1}
+    phone.page.close()
+
+    context.set_offline(False)
+    later = context.new_page()
+    later.goto(table)
+    nothing_waits(later)
+    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == ["A", "B"]
+
+
+def test_two_pages_that_send_at_once_send_once(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    other = context.new_page()
+    other.goto(table)
+    context.set_offline(True)
+    for _turn in range(5):
+        tap(phone.page, "A")
+        tap(other, "B")
+    waits(phone.page, 10)
+    waits(other, 10)
+    context.set_offline(False)
+    nothing_waits(phone.page)
+    nothing_waits(other)
+    assert len(journal(bar.address, table)) == 11
+
+
+def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    context.set_offline(True)
+    tap(phone.page, "A")
+    tap(phone.page, "B")
+    waits(phone.page, 2)
+    phone.page.locator("#waiting summary").tap()
+    assert phone.fits()
+    phone.page.once("dialog", lambda dialog: dialog.accept())
+    phone.page.get_by_role("button", name=re.compile("^Remove ?: .* for Ana$")).tap()
+    waits(phone.page, 1)
+    context.set_offline(False)
+    nothing_waits(phone.page)
+    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == ["B"]
+
+
+def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    page = phone.page
+    page.locator("[name='award-cards'][value='A']").wait_for()
+    board = context.new_page()
+    board.goto(table)
+    context.set_offline(True)
+    board.locator(".sweep[value='A']").tap()
+    waits(board, 1)
+    page.bring_to_front()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
+    expect(page.locator("#sweeps-A")).to_have_value("1")
+    for item, taker in (
+        ("cards", "A"), ("coins", "B"), ("seven_of_coins", "A"), ("two_of_clubs", "A"), ("prime", "B")
+    ):  # fmt: skip
+        page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+    waits(page, 2)
+    tap(board, "B")
+    waits(page, 3)
+
+    context.set_offline(False)
+    nothing_waits(page)
+    assert [(one["kind"], one["payload"]["deal"]) for one in journal(bar.address, table)[1:]] == [
+        ("swept", 1),
+        ("deal_closed", 1),
+        ("swept", 2),
+    ]
+    page.goto(table)
+    assert phone.totals() == ["7", "2"]
+
+
+def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    context.set_offline(True)
+    phone.page.locator("[name='award-cards'][value='A']").tap()
+    phone.page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+    waits(phone.page, 1)
+    context.set_offline(False)
+    expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
+    phone.page.locator("#waiting summary").tap()
+    expect(phone.page.locator("#waiting .why")).to_contain_text("cannot be saved yet")
+    phone.page.reload()
+    expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
+    assert len(journal(bar.address, table)) == 1
+
+
+def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    phone.count("coins", "A", 6)
+    address = phone.page.url
+    phone.page.close()
+
+    later = Phone(context.new_page())
+    later.page.goto(address)
+    expect(later.page.get_by_text("What you had entered here is back.")).to_be_visible()
+    assert later.page.locator("[name='award-cards'][value='A']").is_checked()
+    expect(later.page.locator("#count-coins-A")).to_have_value("6")
+    expect(later.page.locator("#state-coins")).to_contain_text("Ana 6")
+
+    for item, taker in (("seven_of_coins", "A"), ("two_of_clubs", "A"), ("prime", "B")):
+        later.say(item, taker)
+    later.press("Save the deal")
+    later.wait_for_sheet()
+    later.follow("Correct this deal")
+    expect(later.page.get_by_text("What you had entered here is back.")).to_have_count(0)
+    assert len(journal(bar.address, table)) == 2
+
+
+def test_what_came_back_can_be_left(phone: Phone, bar: Bar) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    phone.page.reload()
+    phone.press("Start over")
+    expect(phone.page.get_by_text("What you had entered here is back.")).to_have_count(0)
+    assert not phone.page.locator("[name='award-cards'][value='A']").is_checked()
+
+
+def test_pages_seen_before_open_without_signal_and_others_say_so(
+    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+) -> None:
+    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
+    phone = Phone(context.new_page())
+    table = phone.start("Ana", "Beto")
+    keep_pages(phone.page)
+    phone.follow("Close the deal")
+    phone.page.wait_for_url("**/close")
+    bar.close()
+    phone.page.goto(table)
+    expect(phone.page.locator(".sweep")).to_have_count(2)
+    phone.follow("Close the deal")
+    expect(phone.page.locator(".winner-grid")).to_be_visible()
+    phone.page.goto(f"{table}/history")
+    expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
+    context.close()
+
+
+def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], bar: Bar) -> None:
+    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
+    page = context.new_page()
+    page.goto("/tables/new")
+    page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)")
+    told = context.new_cdp_session(page).send("Page.getAppManifest")
+    assert told["errors"] == []
+    manifest = json.loads(told["data"])
+    assert {icon["sizes"] for icon in manifest["icons"]} == {"192x192", "512x512"}
+    for icon in manifest["icons"]:
+        size = page.evaluate(
+            "src => new Promise((done, failed) => { const i = new Image(); i.onload = () => done([i.width, i.height]);"
+            " i.onerror = failed; i.src = src; })",
+            icon["src"],
+        )
+        assert icon["sizes"] == f"{size[0]}x{size[1]}"
+    context.close()
