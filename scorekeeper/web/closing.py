@@ -264,6 +264,11 @@ def _filled(needs: Needs, labels: list[str], facts: Mapping[str, Any]) -> dict[s
     return data
 
 
+def has_answer(posted: Mapping[str, str] | None) -> bool:
+    """Say whether the question was answered with one of its buttons."""
+    return posted is not None and any(posted.get(name) for name in ("give", "tell"))
+
+
 def with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, str]:
     """Return what was posted with the form's own buttons carried out, so that they work without script."""
     data = MultiDict(posted)

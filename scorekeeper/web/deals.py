@@ -221,11 +221,11 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     since = _written_since(view, form) if posted is not None and not meanwhile else []
     if since:
         return _show_both(view, one, form, since, context)
-    step = request.form.get("step", "live" if wants_fragment() or closing.gave_the_rest else "check")
+    step = request.form.get("step", "live" if wants_fragment() or closing.was_tapped else "check")
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
         form.was_open.data = "yes" if form.saves_itself and not judged.is_complete else "no"
-        return page(whole, None if closing.gave_the_rest else live, **context)
+        return page(whole, None if closing.was_tapped else live, **context)
     if not settled:
         return page(whole, None, 422, unsettled=True, **context)
     return _save(view, one, closing, context)

@@ -19,7 +19,7 @@ from wtforms import Form
 from ..store import journal, notebook, settlement
 from ..store.journal import DealState, NewEntry, Stale
 from ..store.models import now
-from .closing import ClosingForm, Judged, closing_form, judge, with_taps
+from .closing import ClosingForm, Judged, closing_form, has_answer, judge, with_taps
 from .declaring import declaration_form, worth
 from .match_page import MatchPage
 from .opening import layout_form, meaning
@@ -130,8 +130,8 @@ class ToldClosing:
     form: ClosingForm | TellingForm
     judged: Judged
     is_valid: bool
-    gave_the_rest: bool = False
-    """Whether a tap gave every line still open to one side: then fields of the form changed too."""
+    was_tapped: bool = False
+    """Whether one tap filled in fields of the form: the answer to a question, or who took all the rest."""
 
     @property
     def is_settled(self) -> bool:
@@ -166,7 +166,7 @@ def told_closing(
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
         judged = judge(view, form.facts(), one, needs)
-    return ToldClosing(form, judged, valid, bool(taker))
+    return ToldClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
 def malformed(where: str, message: str) -> Refused:

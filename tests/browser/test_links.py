@@ -1,0 +1,139 @@
+"""Keeping a table and handing it on, as a thumb does it: a new link, the dead one, the paper, sharing and copying."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from .conftest import Phone
+
+TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
+
+
+@pytest.fixture
+def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+    """Another phone."""
+    context = browser.new_context(**browser_context_args)
+    yield Phone(context.new_page())
+    context.close()
+
+
+def closed(phone: Phone) -> str:
+    """Open a table, close its first deal, and return the table's address."""
+    table = phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    for item, taker in list(TAKEN.items())[:-1]:
+        phone.say(item, taker)
+    phone.page.locator("[name='award-prime'][value='B']").tap()
+    phone.wait_for_sheet()
+    return table
+
+
+def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    other.page.goto(table)
+    expect(other.page.locator(".sweep")).to_have_count(2)
+
+    phone.follow("Save its owner link")
+    expect(phone.page.get_by_role("heading", name="Owner's page")).to_be_visible()
+    phone.page.locator("#play a[href$='/renew/play']").tap()
+    expect(phone.page.get_by_text("The old link dies at once")).to_be_visible()
+    phone.press("Make the new link")
+    expect(phone.page.get_by_text("the old one opens nothing any more")).to_be_visible()
+
+    other.page.locator(".sweep").first.tap()
+    expect(other.page.locator("#refused [role=alert]")).to_contain_text("This link is dead")
+    other.page.reload()
+    expect(other.page.get_by_role("heading", name="This link is dead")).to_be_visible()
+
+    new = phone.page.locator("#link-play").input_value()
+    assert new != table
+    other.page.get_by_label("I have a link").fill(f"Come and play: {new}")
+    other.press("Open")
+    expect(other.page.locator(".sweep")).to_have_count(2)
+
+
+def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Save its owner link")
+    address = phone.page.locator("#link-owner").input_value()
+    phone.page.emulate_media(media="print")
+    expect(phone.page.get_by_text("Keep this paper")).to_be_visible()
+    expect(phone.page.locator("#owner .address")).to_have_text(address)
+    expect(phone.page.locator("#owner img")).to_be_visible()
+    for hidden in ("#play", "#watch", "#names", ".foot", "#owner .tools"):
+        expect(phone.page.locator(hidden)).to_be_hidden()
+
+
+def test_share_hands_the_sentences_to_the_phone(phone: Phone) -> None:
+    phone.page.add_init_script("navigator.share = async (what) => { window.shared = what; }")
+    closed(phone)
+    phone.follow("Share")
+    phone.page.wait_for_function("window.shared")
+    told = phone.page.evaluate("window.shared")
+    assert "Total: Ana 6, Beto 2 (to 21)" in told["text"]
+    assert "http" not in told["text"]
+    assert set(told) == {"text"}
+
+
+def test_share_copies_where_the_phone_cannot_share(phone: Phone) -> None:
+    phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.page.add_init_script("delete Navigator.prototype.share")
+    closed(phone)
+    button = phone.page.get_by_role("link", name="Share")
+    button.tap()
+    expect(phone.page.locator("[data-words]")).to_have_text("Copied")
+    assert "Next deal: Beto deals" in phone.page.evaluate("navigator.clipboard.readText()")
+
+
+def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
+    phone.page.add_init_script(
+        "delete Navigator.prototype.share;"
+        "Object.defineProperty(navigator, 'clipboard', { value: undefined });"
+        "document.addEventListener('copy', () => { window.copied = String(document.activeElement.value); });"
+    )
+    closed(phone)
+    phone.follow("Share")
+    expect(phone.page.locator("[data-words]")).to_have_text("Copied")
+    assert "Total: Ana 6, Beto 2" in phone.page.evaluate("window.copied")
+
+
+def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
+    phone.page.add_init_script(
+        "navigator.canShare = () => true; navigator.share = async (what) => { window.shared = what; }"
+    )
+    table = closed(phone)
+    with phone.page.expect_response(re.compile("result.png")):
+        phone.page.goto(f"{table}/matches/1/picture")
+    phone.page.wait_for_load_state("networkidle")
+    phone.follow("Share the picture")
+    phone.page.wait_for_function("window.shared")
+    name, kind, size = phone.page.evaluate("(({ files: [file] }) => [file.name, file.type, file.size])(window.shared)")
+    assert name.endswith(".png")
+    assert kind == "image/png"
+    assert size > 10_000
+    assert phone.page.locator("img.result").evaluate("image => image.naturalWidth") == 1080
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_that_keep_and_share_a_table_are_accessible(phone: Phone, scheme: Literal["light", "dark"]) -> None:
+    phone.page.emulate_media(color_scheme=scheme)
+    table = closed(phone)
+    phone.page.goto(f"{table}/owner")
+    owner = phone.page.url
+    match = f"{table}/matches/1"
+    own = [owner, f"{owner}/renew/play", f"{owner}/delete", "/", "/forget", f"{table}/share"]
+    shared = [f"{match}/text", f"{match}/deals/1/text", f"{match}/picture", f"{table}/history", f"{table}/players/1"]
+    faults = {}
+    for path in own + shared:
+        phone.page.goto(path)
+        assert phone.fits(), path
+        found = Axe().run(phone.page).response["violations"]
+        if found:
+            faults[path] = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
+    assert faults == {}
