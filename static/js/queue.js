@@ -117,14 +117,22 @@
     send();
   }
 
+  const countedIn = (form) => ((form && form.dataset.counted) || "").split(" ").filter(Boolean);
+  // What it is called in the list: the button of a tap, else the page's heading.
+  function nameOf(entry, form, button) {
+    const pressed = button || (form && form.querySelector("button"));
+    const named = pressed ? pressed.getAttribute("aria-label") || pressed.textContent : "";
+    if (["swept", "voided", "match_ended"].includes(entry.kind)) return named;
+    const heading = document.querySelector("h1").textContent;
+    return entry.kind === "penalised" ? `${heading} ${named}` : heading;
+  }
+
   async function keepForm(form, button) {
     const data = dataOf(form, button);
     if (!button) data.append("step", "save");
     const entry = entryOf(form.getAttribute("action"), data);
-    const heading = document.querySelector("h1").textContent;
-    if (entry.kind === "deal_closed") entry.counted = (form.dataset.counted || "").split(" ").filter(Boolean);
-    const named = button ? button.getAttribute("aria-label") || button.textContent : "";
-    const what = ["swept", "voided", "match_ended"].includes(entry.kind) ? named : `${heading} ${entry.kind === "penalised" ? named : ""}`;
+    if (entry.kind === "deal_closed") entry.counted = countedIn(form);
+    const what = nameOf(entry, form, button);
     if (form.querySelector("button.sweep")) form.elements.id.value = uuid();
     await keep(entry, what);
     form.dispatchEvent(new Event("kept", { bubbles: true }));
@@ -187,7 +195,7 @@
   }
   function countIn(form) {
     const told = ADDRESS.exec(new URL(form.getAttribute("action"), location.href).pathname);
-    const counted = new Set((form.dataset.counted || "").split(" ").filter(Boolean));
+    const counted = new Set(countedIn(form));
     for (const entry of waitingIn(told[1], Number(told[2]), Number(told[3]))) {
       if (!counted.has(entry.id) && countOne(form, entry)) counted.add(entry.id);
     }
@@ -243,6 +251,7 @@
     const { again } = sending;
     sending = null;
     if (again) send();
+    else if (!failures && items.some((entry) => !entry.words)) timer = setTimeout(send, PAUSES[0]);
   }
   async function sendAll() {
     let sent = 0;
@@ -309,37 +318,29 @@
 
   const writes = (detail) => (detail.requestConfig.verb === "post" ? entryOf(detail.requestConfig.path, detail.requestConfig.formData) : null);
   document.addEventListener("htmx:beforeSend", (event) => {
+    const { xhr, requestConfig } = event.detail;
     const entry = writes(event.detail);
     if (!entry) return;
-    onTheWay += 1;
-    Object.assign(event.detail.requestConfig, { turn: turn(), at: entry.at });
-    // The next tap on the same button is another tap.
     const form = event.target.closest("form");
+    const what = nameOf(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter);
+    entry.turn = turn();
+    if (entry.kind === "deal_closed") entry.counted = countedIn(form);
+    // The next tap on the same button is another tap.
     if (form && form.querySelector("button.sweep")) form.elements.id.value = uuid();
-  });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (!writes(event.detail)) return;
-    onTheWay = Math.max(0, onTheWay - 1);
-    // What failed is told only after this.
-    if (!onTheWay) setTimeout(sendNow);
+    onTheWay += 1;
+    // Told by the request itself: the form may be gone from the page by now, and its events with it.
+    xhr.addEventListener("loadend", async () => {
+      onTheWay -= 1;
+      if (xhr.status === 0 || xhr.status >= 500) {
+        await keep(entry, what);
+        if (form && form.isConnected && entry.kind !== "swept") form.dispatchEvent(new Event("kept", { bubbles: true }));
+      }
+      if (!onTheWay) sendNow();
+    });
   });
 
-  async function failed(event) {
-    const entry = writes(event.detail);
-    const form = event.target.closest("form");
-    if (!entry) {
-      offer(form || document.querySelector("#closing, #declare, #layout"));
-      return;
-    }
-    const { turn: place, at } = event.detail.requestConfig;
-    Object.assign(entry, { turn: place, at });
-    const name = entry.kind === "deal_closed" ? "" : `[value="${(entry.fields.side || [""])[0]}"]`;
-    const button = form && (form.querySelector(`button${name}`) || form.querySelector("button"));
-    const heading = document.querySelector("h1").textContent;
-    const short = ["swept", "voided", "match_ended"].includes(entry.kind);
-    if (entry.kind === "deal_closed") entry.counted = ((form && form.dataset.counted) || "").split(" ").filter(Boolean);
-    await keep(entry, short && button ? button.getAttribute("aria-label") || button.textContent : heading);
-    if (form && !short) form.dispatchEvent(new Event("kept", { bubbles: true }));
+  function failed(event) {
+    if (!writes(event.detail)) offer(event.target.closest("form") || document.querySelector("#closing, #declare, #layout"));
   }
   document.addEventListener("htmx:sendError", failed);
   document.addEventListener("htmx:timeout", failed);
