@@ -26,7 +26,7 @@
     const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
     attempt(() => localStorage.setItem(key(form), JSON.stringify(draft)));
   }
-  const heading = () => document.querySelector("h1").textContent;
+  const heading = () => document.querySelector("h1").textContent.trim().replace(/\s+/g, " ");
 
   function restore(form) {
     const draft = attempt(() => JSON.parse(localStorage.getItem(key(form))));

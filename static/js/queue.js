@@ -263,7 +263,10 @@
       for (const entry of batch) {
         const answer = answers.get(entry.id);
         if (answer.status === "written" || answer.status === "known") await remove(entry);
-        else await put({ ...entry, words: answer.words.length ? answer.words : [answer.status] });
+        else {
+          giveBack(entry);
+          await put({ ...entry, words: answer.words.length ? answer.words : [answer.status] });
+        }
       }
       sent += batch.length;
     }
@@ -274,6 +277,14 @@
     if (!board) return;
     const { from, select } = board.dataset;
     htmx.ajax("GET", from || location.pathname, { source: board, target: board, swap: "innerHTML", select }).catch(() => {});
+  }
+  // A closing that cannot be saved as it stands is found in its form again, as it was typed.
+  function giveBack({ kind, table, match, deal, fields, drawn_from, counted, what }) {
+    if (kind !== "deal_closed") return;
+    const draft = { values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" ") };
+    try {
+      localStorage.setItem(`draft:/t/${table}/matches/${match}/deals/${deal}/close`, JSON.stringify(draft));
+    } catch { /* It stays in the list all the same. */ }
   }
   async function post(batch) {
     const gaveUp = new AbortController();

@@ -289,7 +289,11 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: B
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
     phone.page.locator("#waiting summary").tap()
     expect(phone.page.locator("#waiting .why")).to_contain_text("cannot be saved yet")
-    phone.page.reload()
+    phone.page.goto(table)
+    phone.page.locator("#waiting summary").tap()
+    phone.page.get_by_role("link", name=re.compile("^Look")).tap()
+    expect(phone.page.get_by_text("What you had entered here is back.")).to_be_visible()
+    expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
     assert len(journal(bar.address, table)) == 1
 
