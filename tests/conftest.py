@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import FileSystemBytecodeCache
 
 from scorekeeper import create_app
 from scorekeeper.store.db import db, migrate_database
@@ -70,10 +71,17 @@ def database_url(
             yield url
 
 
+@pytest.fixture(scope="session")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCache:
+    """The templates as Python, compiled once for all tests."""
+    return FileSystemBytecodeCache(str(tmp_path_factory.mktemp("templates")))
+
+
 @pytest.fixture
-def app(tmp_path: Path, database_url: str | None) -> Iterator[Flask]:
+def app(tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
     """The app on an empty database."""
     app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True})
+    app.jinja_env.bytecode_cache = compiled
     yield app
     _close(app)
 

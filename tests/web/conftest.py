@@ -27,9 +27,34 @@ ON_TRUST = {
 """Ana 6 (cards, seven, the two of clubs), Beto 2."""
 
 
-@pytest.fixture(params=DATABASES)
+ON_BOTH = frozenset(
+    f"{__package__}.test_{name}"
+    for name in (
+        "close_deal",
+        "during_a_deal",
+        "house_rules",
+        "links",
+        "live",
+        "match",
+        "new_table",
+        "players",
+        "pushing",
+        "settlement",
+    )
+)
+"""The pages that write, and those that count rows, run on both databases; a page that only reads on one."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Take the databases in turn where the test says that it matters."""
+    if "database" in metafunc.fixturenames:
+        names = DATABASES if metafunc.module.__name__ in ON_BOTH else DATABASES[:1]
+        metafunc.parametrize("database", names, indirect=True)
+
+
+@pytest.fixture
 def database(request: pytest.FixtureRequest) -> str:
-    """Every page on both databases."""
+    """On which database the app runs."""
     name: str = request.param
     return name
 

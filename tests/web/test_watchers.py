@@ -66,6 +66,7 @@ def test_what_a_watcher_reads_carries_no_stronger_key(
     app: Flask, played: Player, client: FlaskClient, watching: str, endpoint: str, path: str
 ) -> None:
     table = the_table(app, played)
+    app.config["LIVE_SECONDS"] = 0.1
     answer = client.get(watching + path)
     assert answer.status_code in (200, 204, 303, 403, 404)
     for key in (table.play_key, table.owner_key):
