@@ -15,6 +15,10 @@ from .conftest import Phone
 NOT_PAGES = {
     "static",
     "tables.qr",
+    "tables.watch_qr",
+    "installed.manifest",
+    "installed.icon",
+    "installed.service_worker",
     "owner.qr",
     "api.games",
     "api.openapi",
@@ -24,8 +28,8 @@ NOT_PAGES = {
     "deals.meanwhile",
 }
 """What is fetched, but read by no person."""
-ELSEWHERE = {"tables.owner"}
-"""What leads on to another page at once."""
+ELSEWHERE = {"tables.owner", "settling.versions"}
+"""What leads on to another page at once, and what it takes two phones to see (test_settlement.py)."""
 
 SMALL = """() => [...document.querySelectorAll(
         'button, summary, select, .button, label:has(> input), input:not([type=hidden], [type=radio], [type=checkbox])'
@@ -44,7 +48,7 @@ def screens(phone: Phone) -> Iterator[str]:
         page.goto(address)
         return name or urlsplit(address).path
 
-    for address in ("/", "/tables/new", "/prime", "/captures", "/rules", "/rules/cirulla", "/forget"):
+    for address in ("/", "/tables/new", "/prime", "/captures", "/rules", "/rules/cirulla", "/forget", "/offline"):
         yield at(address)
     yield at("/prime?pile-A=7O&pile-A=6C&pile-B=7C&pile-B=2O", "a prime compared")
     yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")

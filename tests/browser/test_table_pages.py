@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Route, expect
 
 from .conftest import Phone
@@ -114,30 +113,6 @@ def test_the_keys_of_tables_never_reach_the_log(phone: Phone, server_folder: Pat
     log = (server_folder / "server.log").read_text()
     assert "POST /t/…/matches/1/deals/1/sweep" in log
     assert key not in log
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_page_of_a_match_is_accessible(phone: Phone, scheme: Literal["light", "dark"]) -> None:
-    phone.page.emulate_media(color_scheme=scheme)
-    table = phone.start("Ana", "Beto")
-    phone.declare("A", "1B", "2B", "3B")
-    phone.sweep("B")
-    deal = f"{table}/matches/1/deals/1"
-    pages = ["/", "/tables/new", table, f"{table}/share", f"{deal}/declare", f"{deal}/layout", f"{deal}/close"]
-    faults = {path: found for path in pages if (found := _faults(phone, path))}
-    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
-        phone.say(item, "A")
-    phone.page.locator("[name='award-prime'][value='A']").tap()
-    phone.wait_for_sheet()
-    after = [deal, f"{deal}/close", f"{table}/matches/1", f"{table}/history"]
-    faults |= {path: found for path in after if (found := _faults(phone, path))}
-    assert faults == {}
-
-
-def _faults(phone: Phone, path: str) -> list[str]:
-    phone.page.goto(path)
-    found = Axe().run(phone.page).response["violations"]
-    return [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
 
 
 def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None:
