@@ -56,7 +56,7 @@ class TestOnTrust:
     def test_it_does_not_save_itself_while_a_row_is_open(self, ana: Player) -> None:
         page = live(ana, **{**TRUST, "award__prime": None})
         assert page.location == ""
-        assert "1 line is still open" in page.words
+        assert "decides prime" in page.words
         assert ana.kinds() == ["match_started"]
 
     def test_an_open_deal_cannot_be_saved_and_loses_nothing(self, ana: Player) -> None:
