@@ -1,9 +1,16 @@
 """How many deals a second are written durably, by how many writers, beside the bare rows: ``python -m bench.writes``.
 
-A deal is what the app writes when one is closed: its entry, the match's version, the match's summary; the bare write is
-those same rows by the bare driver, in one transaction, and so durable: SQLite in WAL with ``synchronous=FULL`` behind
-the same lock file, PostgreSQL with its defaults (``synchronous_commit=on``, ``fsync=on``). The writers are threads of
-as many processes as the server has, each at a table of its own.
+Three ways, each a transaction that is as durable: SQLite in WAL with ``synchronous=FULL`` behind the same lock file,
+PostgreSQL with its defaults (``synchronous_commit=on``, ``fsync=on``).
+
+- ``app``: what the app does from the moment a deal is saved: the journal's rules (posted before? stale? agreed on?),
+  the entry, the match's version, its standing, its summary. The deal was scored when it was looked at, as on its page.
+- ``stack``: the floor of what the app stands on, Flask-SQLAlchemy and the same driver: read the match's row, insert an
+  entry, set the new total. Nothing is decided, scored or projected.
+- ``driver``: the app's three rows by the driver alone, nothing read.
+
+The writers are threads of as many processes as the server has, each at a table of its own; all ways in turn with the
+same writers.
 """
 
 from __future__ import annotations
@@ -27,18 +34,19 @@ from uuid import uuid4
 
 import psycopg
 
-from scorekeeper import create_app
+from scorekeeper import create_app, rules
 from scorekeeper.store import journal, notebook
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
-from scorekeeper.store.models import Match, Table
+from scorekeeper.store.models import Entry, Match, Table
 from tests.databases import postgres
 
-from .stage import facts, open_match, print_machine, print_table, stage, start
+from .stage import GAME, PRESET, facts, open_match, options, print_machine, print_table, stage, start
 
 SECONDS = 1.0
 PAUSE = 0.3
-TURNS = ("app", "bare") * 3
+WAYS = ("app", "stack", "driver")
+TURNS = WAYS * 3
 MATCHES = 200
 """Matches for the app to write into, shared among the writers: more than the quickest here has filled."""
 WRITERS = (1, 8, 32)
@@ -48,12 +56,30 @@ DEALS = 14
 Writer = Callable[[Any], None]
 
 
+def look_at_deals() -> None:
+    """Score in this process what will be closed, as the page does that the deal is closed on."""
+    asked = {"game": GAME, "preset": PRESET, "options": options(), "sides": ["A", "B"], "players_per_side": 1}
+    for deal in range(1, DEALS + 1):
+        rules.score({**asked, "deal": {"dealer": "AB"[(deal - 1) % 2], **facts(Random(deal))}})
+
+
 def write_by_app(place: tuple[int, int, int]) -> None:
     """Close a deal as the app does."""
     table_id, number, deal = place
     with writing():
         match = db.session.get_one(Match, (table_id, number))
         notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
+
+
+def write_by_stack(place: tuple[int, int, int]) -> None:
+    """Read a row, insert one and update the first, as the stack's own manual would."""
+    table_id, number, deal = place
+    with writing():
+        match = db.session.get_one(Match, (table_id, number), with_for_update=True)
+        payload = {"v": 1, "deal": deal, "facts": facts(Random(deal))}
+        new = {"table_id": table_id, "id": str(uuid4()), "match": number, "seq": deal + 1, "kind": "deal_closed"}
+        db.session.add(Entry(**new, payload=payload))
+        match.head = deal + 1
 
 
 def statements(mark: str) -> list[str]:
@@ -110,8 +136,8 @@ def bare_writer() -> Iterator[Writer]:
 
 
 def places(table_id: int) -> Iterator[tuple[int, int, int]]:
-    """Go through the table's matches, deal by deal; the first is left to the bare rows, which have no length."""
-    for number in count(2):
+    """Go through the table's matches, deal by deal; the first two are left to the other ways, which have no length."""
+    for number in count(3):
         for deal in range(1, DEALS + 1):
             yield table_id, number, deal
 
@@ -125,13 +151,16 @@ def join(together: Any) -> None:
 def run_process(tables: list[int]) -> list[int]:
     """Write with a thread a table, by the app and bare in turn; return how many deals were written each turn."""
     app = create_app()
+    with app.app_context():
+        look_at_deals()
     everybody.wait()
     began = time.time() + PAUSE
 
     def run(table_id: int) -> list[int]:
         with app.app_context(), bare_writer() as bare:
-            ways = {"app": write_by_app, "bare": bare}
-            todo = {"app": places(table_id), "bare": zip(repeat(table_id), repeat(1), count(1), strict=False)}
+            ways = {"app": write_by_app, "stack": write_by_stack, "driver": bare}
+            endless = {way: zip(repeat(table_id), repeat(match), count(1)) for match, way in enumerate(WAYS[1:], 1)}
+            todo = {"app": places(table_id), **endless}
             return [
                 write_until(ways[way], todo[way], began + turn * (SECONDS + PAUSE)) for turn, way in enumerate(TURNS)
             ]
@@ -172,11 +201,12 @@ def compare(name: str, writers: int, url: str | None, processes: Any) -> list[st
         shares = [tables[turn::PROCESSES] for turn in range(min(PROCESSES, writers))]
         with processes.Pool(len(shares), join, (processes.Barrier(len(shares)),)) as pool:
             written = pool.map(run_process, shares, chunksize=1)
-    rates: dict[str, list[float]] = {"app": [], "bare": []}
+    rates: dict[str, list[float]] = {way: [] for way in WAYS}
     for way, together in zip(TURNS, zip(*written, strict=True), strict=True):
         rates[way].append(sum(together) / SECONDS)
-    app, bare = (statistics.median(each) for each in rates.values())
-    return [name, str(writers), f"{app:,.0f}", f"{bare:,.0f}", f"{app / bare:.0%}"]
+    app, stacked, driver = (statistics.median(each) for each in rates.values())
+    figures = [f"{app:,.0f}", f"{stacked:,.0f}", f"{driver:,.0f}", f"{app / stacked:.0%}", f"{app / driver:.0%}"]
+    return [name, str(writers), *figures]
 
 
 @contextmanager
@@ -195,7 +225,7 @@ def main() -> None:
     with postgres(durable=True) as server:
         print(server.run("SELECT version()")[0][0])
         ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        head = ["database", "writers", "app, deals/s", "bare rows, deals/s", "app of bare"]
+        head = ["database", "writers", "app, deals/s", "stack", "driver", "app of stack", "app of driver"]
         print_table("Deals written durably", head, [])
         for name, fresh in ways.items():
             for writers in asked.writers:

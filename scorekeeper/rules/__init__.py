@@ -17,7 +17,7 @@ from .cards import card_name
 from .catalogue import describe_games
 from .evidence import read_cards
 from .fishing import FishingGame
-from .match import answer_match
+from .match import answer_match, score_once
 from .primes import METHODS, PrimeRule, in_units
 from .problems import Malformed, Problem, Problems
 from .ruleset import Table, find_game, read_table
@@ -33,18 +33,21 @@ def score(request: Mapping[str, Any]) -> dict[str, Any]:
     if table is None:
         sides = request.get("sides")
         return {**_invalid(request, problems), **Sheet(tuple(sides or ()), problems=problems).as_json()}
-    sheet = table.game.score(shape.mapping(request.get("deal", {}), "deal"))
+    sheet = score_once(table, shape.mapping(request.get("deal", {}), "deal"))
     return {**table.heading(), **sheet.as_json()}
 
 
-def match(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner."""
+def match(request: Mapping[str, Any], *, frozen: bool = False) -> dict[str, Any]:
+    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
+
+    With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again.
+    """
     request = shape.mapping(request, "")
     problems = Problems()
     table = read_table(request, problems)
     if table is None:
         return _invalid(request, problems)
-    return answer_match(table, request, problems)
+    return answer_match(table, request, problems, frozen=frozen)
 
 
 def captures(request: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from . import shape
 from .ask import next_question, still_matter
@@ -155,6 +155,8 @@ class Facts:
 
 class FishingGame:
     """A fishing game at one table."""
+
+    by_number: ClassVar[bool] = False
 
     def __init__(self, table: Table, rules: FishingRules) -> None:
         self.table = table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from . import shape
 from .problems import Problems, check_fields
@@ -25,6 +25,8 @@ class FreeRules:
 
 class FreeGame:
     """The free pad at one table."""
+
+    by_number: ClassVar[bool] = False
 
     def __init__(self, table: Table) -> None:
         self.sides = table.sides

@@ -86,18 +86,23 @@ def _score(told: _Told) -> Sheet:
     return told.table.game.score(told.deal, told.earlier)
 
 
-def score_once(table: Table, deal: Mapping[str, Any], earlier: int) -> Sheet:
+def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0) -> Sheet:
     """Score a deal that ``earlier`` others came before; one scored lately is not worked out again.
 
-    A match is scored anew after each of its deals, and all but one of them are the same as before.
+    A match is scored anew after each of its deals, and all but one of them are the same as before; that one was scored
+    when it was looked at before it was saved.
     """
-    text = repr((table.heading(), table.players_per_side, deal, earlier))
+    if not table.game.by_number:
+        earlier = 0
+    text = f"{table.text} {deal!r} {earlier}"
     if len(text) > LONGEST:
         return table.game.score(deal, earlier)
     return _score(_Told(text, table, deal, earlier))
 
 
-def answer_match(table: Table, request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def answer_match(
+    table: Table, request: Mapping[str, Any], problems: Problems, *, frozen: bool = False
+) -> dict[str, Any]:
     """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong."""
     deals = shape.optional_items(request.get("deals"), "deals")
     standing = Standing(table.sides, table.game.ending)
@@ -124,10 +129,11 @@ def answer_match(table: Table, request: Mapping[str, Any], problems: Problems) -
             turn = 0 if sheet.redeal == "same" else 1
             next_dealer = table.sides[(table.sides.index(dealer) + turn) % len(table.sides)]
         standing.add(sheet)
+    heading = table.heading()
     answer: dict[str, Any] = {
-        **table.heading(),
+        **heading,
         "totals": dict(zip(table.sides, standing.totals, strict=True)),
-        "sheets": [{**table.heading(), **sheet.as_json()} for sheet in sheets],
+        "sheets": [{**heading, **(sheet.frozen_json if frozen else sheet.as_json())} for sheet in sheets],
         "status": "invalid" if problems.fatal else "won" if standing.is_won else "playing",
         "winner": None,
         "reason": standing.reason,

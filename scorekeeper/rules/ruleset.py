@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, Protocol
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Protocol
 
 from . import shape
 from .options import Option, Value, agreed, settle_options
@@ -35,6 +35,9 @@ class Ending:
 
 class Game(Protocol):
     """A family's rules at one table, ready to score."""
+
+    by_number: ClassVar[bool]
+    """Whether a deal's sheet depends on how many deals of the match came before."""
 
     @property
     def ending(self) -> Ending:
@@ -102,6 +105,11 @@ class Table:
     def settled(self, part: Any) -> Any:
         """Replace every option mentioned in a part of the rules by what this table agreed on."""
         return agreed(part, self.options, len(self.sides), self.players_per_side)
+
+    @cached_property
+    def text(self) -> str:
+        """The heading and the players per side as text: tables of one text play alike."""
+        return repr((self.heading(), self.players_per_side))
 
     def heading(self) -> dict[str, Any]:
         """Give the first part of every answer: what was played, by whom."""

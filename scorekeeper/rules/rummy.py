@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from . import shape
 from .problems import Problems, check_fields
@@ -88,6 +88,8 @@ class RummyRules:
 
 class RummyGame:
     """Carioca at one table."""
+
+    by_number: ClassVar[bool] = True
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from .problems import Problems
@@ -66,6 +67,11 @@ class Sheet:
         if self.problems.fatal:
             return "invalid"
         return "open" if any(line.points is None for line in self.lines) else "complete"
+
+    @cached_property
+    def frozen_json(self) -> dict[str, Any]:
+        """The contract's form, made once: for whoever changes nothing in it."""
+        return self.as_json()
 
     def as_json(self) -> dict[str, Any]:
         """Give the contract's form, without the table it was played at."""

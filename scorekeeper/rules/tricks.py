@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
 from . import shape
 from .cards import SUITS
@@ -108,6 +108,8 @@ class Tally:
 
 class TrickGame:
     """A game of the Brisca family at one table."""
+
+    by_number: ClassVar[bool] = True
 
     def __init__(self, table: Table, variant: Variant) -> None:
         self.table = table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from flask import Flask, current_app
 from flask_migrate import Migrate, upgrade
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import MetaData, event
+from sqlalchemy import MetaData, event, inspect
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
@@ -21,6 +21,8 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 MIGRATIONS = Path(__file__).parent / "migrations"
 BUSY_SECONDS = 5
 POOL = {"pool_size": 16, "max_overflow": 48}
+ONCE_COMMITTED = "once committed"
+"""Where the session keeps what waits for its write transaction to be committed."""
 
 
 class Base(DeclarativeBase):
@@ -82,10 +84,22 @@ class Gone(Exception):
 
 def lock(row: Any) -> None:
     """Read the row anew and hold it until the transaction ends; call inside ``writing()``. Raises ``Gone``."""
+    if db.engine.dialect.name == "sqlite" and not inspect(row).expired:
+        # Read since the transaction began, and on SQLite nobody else has written since.
+        return
     try:
         db.session.refresh(row, with_for_update=True)
     except InvalidRequestError as error:
         raise Gone from error
+
+
+def once_committed(do: Callable[[], None]) -> None:
+    """Do something as soon as what the session has read is true for everybody: now, unless inside ``writing()``.
+
+    Of a transaction that is rolled back nothing is done.
+    """
+    waiting: list[Callable[[], None]] | None = db.session.info.get(ONCE_COMMITTED)
+    do() if waiting is None else waiting.append(do)
 
 
 @contextmanager
@@ -96,7 +110,9 @@ def writing() -> Iterator[None]:
     On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries. Raises ``Gone``.
     """
     db.session.rollback()
+    waiting: list[Callable[[], None]] = []
     with _queue():
+        db.session.info[ONCE_COMMITTED] = waiting
         try:
             if db.engine.dialect.name == "sqlite":
                 db.session.connection(execution_options={"sqlite_begin": "IMMEDIATE"})
@@ -108,6 +124,10 @@ def writing() -> Iterator[None]:
         except BaseException:
             db.session.rollback()
             raise
+        finally:
+            db.session.info.pop(ONCE_COMMITTED, None)
+    for do in waiting:
+        do()
 
 
 @contextmanager

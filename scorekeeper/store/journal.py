@@ -5,17 +5,19 @@ The standing is a fold over the entries (``replay``), so a voided entry leaves n
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm.attributes import set_committed_value
 
 from .changes import announce
-from .db import db, lock
-from .models import Entry, Match
+from .db import Base, db, lock
+from .models import Entry, Match, now
 
 VERSION = 1
 
@@ -118,15 +120,30 @@ def is_entry_id(text: str) -> bool:
         return False
 
 
+# What every entry asks for is put together once: building a statement costs more than running it.
+_ENTRIES = Base.metadata.tables[Entry.__tablename__]
+RECORDS = (
+    select(*(_ENTRIES.c[name] for name in Record._fields))
+    .where(_ENTRIES.c.table_id == bindparam("table"), _ENTRIES.c.match == bindparam("match"))
+    .where(_ENTRIES.c.seq > bindparam("after"))
+    .order_by(_ENTRIES.c.seq)
+)
+BY_ID = select(_ENTRIES.c.id, _ENTRIES.c.match, _ENTRIES.c.kind, _ENTRIES.c.payload).where(
+    _ENTRIES.c.table_id == bindparam("table"), _ENTRIES.c.id.in_(bindparam("ids", expanding=True))
+)
+INSERT = insert(_ENTRIES)
+_MATCHES = Base.metadata.tables[Match.__tablename__]
+MOVE_HEAD = (
+    update(_MATCHES)
+    .where(_MATCHES.c.table_id == bindparam("of_table"), _MATCHES.c.number == bindparam("of_number"))
+    .values(head=bindparam("new_head"))
+)
+
+
 def entries_of(match: Match, after: int = 0) -> list[Record]:
     """Return the match's entries in their order, those after seq ``after`` only."""
-    columns = (Entry.id, Entry.seq, Entry.kind, Entry.payload, Entry.author, Entry.created_at, Entry.device)
-    query = (
-        select(*columns)
-        .where(Entry.table_id == match.table_id, Entry.match == match.number, Entry.seq > after)
-        .order_by(Entry.seq)
-    )
-    return [Record(*row) for row in db.session.execute(query)]
+    which = {"table": match.table_id, "match": match.number, "after": after}
+    return [Record(*row) for row in db.session.execute(RECORDS, which)]
 
 
 def written_since(match: Match, seq: int) -> list[Record]:
@@ -152,41 +169,51 @@ def append(
     Raises ``Stale``, also for an id used before with something else in it.
     """
     lock(match)
-    known = {
-        entry.id: entry
-        for entry in db.session.scalars(
-            select(Entry).where(Entry.table_id == match.table_id, Entry.id.in_([one.id for one in new]))
-        )
-    }
-    if known:
-        if len(known) == len(new) and all(_same(known[one.id], one, match) for one in new):
-            return False
-        raise Stale(entries_of(match, after=drawn_from or 0))
-    moved = [] if drawn_from is None else written_since(match, drawn_from)
-    if moved:
-        raise Stale(moved)
-    for one in new:
-        if one.kind not in KINDS:
-            raise ValueError(f"unknown kind of entry: {one.kind}")
-        match.head += 1
-        db.session.add(
-            Entry(
-                table_id=match.table_id,
-                id=one.id,
-                match=match.number,
-                seq=match.head,
-                kind=one.kind,
-                payload={"v": VERSION, **one.payload},
-                author=author,
-                device=device,
-            )
-        )
-    db.session.flush()
-    announce(match.table_id)
+    if are_written(match, new, drawn_from):
+        return False
+    refuse_stale(match, drawn_from)
+    write(match, new, author=author, device=device)
     return True
 
 
-def _same(entry: Entry, new: NewEntry, match: Match) -> bool:
+def are_written(match: Match, new: Sequence[NewEntry], drawn_from: int | None = None) -> bool:
+    """Say whether these very entries are there already. Raises ``Stale`` where some are, or say something else."""
+    rows = db.session.execute(BY_ID, {"table": match.table_id, "ids": [one.id for one in new]})
+    known = {row.id: row for row in rows}
+    if known and not (len(known) == len(new) and all(_same(known[one.id], one, match) for one in new)):
+        raise Stale(entries_of(match, after=drawn_from or 0))
+    return bool(known)
+
+
+def refuse_stale(match: Match, drawn_from: int | None) -> None:
+    """Raise ``Stale`` where something that counts was written after ``drawn_from``."""
+    moved = [] if drawn_from is None else written_since(match, drawn_from)
+    if moved:
+        raise Stale(moved)
+
+
+def write(
+    match: Match, new: Sequence[NewEntry], *, author: str | None = None, device: str | None = None
+) -> list[Record]:
+    """Write entries that are known to be new, and return them as they stand in the journal; the match is locked."""
+    records = []
+    for seq, one in enumerate(new, match.head + 1):
+        if one.kind not in KINDS:
+            raise ValueError(f"unknown kind of entry: {one.kind}")
+        # As it will be read: JSON knows no tuples.
+        payload = json.loads(json.dumps({"v": VERSION, **one.payload}))
+        records.append(Record(one.id, seq, one.kind, payload, author, now(), device))
+    db.session.flush()
+    whose = {"table_id": match.table_id, "match": match.number}
+    db.session.execute(INSERT, [{**whose, **record._asdict()} for record in records])
+    head = records[-1].seq
+    db.session.execute(MOVE_HEAD, {"of_table": match.table_id, "of_number": match.number, "new_head": head})
+    set_committed_value(match, "head", head)
+    announce(match.table_id)
+    return records
+
+
+def _same(entry: Any, new: NewEntry, match: Match) -> bool:
     return (entry.match, *_told(entry.kind, entry.payload)) == (match.number, *_told(new.kind, new.payload))
 
 
@@ -346,6 +373,8 @@ class MatchState:
     current: DealState
     """The deal being played: the first that is not closed."""
     ended: Record | None = None
+    entries: tuple[Record, ...] = ()
+    """The journal that it follows from."""
 
     @property
     def closed(self) -> list[DealState]:
@@ -402,7 +431,7 @@ def replay(entries: Iterable[Record]) -> MatchState:
         one.dealer_seat = seat
         if one.closed is None or one.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
-    return MatchState(setup, entries[-1].seq, ordered, current, ended)
+    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
 
 
 def _tell(one: DealState, entry: Record, is_void: bool) -> None:

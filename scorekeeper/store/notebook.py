@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, insert, select, update
 
 from . import journal, settlement
-from .db import db, lock, writing
+from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
 from .models import Entry, Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, judge, standing_of
+from .standings import BrokenMatch, Standing, judge, standing_after, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
+_SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
+INSERT_SUMMARY = insert(_SUMMARIES)
+FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
+"""The columns of a summary that follow from the journal."""
+UPDATE_SUMMARY = (
+    update(_SUMMARIES)
+    .where(_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_match"))
+    .values({name: bindparam(f"new_{name}") for name in FOLLOWS})
+)
 
 
 def open_table(name: str, form_id: str) -> Table:
@@ -75,30 +84,30 @@ def start_match(
     return match
 
 
-def record(match: Match, new: Sequence[NewEntry], **written_by: Any) -> bool:
+def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> bool:
     """Append entries and bring the match's summary up to date; call inside ``writing()``. As ``journal.append``.
 
     A second closing of a closed deal takes nobody's place: it is written as ``confirmed`` where it comes to the same,
     else as ``deal_contested``. Raises ``Locked`` where an entry to be voided is part of an agreement.
     """
-    if any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
-        settled = _settled(match, new)
-        if all(one.kind in journal.COUNTS_NOTHING for one in settled):
-            # It is kept beside what was written meanwhile, whatever that is.
-            written_by = {**written_by, "drawn_from": None}
-        new = settled
-    written = journal.append(match, new, **written_by)
-    if written and any(one.kind in PROJECTED for one in new):
-        project(match)
-    return written
-
-
-def _settled(match: Match, new: Sequence[NewEntry]) -> list[NewEntry]:
-    """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
     lock(match)
-    if not match.head or _is_written(match, new):
-        return list(new)
-    state = standing_of(match).state
+    if not new or journal.are_written(match, new, drawn_from):
+        return False
+    before = standing_of(match) if match.head and any(one.kind in PROJECTED for one in new) else None
+    if before and any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
+        new = _settled(before.state, new)
+        if all(one.kind in journal.COUNTS_NOTHING for one in new):
+            # It is kept beside what was written meanwhile, whatever that is.
+            drawn_from = None
+    journal.refuse_stale(match, drawn_from)
+    written = journal.write(match, new, **written_by)
+    if any(one.kind in PROJECTED for one in new):
+        _project(match, standing_after(match, before, written))
+    return True
+
+
+def _settled(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
     voided = [one.payload["entry"] for one in new if one.kind == journal.VOIDED]
     settlement.guard(state, voided)
     closings = [settlement.beside(state, one, voided) if one.kind == journal.DEAL_CLOSED else one for one in new]
@@ -106,11 +115,6 @@ def _settled(match: Match, new: Sequence[NewEntry]) -> list[NewEntry]:
         if one.kind == journal.DEAL_CONTESTED:
             _refuse_impossible(state, one)
     return closings
-
-
-def _is_written(match: Match, new: Sequence[NewEntry]) -> bool:
-    ids = [one.id for one in new]
-    return bool(db.session.scalar(select(Entry.id).where(Entry.table_id == match.table_id, Entry.id.in_(ids)).limit(1)))
 
 
 def _refuse_impossible(state: MatchState, contested: NewEntry) -> None:
@@ -157,25 +161,35 @@ def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any
     return record(match, settlement.taking(one, chosen, form_id), **written_by)
 
 
-def project(match: Match) -> Standing:
+def project(match: Match) -> None:
     """Write the match's summary row from its journal."""
-    standing = judge(journal.replay(journal.entries_of(match)))
-    summary = db.session.get(MatchSummary, (match.table_id, match.number))
-    if summary is None:
-        summary = MatchSummary(table_id=match.table_id, match=match.number, started_at=match.created_at or now())
-        db.session.add(summary)
-    state, result = standing.state, standing.result
-    over = standing.is_over
-    summary.game = state.setup.game
-    summary.status = "won" if result["status"] == "won" else "ended" if over else "playing"
-    summary.sides = state.setup.as_json()["sides"]
-    summary.totals = result["totals"]
-    summary.course = standing.course
-    summary.winners = standing.winners
-    summary.deals = sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal"))
+    _project(match, judge(journal.replay(journal.entries_of(match))))
+
+
+def _project(match: Match, standing: Standing) -> None:
+    """Write the match's summary row, as the match stands."""
+    follows = _summary(standing)
+    which = {"of_table": match.table_id, "of_match": match.number}
+    updated = db.session.execute(UPDATE_SUMMARY, {**which, **{f"new_{name}": follows[name] for name in FOLLOWS}})
+    if not updated.rowcount:  # type: ignore[attr-defined]
+        key = {"table_id": match.table_id, "match": match.number, "started_at": match.created_at or now()}
+        db.session.execute(INSERT_SUMMARY, {**key, **follows})
+
+
+def _summary(standing: Standing) -> dict[str, Any]:
+    """Return what history shows of a match, by the columns of its summary."""
+    state, result, over = standing.state, standing.result, standing.is_over
     written = [deal.closed.created_at for deal in state.closed if deal.closed]
-    summary.ended_at = (state.ended.created_at if state.ended else max(written, default=now())) if over else None
-    return standing
+    return {
+        "game": state.setup.game,
+        "status": "won" if result["status"] == "won" else "ended" if over else "playing",
+        "sides": state.setup.as_json()["sides"],
+        "totals": result["totals"],
+        "course": standing.course,
+        "winners": standing.winners,
+        "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
+        "ended_at": (state.ended.created_at if state.ended else max(written, default=now())) if over else None,
+    }
 
 
 def rebuild() -> Iterator[tuple[int, int]]:

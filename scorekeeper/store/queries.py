@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from .db import db
+from .db import Base, db
 from .models import Match, MatchSummary, Player, Table
 
 PAGE = 20
@@ -16,7 +16,8 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 # What every page asks is put together once: building a statement costs more than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 LATEST_MATCH = select(Match).where(Match.table_id == bindparam("table")).order_by(Match.number.desc()).limit(1)
-PLAYER_NAMES = select(Player.number, Player.name).where(Player.table_id == bindparam("table"))
+_PLAYERS = Base.metadata.tables[Player.__tablename__]
+PLAYER_NAMES = select(_PLAYERS.c.number, _PLAYERS.c.name).where(_PLAYERS.c.table_id == bindparam("table"))
 SETUPS = 200
 """Matches in which named house rules are looked for."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +11,8 @@ from flask import current_app
 
 from scorekeeper import rules
 
-from .journal import DealState, MatchState, entries_of, replay
+from .db import once_committed
+from .journal import DealState, MatchState, Record, entries_of, replay
 from .models import Match
 from .recent import Recent
 
@@ -19,7 +21,7 @@ KEPT = 512
 
 @dataclass(frozen=True)
 class Standing:
-    """A match and what the engine makes of it. ``result`` is the engine's answer to ``match``.
+    """A match and what the engine makes of it. ``result`` is the engine's answer to ``match``, frozen.
 
     ``surplus`` counts the deals at the end that a correction has put behind the match's last point: kept, not counted.
     """
@@ -67,12 +69,12 @@ class BrokenMatch(Exception):
 def judge(state: MatchState) -> Standing:
     """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
     request = state.request()
-    result = rules.match(request)
+    result = rules.match(request, frozen=True)
     if result["status"] != "invalid":
         return Standing(state, result)
     # A correction may have won the match earlier than it was played to.
     for count in range(1, len(request["deals"])):
-        shorter = rules.match({**request, "deals": request["deals"][:count]})
+        shorter = rules.match({**request, "deals": request["deals"][:count]}, frozen=True)
         if shorter["status"] == "won":
             return Standing(state, shorter, surplus=len(request["deals"]) - count)
     raise BrokenMatch(result["problems"])
@@ -83,10 +85,23 @@ def standing_of(match: Match) -> Standing:
 
     Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
     """
+    standing = _kept().get((match.table_id, match.number, match.head))
+    return standing or _keep(match, judge(replay(entries_of(match))))
+
+
+def standing_after(match: Match, before: Standing | None, written: Sequence[Record]) -> Standing:
+    """Return where the match stands with what was just ``written``, after ``before``. Raises ``BrokenMatch``."""
+    entries = before.state.entries if before else ()
+    return _keep(match, judge(replay([*entries, *written])))
+
+
+def _kept() -> Recent[Standing]:
     kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(KEPT))
-    version = (match.table_id, match.number, match.head)
-    standing = kept.get(version)
-    if standing is None:
-        standing = judge(replay(entries_of(match)))
-        kept.put((match.table_id, match.number, standing.state.head), standing)
+    return kept
+
+
+def _keep(match: Match, standing: Standing) -> Standing:
+    """Keep a standing for the version it belongs to; not before that version is one for good."""
+    kept, version = _kept(), (match.table_id, match.number, standing.state.head)
+    once_committed(lambda: kept.put(version, standing))
     return standing

@@ -23,7 +23,6 @@ from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
 from .live import nothing_new
 from .words import Game, games, join_names, pick, side_names
-from .writing import EntryForm
 
 UNDOABLE = (journal.SWEPT, journal.DECLARED, journal.PENALISED, journal.LAYOUT_NOTED)
 
@@ -204,7 +203,7 @@ def show_match(table: Table, match: Match, look: str | None = None, **context: A
     """Render the match being played, or just its board for htmx, as it is looked at: a tap says so in its address."""
     view = MatchPage(table, match)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
-    return nothing_new(view.shown) or page(whole, board, m=view, form=EntryForm(), **context)
+    return nothing_new(view.shown) or page(whole, board, m=view, **context)
 
 
 def board_address(key: str) -> str:

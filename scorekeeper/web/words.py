@@ -112,7 +112,6 @@ def init_words(app: Flask) -> None:
     from .forms import preset_name
     from .pile_sums import check_words, initials_of
     from .problems import in_words, kind_name
-    from .writing import new_id
 
     app.jinja_env.globals.update(
         game_name=game_name,
@@ -124,7 +123,6 @@ def init_words(app: Flask) -> None:
         preset_name=preset_name,
         kind_name=kind_name,
         in_words=in_words,
-        new_id=new_id,
         opening_name=opening_name,
         check_words=check_words,
         initials_of=initials_of,

@@ -21,6 +21,7 @@ from scorekeeper.store import journal, notebook, queries
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
+from scorekeeper.store.standings import standing_of
 
 from ..databases import Postgres
 
@@ -53,6 +54,18 @@ def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
         list(phones.map(tap, range(40)))
     db.session.rollback()
     assert [entry.seq for entry in entries_of(match)] == list(range(1, 42))
+
+
+def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
+    closed = {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}}
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, closed)])
+        raise ZeroDivisionError
+    with writing():
+        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})])
+    assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
+    summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
+    assert summary.totals == {"A": 0, "B": 2}
 
 
 def test_an_error_half_way_writes_nothing(match: Match) -> None:

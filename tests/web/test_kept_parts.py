@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from uuid import uuid4
+
 import pytest
 
+from scorekeeper.store import keeping, queries
+from scorekeeper.store.db import writing
+from scorekeeper.store.journal import is_entry_id
 from scorekeeper.store.recent import Recent
 from scorekeeper.web.course import polyline
 
@@ -23,6 +29,25 @@ def test_each_reads_the_same_sheets_in_their_language(ana: Player) -> None:
     assert "Deal 1" in english
     assert "Mano 1" in spanish
     assert ana.get("/matches/1", headers={"Accept-Language": "en"}).words == english
+
+
+def test_every_form_on_a_kept_board_has_an_id_of_its_own_and_the_phone_s_token(ana: Player, beto: Player) -> None:
+    boards = [phone.get().html for phone in (ana, ana, beto)]
+    ids = [re.findall(r'name="id" value="([^"]+)"', board) for board in boards]
+    tokens = [set(re.findall(r'name="csrf_token" value="([^"]+)"', board)) for board in boards]
+    assert all(is_entry_id(one) for drawn in ids for one in drawn)
+    assert len({one for drawn in ids for one in drawn}) == 3 * len(ids[0]) > 0
+    assert [len(drawn) for drawn in tokens] == [1, 1, 1]
+    assert tokens[0].isdisjoint(tokens[2])
+
+
+def test_another_name_is_on_the_kept_board_at_once(ana: Player) -> None:
+    assert "Ana" in ana.get().words
+    with ana.app.app_context(), writing():
+        table = queries.table_by_play_key(ana.key)
+        assert table is not None
+        keeping.rename_player(table, 1, "Anita", str(uuid4()))
+    assert "Anita" in ana.get().words
 
 
 def test_the_oldest_use_goes_first() -> None:
