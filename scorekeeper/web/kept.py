@@ -36,7 +36,8 @@ def init_kept(app: Flask) -> None:
         if part is None:
             part = str(_draw(caller))
             parts.put(key, part)
-        return Markup(part if _is_drawing() else _TO_FILL.sub(_fill, part))
+        # Looked for first, as looking is far quicker than filling in, and most parts have no form.
+        return Markup(part if _is_drawing() or _MARK not in part else _TO_FILL.sub(_fill, part))
 
     app.jinja_env.globals.update(kept=kept, new_id=_id, token_field=_token_field)
 
