@@ -22,7 +22,7 @@ from .db import db
 from .models import Match
 
 CHANNEL = "scorekeeper_tables"
-TICK = 0.1
+TICK = 0.07
 RETRY = 1.0
 NEWEST = 0
 """Stands for the table's newest match, whichever that is."""
