@@ -21,6 +21,17 @@ NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
 )
 
+# Whether the phone keeps nothing any more; a page that never opened its store has not looked yet.
+NONE_KEPT = """() => new Promise((tell) => {
+  const asked = indexedDB.open("scorekeeper", 1);
+  asked.onupgradeneeded = () => asked.transaction.abort();
+  asked.onerror = () => tell(false);
+  asked.onsuccess = () => {
+    const counted = asked.result.transaction("waiting").objectStore("waiting").count();
+    counted.onsuccess = () => { asked.result.close(); tell(counted.result === 0); };
+  };
+})"""
+
 
 class Bar:
     """A server that can be stopped and started again on the same address and database."""
@@ -99,6 +110,8 @@ def waits(page: Page, number: int) -> None:
 
 
 def nothing_waits(page: Page) -> None:
+    """Wait until all that was kept on the phone has been answered; a page just opened shows none of it yet."""
+    page.wait_for_function(NONE_KEPT, timeout=60_000)
     expect(page.locator("#waiting")).to_be_hidden(timeout=60_000)
 
 
