@@ -31,6 +31,7 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Match, Table
 from tests.databases import postgres
+from tests.serving import free_port
 
 from .stage import open_match, percentile, print_machine, print_table, stage
 
@@ -78,13 +79,6 @@ class Phones:
         for found in list(self.selector.get_map().values()):
             found.fileobj.close()  # type: ignore[union-attr]
         self.selector.close()
-
-
-def free_port() -> int:
-    """Return a port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @contextmanager

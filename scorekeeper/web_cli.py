@@ -79,6 +79,7 @@ def serve(args: argparse.Namespace) -> int:
     try:
         from gunicorn.app.base import BaseApplication
         from gunicorn.glogging import Logger
+        from gunicorn.workers.gthread import ThreadWorker
     except ModuleNotFoundError:
         print("gunicorn is not installed; run: make setup", file=sys.stderr)
         return 1
@@ -96,12 +97,27 @@ def serve(args: argparse.Namespace) -> int:
                 name: _KEYS.sub(r"/\1/…", value) if isinstance(value, str) else value for name, value in atoms.items()
             }
 
+    class Worker(ThreadWorker):  # type: ignore[misc]
+        """A process that, told to stop, lets the open pages go at once instead of waiting for them in vain."""
+
+        def handle_exit(self, *told: Any) -> None:
+            self._let_go()
+            super().handle_exit(*told)
+
+        def handle_quit(self, *told: Any) -> None:
+            self._let_go()
+            super().handle_quit(*told)
+
+        def _let_go(self) -> None:
+            if self.wsgi:
+                self.wsgi.extensions["scorekeeper.hub"].stop()
+
     class Server(BaseApplication):  # type: ignore[misc]
         def load_config(self) -> None:
             settings = {
                 "bind": f"{args.host}:{args.port}",
                 "workers": args.workers,
-                "worker_class": "gthread",
+                "worker_class": Worker,
                 "threads": args.threads,
                 "control_socket_disable": True,
                 # Longer than a phone's polling pause, so that its connection is kept.

@@ -1,7 +1,7 @@
 """Tells the open pages that a table has changed, whichever process wrote it: one hub, one thread a process.
 
-SQLite is asked ten times a second whether anything was committed; PostgreSQL says so itself (``LISTEN``). What a page
-is told is a version that follows from the rows alone, such as ``3.17``: match 3, entry 17.
+SQLite is asked some fifteen times a second whether anything was committed; PostgreSQL says so itself (``LISTEN``).
+What a page is told is a version that follows from the rows alone, such as ``3.17``: match 3, entry 17.
 """
 
 from __future__ import annotations
@@ -142,16 +142,23 @@ class Follower:
         self._known = known
         self._told: str | None = None
         self._news = threading.Event()
+        self.let_go = False
+        """The process ends: nothing more will come."""
 
     def tell(self, version: str | None) -> None:
         """Leave word of a version."""
         self._told = version
         self._news.set()
 
+    def release(self) -> None:
+        """Have whoever waits for news wait no longer."""
+        self.let_go = True
+        self._news.set()
+
     def next(self, seconds: float) -> str | None:
-        """Return the next version that the page does not show yet; None when the time is up."""
+        """Return the next version that the page does not show yet; None when the time is up, or the page let go."""
         until = time.monotonic() + seconds
-        while self._news.wait(max(0, until - time.monotonic())):
+        while self._news.wait(max(0, until - time.monotonic())) and not self.let_go:
             self._news.clear()
             if self._told not in (None, self._known):
                 self._known = self._told
@@ -168,6 +175,11 @@ class Hub:
         self._followers: set[Follower] = set()
         self._change = threading.Condition()
         self._runs = False
+        self._stops = False
+
+    def stop(self) -> None:
+        """Let every page go within a tick or two, and take none in any more; safe in a signal handler."""
+        self._stops = True
 
     def follow(self, topic: Topic, known: str | None) -> Follower | None:
         """Take a page in that shows version ``known``; None where the process has as many as it may have.
@@ -175,7 +187,7 @@ class Hub:
         Whoever follows calls ``leave`` in the end.
         """
         with self._change:
-            if len(self._followers) >= self._most:
+            if self._stops or len(self._followers) >= self._most:
                 return None
             follower = Follower(topic, known)
             self._followers.add(follower)
@@ -193,6 +205,9 @@ class Hub:
     def _run(self) -> None:
         reported = False
         while self._has_followers():
+            if self._stops:
+                self._release()
+                return
             try:
                 with self._opened() as feed:
                     self._listen(feed)
@@ -204,6 +219,11 @@ class Hub:
                 with self._change:
                     self._change.wait_for(lambda: not self._followers, RETRY)
 
+    def _release(self) -> None:
+        with self._change:
+            for one in self._followers:
+                one.release()
+
     def _has_followers(self) -> bool:
         with self._change:
             self._runs = bool(self._followers)
@@ -212,7 +232,7 @@ class Hub:
     def _listen(self, feed: Feed) -> None:
         # Whatever was written before the connection heard of it counts as changed.
         changed: Collection[int] | None = None
-        while self._followers:
+        while self._followers and not self._stops:
             if changed is None or changed:
                 self._publish(feed, changed)
             changed = feed.wait()

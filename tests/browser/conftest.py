@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import re
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
+from ..serving import serving
 from .chromium import find
 
 PHONE = {"width": 360, "height": 640}
@@ -27,12 +20,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")
@@ -46,39 +33,6 @@ def server(server_folder: Path) -> Iterator[str]:
     """The app served by ``scorekeeper serve`` on a database of its own; yields its address."""
     with serving(server_folder) as address:
         yield address
-
-
-@contextmanager
-def serving(folder: Path, **environment: str) -> Iterator[str]:
-    """Serve the app from ``folder``, with these settings in its environment; gives its address."""
-    port = str(_free_port())
-    address = f"http://127.0.0.1:{port}"
-    log = folder / "server.log"
-    options = ["--host", "127.0.0.1", "--port", port, "--workers", "1", "--access-log"]
-    with log.open("w") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
-            env={**os.environ, "SCOREKEEPER_INSTANCE": str(folder), **environment},
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-        try:
-            _wait_for(address, process, log)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(15)
-
-
-def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    for _turn in range(150):
-        assert process.poll() is None, f"the server stopped:\n{log.read_text()}"
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise AssertionError(f"the server did not answer:\n{log.read_text()}")
 
 
 @pytest.fixture(scope="session")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
+import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
-from .conftest import Phone, _free_port, _wait_for
+from ..serving import free_port, serving
+from .conftest import Phone
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -37,27 +37,15 @@ class Bar:
     """A server that can be stopped and started again on the same address and database."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, str(_free_port())
-        self.address = f"http://127.0.0.1:{self.port}"
-        self.process: subprocess.Popen[bytes] | None = None
+        self._folder, self._port = folder, free_port()
+        self._serves = ExitStack()
+        self.address = f"http://127.0.0.1:{self._port}"
 
     def open(self) -> None:
-        options = ["--host", "127.0.0.1", "--port", self.port, "--workers", "1"]
-        log = self.folder / "server.log"
-        with log.open("w") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
-                env={**os.environ, "SCOREKEEPER_INSTANCE": str(self.folder)},
-                stdout=output,
-                stderr=subprocess.STDOUT,
-            )
-        _wait_for(self.address, self.process, log)
+        self._serves.enter_context(serving(self._folder, self._port))
 
     def close(self) -> None:
-        if self.process is not None:
-            self.process.terminate()
-            self.process.wait(20)
-            self.process = None
+        self._serves.close()
 
 
 @pytest.fixture
@@ -111,7 +99,9 @@ def waits(page: Page, number: int) -> None:
 
 def nothing_waits(page: Page) -> None:
     """Wait until all that was kept on the phone has been answered; a page just opened shows none of it yet."""
-    page.wait_for_function(NONE_KEPT, timeout=60_000)
+    until = time.monotonic() + 60
+    while not page.evaluate(NONE_KEPT) and time.monotonic() < until:
+        page.wait_for_timeout(100)
     expect(page.locator("#waiting")).to_be_hidden(timeout=60_000)
 
 

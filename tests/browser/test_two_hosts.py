@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from ..databases import Postgres
-from .conftest import Phone, serving
+from ..serving import serving
+from .conftest import Phone
 
 SECRET = "the same on every host, as README says"
 

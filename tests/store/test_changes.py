@@ -132,3 +132,16 @@ def test_the_thread_ends_with_its_last_follower(match: Match) -> None:
     hub().leave(follower)
     thread.join(LONG)
     assert not thread.is_alive()
+
+
+def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub(), "_stops", False)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    hub().stop()
+    assert follower.next(LONG) is None
+    assert follower.let_go
+    assert follow((match.table_id, NEWEST), "1.1") is None
+    hub().leave(follower)

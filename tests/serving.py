@@ -1,0 +1,58 @@
+"""The app as ``scorekeeper serve`` runs it: a process of its own, with a folder of its own."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(folder: Path, port: int | None = None, **environment: str) -> Iterator[str]:
+    """Serve the app from ``folder``, with these settings in its environment; gives its address.
+
+    What the server says is in the folder's ``server.log``.
+    """
+    port = port or free_port()
+    address = f"http://127.0.0.1:{port}"
+    log = folder / "server.log"
+    options = ["--host", "127.0.0.1", "--port", str(port), "--workers", "1", "--access-log"]
+    with log.open("w") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "scorekeeper.cli", "serve", *options],
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(folder), **environment},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        try:
+            _wait_for(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        assert process.poll() is None, f"the server stopped:\n{log.read_text()}"
+        try:
+            urllib.request.urlopen(address, timeout=5).close()
+            return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.05)
+    raise AssertionError(f"the server did not answer:\n{log.read_text()}")
