@@ -10,10 +10,7 @@
     try { return act(); } catch { return null; /* No room, or the phone allows none: the page itself still works. */ }
   }
 
-  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
-  const isChanged = (field) => (isTick(field) ? field.checked !== field.defaultChecked
-    : "defaultValue" in field ? field.value !== field.defaultValue
-    : [...(field.options || [])].some((option) => option.selected !== option.defaultSelected));
+  const { isTick, isChanged } = window;
 
   function save(form) {
     const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !OURS.has(field.name));
@@ -32,9 +29,10 @@
     const draft = attempt(() => JSON.parse(localStorage.getItem(key(form))));
     if (!draft || document.querySelector(".stale")) return;
     let differs = false;
+    const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
     for (const field of form.elements) {
       const values = draft.values[field.name];
-      if (!values) continue;
+      if (!values || early.has(field.name)) continue;
       const before = isTick(field) ? field.checked : field.value;
       if (isTick(field)) field.checked = values.includes(field.value);
       else if (values.length) field.value = values[0];

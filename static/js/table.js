@@ -2,6 +2,18 @@
 (() => {
   "use strict";
 
+  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  const isChanged = (field) => (isTick(field) ? field.checked !== field.defaultChecked
+    : "defaultValue" in field ? field.value !== field.defaultValue
+    : field.options && field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected)));
+  Object.assign(window, { isTick, isChanged });
+
+  // What was tapped before the page's scripts were there is answered too.
+  document.addEventListener("DOMContentLoaded", () => {
+    const early = [...document.forms].flatMap((form) => [...form.elements].filter(isChanged).slice(0, 1));
+    setTimeout(() => early.forEach((field) => field.dispatchEvent(new Event("change", { bubbles: true }))));
+  });
+
   // Changing the game, the way it is played or the number of players draws the form anew, with all that was typed.
   document.addEventListener("change", (event) => {
     const field = event.target;

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from playwright.sync_api import Browser, expect
+import pytest
+from playwright.sync_api import Browser, Route, expect
 
 from .conftest import Phone
 
@@ -43,6 +44,32 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     page.reload(wait_until="load")
     assert len([size for size in loaded if size]) == 1
     assert sum(loaded) <= 4 * 1024
+    context.close()
+
+
+@pytest.mark.parametrize(("game", "tap", "told"), [
+    ("chorizo", "[name='award-cards'][value='A']", "Ana 1"),
+    ("brisca", "#card_points-A", "Save the deal"),
+])  # fmt: skip
+def test_what_is_told_before_the_scripts_have_come_is_answered(
+    browser: Browser, browser_context_args: dict[str, Any], game: str, tap: str, told: str
+) -> None:
+    context = browser.new_context(**browser_context_args, service_workers="block")
+    phone = Phone(context.new_page())
+    table = phone.start("Ana", "Beto", game=game)
+    held: list[Route] = []
+    context.route("**/*.js", lambda route: held.append(route))
+    phone.page.goto(f"{table}/matches/1/deals/1/close", wait_until="commit")
+    field = phone.page.locator(tap)
+    if game == "brisca":
+        field.fill("61")
+    else:
+        field.tap()
+    phone.page.wait_for_function("document.readyState === 'interactive'")
+    for route in held:
+        route.continue_()
+    expect(phone.page.locator("#close-foot")).to_contain_text(told)
+    assert phone.errors == []
     context.close()
 
 
