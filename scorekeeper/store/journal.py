@@ -381,6 +381,15 @@ class MatchState:
         """The deals that were closed."""
         return [deal for deal in self.deals if deal.closed]
 
+    def deal(self, number: int) -> DealState | None:
+        """Return the deal of that number, closed or being played; None where it was never dealt."""
+        return next((one for one in self.deals if one.number == number), None)
+
+    def closed_deal(self, number: int) -> DealState | None:
+        """Return the deal of that number, if it was closed."""
+        one = self.deal(number)
+        return one if one and one.closed else None
+
     def request(self) -> dict[str, Any]:
         """Return the closed deals as the engine's ``match`` takes them."""
         return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}

@@ -112,16 +112,12 @@ def _settled(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
     settlement.guard(state, voided)
     closings = [settlement.beside(state, one, voided) if one.kind == journal.DEAL_CLOSED else one for one in new]
     for one in closings:
-        if one.kind == journal.DEAL_CONTESTED:
-            _refuse_impossible(state, one)
+        deal = state.closed_deal(one.payload["deal"]) if one.kind == journal.DEAL_CONTESTED else None
+        if deal is not None:
+            sheet = settlement.scored(state, deal, one.payload["facts"])
+            if sheet["status"] == "invalid":
+                raise BrokenMatch(sheet["problems"])
     return closings
-
-
-def _refuse_impossible(state: MatchState, contested: NewEntry) -> None:
-    deal = next(one for one in state.closed if one.number == contested.payload["deal"])
-    sheet = settlement.scored(state, deal, contested.payload["facts"])
-    if sheet["status"] == "invalid":
-        raise BrokenMatch(sheet["problems"])
 
 
 def undo(match: Match, entry_id: str, **written_by: Any) -> bool:
@@ -152,7 +148,7 @@ def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any
     """
     lock(match)
     state = standing_of(match).state
-    one = next((one for one in state.closed if one.number == deal), None)
+    one = state.closed_deal(deal)
     chosen = settlement.chosen(one, entry_id) if one is not None else None
     if one is None or chosen is None:
         if kind_of(match, form_id) is not None:

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from . import journal
 from .db import db
-from .models import Entry, MatchSummary, Table
+from .models import Entry, MatchSummary
 
 WINDOW = 100
 """Matches of the table that are looked at together: a page of a player's record."""
@@ -75,15 +75,6 @@ class Record:
             row = row + 1 if won else 0
             longest = max(longest, row)
         return longest
-
-
-def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary], int | None]:
-    """Return the newest matches of the table (those before match ``before``), and where the next window begins."""
-    query = select(MatchSummary).where(MatchSummary.table_id == table.id)
-    if before is not None:
-        query = query.where(MatchSummary.match < before)
-    found = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(WINDOW + 1)))
-    return found[:WINDOW], found[WINDOW - 1].match if len(found) > WINDOW else None
 
 
 def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> Record:

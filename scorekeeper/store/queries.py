@@ -73,12 +73,16 @@ def player_names(table: Table) -> dict[int, str]:
     return {row.number: row.name for row in rows}
 
 
-def history(table: Table, before: int | None = None) -> list[MatchSummary]:
-    """Return a page of the table's matches, newest first; ``before`` is the number of the last match already shown."""
+def history(table: Table, before: int | None = None, size: int = PAGE) -> tuple[list[MatchSummary], int | None]:
+    """Return ``size`` of the table's matches, newest first, and the ``before`` of those that follow, if any do.
+
+    ``before`` is the number of the last match already shown.
+    """
     query = select(MatchSummary).where(MatchSummary.table_id == table.id)
     if before is not None:
         query = query.where(MatchSummary.match < before)
-    return list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(PAGE + 1)))
+    found = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(size + 1)))
+    return found[:size], found[size - 1].match if len(found) > size else None
 
 
 def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:

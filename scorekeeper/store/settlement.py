@@ -107,7 +107,14 @@ def scored(state: MatchState, deal: DealState, facts: Mapping[str, Any]) -> dict
     try:
         return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)})
     except rules.Malformed as malformed:
-        return {"status": "invalid", "problems": malformed.problems, "lines": [], "points": {}, "redeal": None}
+        return {
+            "status": "invalid",
+            "problems": malformed.problems,
+            "lines": [],
+            "points": {},
+            "redeal": None,
+            "ask": None,
+        }
 
 
 def versions(state: MatchState, deal: DealState) -> list[Version]:
@@ -166,8 +173,7 @@ def beside(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
 
     ``voided`` are the entries that go with it: a closing that voids the one that stands takes its place.
     """
-    number = new.payload["deal"]
-    deal = next((one for one in state.closed if one.number == number), None)
+    deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
     payload = {**new.payload, "entry": deal.closed.id}

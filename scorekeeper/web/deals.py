@@ -10,9 +10,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..store import journal, notebook, settlement
-from ..store.db import writing
+from ..store.db import lock, writing
 from ..store.journal import DealState, Locked, NewEntry, Record, Stale
-from ..store.standings import BrokenMatch
+from ..store.standings import BrokenMatch, standing_of
 from .access import LINKS, for_watchers, match_or_404, visitor
 from .closing import ClosingForm
 from .declaring import declaration_form, worth
@@ -38,7 +38,7 @@ from .referee import method_name
 from .settling import table_stands
 from .speaking import Speakers, written_by
 from .telling import TellingForm
-from .writing import EntryForm, new_id
+from .writing import new_id, pressed_button
 
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
@@ -47,38 +47,28 @@ def _view(key: str, number: int) -> MatchPage:
     return MatchPage(*match_or_404(key, number))
 
 
-def _button() -> EntryForm:
-    """Return the form of a button that was pressed; a damaged one is a 400."""
-    form = EntryForm()
-    if not form.validate_on_submit():
-        abort(400, description=_("This form is damaged: load the page again."))
-    return form
-
-
 def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
     """Write one entry about the open deal. Raises ``Stale`` where the deal was closed by someone else meanwhile."""
     with writing():
-        state = journal.replay(journal.entries_of(view.match))
-        if any(closed.number == payload["deal"] for closed in state.closed):
-            written = {entry.id for entry in journal.entries_of(view.match)}
-            if id not in written:
-                abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+        lock(view.match)
+        is_closed = standing_of(view.match).state.closed_deal(payload["deal"]) is not None
+        if is_closed and notebook.kind_of(view.match, id) is None:
+            abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
         notebook.record(view.match, [NewEntry(kind, payload, id=id)], **written_by(view))
 
 
 def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
     """Say whether this very form was saved before: then it is not judged beside itself."""
     said = journal.what_was_told(payload)
-    return any(
-        entry.id == id and journal.what_was_told(entry.payload) == said for entry in journal.entries_of(view.match)
-    )
+    entries = view.standing.state.entries
+    return any(entry.id == id and journal.what_was_told(entry.payload) == said for entry in entries)
 
 
 @bp.post("/sweep")
 def sweep(key: str, number: int, deal: int) -> BaseResponse:
     """Note a sweep: the most frequent tap of the evening."""
     view = _view(key, number)
-    form = _button()
+    form = pressed_button()
     open_deal(view, deal)
     told = sweep_of(view, request.form)
     try:
@@ -150,8 +140,8 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
     if not needs.penalties:
         abort(404, description=_("This game knows no penalties."))
     if request.method == "GET":
-        return page("deals/penalty.html", m=view, form=EntryForm(), needs=needs, deal=current)
-    form, told = _button(), penalty_of(view, request.form)
+        return page("deals/penalty.html", m=view, needs=needs, deal=current)
+    form, told = pressed_button(), penalty_of(view, request.form)
     try:
         _note(view, journal.PENALISED, form.id.data, {"deal": deal, **told})
     except Stale:
@@ -179,7 +169,6 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         deal=one,
         sheet=lines,
         is_last=is_last,
-        form=EntryForm(),
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
         stands=table_stands(view, one),

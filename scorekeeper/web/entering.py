@@ -25,6 +25,7 @@ from .match_page import MatchPage
 from .opening import layout_form, meaning
 from .problems import in_words
 from .telling import TellingForm, telling_form
+from .writing import damaged
 
 DELAYED = timedelta(minutes=1)
 """An entry that took longer from the tap to the journal says when it was told."""
@@ -63,7 +64,7 @@ def open_deal(view: MatchPage, deal: int) -> DealState:
     if view.standing.is_over:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
     if deal != current.number:
-        if any(closed.number == deal for closed in view.standing.state.closed):
+        if view.standing.state.closed_deal(deal):
             abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
         abort(404, description=_("This match has no such deal yet."))
     return current
@@ -71,7 +72,7 @@ def open_deal(view: MatchPage, deal: int) -> DealState:
 
 def deal_to_close(view: MatchPage, number: int) -> DealState:
     """Return the deal being played or one closed before."""
-    one = next((one for one in view.standing.state.deals if one.number == number), None)
+    one = view.standing.state.deal(number)
     if one is None or (one.closed is None and view.standing.is_over):
         abort(404, description=_("This match has no such deal."))
     return one
@@ -106,7 +107,7 @@ def sweep_of(view: MatchPage, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a sweep's form tells; a damaged one is a 400, too many at once a 422."""
     side, count = fields.get("side"), str(fields.get("count", "1"))
     if side not in view.sides:
-        abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
     if count not in ("1", "2", "3"):
         abort(422, description=_("One capture makes one to three sweeps."))
     return {"side": side, "count": int(count)}
@@ -119,7 +120,7 @@ def penalty_of(view: MatchPage, fields: Mapping[str, Any]) -> dict[str, Any]:
         abort(404, description=_("This game knows no penalties."))
     item, _colon, side = fields.get("penalty", "").partition(":")
     if item not in penalties or side not in view.sides:
-        abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
     return {"item": item, "side": side}
 
 

@@ -13,7 +13,6 @@ from ..store.journal import Record
 from .access import LINKS, for_watchers, match_or_404
 from .match_page import MatchPage
 from .speaking import Speaker, Speakers, speaks_for
-from .writing import EntryForm
 
 bp = Blueprint("journals", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -48,7 +47,7 @@ class Told:
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
     view = MatchPage(*match_or_404(key, number))
-    entries = journal.entries_of(view.match)
+    entries = view.standing.state.entries
     before = request.args.get("before", type=int)
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
     shown, more = wanted[:PAGE], len(wanted) > PAGE
@@ -59,7 +58,6 @@ def show(key: str, number: int) -> str:
         more=shown[-1].seq if more else None,
         closed={deal.number for deal, _sheet in view.standing.sheets},
         mine=speaks_for(view),
-        form=EntryForm(),
     )
 
 
@@ -114,5 +112,5 @@ def _points(view: MatchPage, closing: Record) -> dict[str, Any]:
 def _scored(view: MatchPage, closing: Record) -> dict[str, Any]:
     """Return the sheet of a closing, whether or not it stands."""
     state = view.standing.state
-    deal = next((one for one in state.deals if one.number == closing.payload["deal"]), state.current)
+    deal = state.deal(closing.payload["deal"]) or state.current
     return settlement.scored(state, deal, closing.payload["facts"])

@@ -19,7 +19,7 @@ from .fragments import go, page
 from .live import nothing_new
 from .match_page import MatchPage, board_address
 from .speaking import written_by
-from .writing import EntryForm
+from .writing import pressed_button
 
 bp = Blueprint("matches", __name__, url_prefix=LINKS)
 
@@ -56,14 +56,14 @@ def show(key: str, number: int) -> BaseResponse:
     """Show a match: its sheets, one below the other."""
     table, match = match_or_404(key, number)
     view = MatchPage(table, match)
-    return nothing_new(view.shown) or page("matches/show.html", m=view, form=EntryForm())
+    return nothing_new(view.shown) or page("matches/show.html", m=view)
 
 
 @bp.post("/matches/<int:number>/rematch")
 def rematch(key: str, number: int) -> BaseResponse:
     """Start the same match again: seats kept, the dealer moved on."""
     table, match = match_or_404(key, number)
-    form = _entry_form()
+    form = pressed_button()
     view = MatchPage(table, match)
     state = view.standing.state
     with writing():
@@ -85,7 +85,7 @@ def rematch(key: str, number: int) -> BaseResponse:
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it."""
     table, match = match_or_404(key, number)
-    form, view = _entry_form(), MatchPage(table, match)
+    form, view = pressed_button(), MatchPage(table, match)
     with writing():
         notebook.record(match, [NewEntry(journal.MATCH_ENDED, {}, id=form.id.data)], **written_by(view))
     return go(url_for("tables.show", key=key))
@@ -94,12 +94,12 @@ def end(key: str, number: int) -> BaseResponse:
 @bp.post("/matches/<int:number>/undo/<entry>")
 def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
-    table, match = match_or_404(key, number)
-    _entry_form()
-    written = next((one for one in journal.entries_of(match) if one.id == entry), None)
+    view = MatchPage(*match_or_404(key, number))
+    pressed_button()
+    written = next((one for one in view.standing.state.entries if one.id == entry), None)
     try:
         with writing():
-            notebook.undo(match, entry, **written_by(MatchPage(table, match)))
+            notebook.undo(view.match, entry, **written_by(view))
     except journal.NotThere:
         abort(409, description=_("That entry is not in this match. Load the page again."))
     except journal.Locked as locked:
@@ -117,20 +117,11 @@ def history(key: str) -> str:
     """Show the matches of the table, newest first, a page at a time."""
     table = table_or_404(key)
     before = request.args.get("before", type=int)
-    found = queries.history(table, before)
-    more = found[queries.PAGE - 1].match if len(found) > queries.PAGE else None
+    summaries, more = queries.history(table, before, queries.PAGE)
     return render_template(
         "matches/history.html",
         table=table,
-        summaries=found[: queries.PAGE],
+        summaries=summaries,
         more=more,
         names=queries.player_names(table),
     )
-
-
-def _entry_form() -> EntryForm:
-    """Return the posted button's form; a damaged one is a 400."""
-    form = EntryForm()
-    if not form.validate_on_submit():
-        abort(400, description=_("This form is damaged: load the page again."))
-    return form

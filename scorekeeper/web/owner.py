@@ -17,7 +17,7 @@ from .access import device, forget, forget_table, my_keys, next_owner_key, owner
 from .forms import not_blank, trimmed
 from .fragments import go, page
 from .links import LETTERS, PICTURES, address_of, qr_code
-from .writing import EntryForm
+from .writing import EntryForm, damaged
 
 bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 
@@ -43,7 +43,6 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         names=queries.player_names(table),
         addresses={link: address_of(table, link) for link in LETTERS},
         renaming=keeping.last_renaming(table),
-        form=EntryForm(),
         made=request.args.get("made"),
         refused=refused,
     )
@@ -75,7 +74,7 @@ def renew(key: str, which: str) -> BaseResponse:
         former = queries.key_of(table, which)
         return page("owner/renew.html", table=table, link=which, form=form, former=former, coming=coming)
     if not form.validate_on_submit() or (which == "owner" and coming not in my_keys("owner")):
-        _refuse_damaged()
+        damaged()
     former = request.form.get("former", "")
     with writing():
         keeping.renew_key(table, which, former, coming)
@@ -146,11 +145,7 @@ def _faults(form: NameForm) -> list[str]:
 def _check_id(form: EntryForm) -> None:
     form.validate()
     if form.id.errors:
-        _refuse_damaged()
-
-
-def _refuse_damaged() -> NoReturn:
-    abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
 
 
 def _refuse_old_form() -> NoReturn:

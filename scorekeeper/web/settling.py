@@ -20,7 +20,7 @@ from .fragments import go, page
 from .match_page import MatchPage
 from .reasons import Reasons, reasons_of
 from .speaking import Speakers, speak_for, speaks_for, written_by
-from .writing import EntryForm
+from .writing import damaged, pressed_button
 
 bp = Blueprint("settling", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 DEAL = "/deals/<int:deal>"
@@ -76,7 +76,7 @@ def table_stands(view: MatchPage, deal: DealState) -> TableStands:
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchPage, DealState]:
     view = MatchPage(*match_or_404(key, number))
-    one = next((one for one in view.standing.state.closed if one.number == deal), None)
+    one = view.standing.state.closed_deal(deal)
     if one is None:
         abort(404, description=_("This match has no such deal, or it is being played."))
     return view, one
@@ -87,18 +87,11 @@ def _to_sheet(view: MatchPage, deal: int) -> BaseResponse:
     return go(url_for("deals.sheet", **at, _anchor="settlement"))
 
 
-def _form() -> EntryForm:
-    form = EntryForm()
-    if not form.validate_on_submit():
-        abort(400, description=_("This form is damaged: load the page again."))
-    return form
-
-
 def _say(view: MatchPage, one: DealState, kind: str, **told: Any) -> BaseResponse:
     """Write what a side says about the closing that the form was drawn with."""
-    form, side = _form(), request.form.get("side")
+    form, side = pressed_button(), request.form.get("side")
     if side not in view.sides or one.closed is None:
-        abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
     payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
     if payload["entry"] != one.closed.id and notebook.kind_of(view.match, form.id.data) is None:
         abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
@@ -123,7 +116,7 @@ def dispute(key: str, number: int, deal: int) -> BaseResponse:
     line = request.form.get("line", "")
     known = {line["item"] for one, sheet in view.standing.sheets if one.number == deal for line in sheet["lines"]}
     if line and line not in known:
-        abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
     return _say(view, one, journal.DISPUTED, **({"line": line} if line else {}))
 
 
@@ -197,8 +190,7 @@ def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: 
         versions=found,
         rows=compared(view, found),
         elsewhere=[cards for cards in elsewhere if cards],
-        speakers=Speakers(view, journal.entries_of(view.match)),
-        form=EntryForm(),
+        speakers=Speakers(view, view.standing.state.entries),
         message=message,
     )
 
@@ -207,7 +199,7 @@ def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: 
 def take(key: str, number: int, deal: int) -> BaseResponse:
     """Let one of the closings stand; the others stay in the journal."""
     view, one = _closed_deal(key, number, deal)
-    form, chosen = _form(), request.form.get("take", "")
+    form, chosen = pressed_button(), request.form.get("take", "")
     try:
         with writing():
             notebook.take(view.match, deal, chosen, form.id.data, **written_by(view))
@@ -224,10 +216,10 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
 def speaks(key: str, number: int) -> BaseResponse:
     """Remember which side this phone is with."""
     view = MatchPage(*match_or_404(key, number))
-    _form()
+    pressed_button()
     label = request.form.get("side", "")
     if label and label not in view.sides:
-        abort(400, description=_("This form is damaged: load the page again."))
+        damaged()
     speak_for(view, label or None)
     deal = request.form.get("deal", type=int)
     return _to_sheet(view, deal) if deal else go(url_for("journals.show", key=key, number=number))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 from uuid import uuid4
 
 from babel.support import NullTranslations, Translations
+from flask import abort
 from flask_babel import get_locale
+from flask_babel import gettext as _
 from flask_wtf import FlaskForm
 from wtforms import HiddenField, IntegerField, ValidationError
 from wtforms.fields.choices import SelectChoice
@@ -51,6 +53,19 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
         """Take a UUID and nothing else."""
         if not is_entry_id(field.data or ""):
             raise ValidationError("This form is damaged: load the page again.")
+
+
+def damaged() -> NoReturn:
+    """Answer 400 to a form that no page of ours has drawn."""
+    abort(400, description=_("This form is damaged: load the page again."))
+
+
+def pressed_button() -> EntryForm:
+    """Return the form of a button that was pressed; a damaged one is a 400."""
+    form = EntryForm()
+    if not form.validate_on_submit():
+        damaged()
+    return form
 
 
 class VersionedForm(EntryForm):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,14 +9,9 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-PACK = tuple(f"{index}{suit}" for suit in "OCEB" for index in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12))
-COUNTED: dict[str, Callable[[str], bool]] = {
-    "cards": lambda card: True,
-    "coins": lambda card: card[-1] == "O",
-    "sevens": lambda card: card[:-1] == "7",
-    "sixes": lambda card: card[:-1] == "6",
-    "figures": lambda card: card[:-1] in ("10", "11", "12"),
-}
+from ..asking import COUNTED
+from ..simulator import PACK
+
 FISHING = tuple(game for game in rules.games()["games"] if game["family"] == "fishing")
 ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
 """Random piles are no fifteens: what concerns the play is let pass, what concerns the pack never is."""

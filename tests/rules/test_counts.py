@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-from .strategies import ACCEPTED, COUNTED, PACK
+from ..asking import COUNTED
+from ..simulator import PACK
+from .strategies import ACCEPTED
 
 MOST_UNSEEN = {2: 6, 3: 4, 4: 3}
 """Cards out of sight, by sides: at most 81 ways, each scored in full."""

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-from .strategies import COUNTED, Told, told_deals
+from ..asking import COUNTED
+from .strategies import Told, told_deals
 
 SOME = settings(deadline=None, max_examples=150)
 

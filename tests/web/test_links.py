@@ -273,7 +273,8 @@ class TestTheEndOfATable:
         assert ana.get().status == 200
 
     @pytest.mark.parametrize(
-        ("path", "step"), [("/matches/1/deals/1/sweep", "deals.open_deal"), ("/matches/1/end", "matches._entry_form")]
+        ("path", "step"),
+        [("/matches/1/deals/1/sweep", "deals.open_deal"), ("/matches/1/end", "matches.pressed_button")],
     )
     def test_met_by_a_tap_on_its_way_is_told(
         self, beto: Player, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, path: str, step: str

@@ -21,7 +21,7 @@ def record(player: Player, number: int = 1) -> Record:
     with player.app.app_context():
         table = queries.table_by_key("play", player.key)
         assert table is not None
-        return players.record_of(number, players.window(table)[0])
+        return players.record_of(number, queries.history(table, size=players.WINDOW)[0])
 
 
 def chorizo(player: Player, number: int = 1) -> OfGame:
@@ -76,7 +76,7 @@ def test_the_fewest_points_are_best_where_the_game_says_so(evening: Player) -> N
     with evening.app.app_context():
         table = queries.table_by_key("play", evening.key)
         assert table is not None
-        found = players.record_of(1, players.window(table)[0], ["chorizo"])
+        found = players.record_of(1, queries.history(table, size=players.WINDOW)[0], ["chorizo"])
     assert found.games["chorizo"].best == 0
 
 
