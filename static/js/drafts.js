@@ -63,6 +63,10 @@
     const form = closing();
     if (form) restore(form);
     const saved = new URLSearchParams(location.search).has("saved");
-    if (saved) attempt(() => localStorage.removeItem(`${PREFIX}${location.pathname}/close`));
+    if (!saved) return;
+    const closed = `${location.pathname}/close`;
+    attempt(() => localStorage.removeItem(PREFIX + closed));
+    // What the service worker would show while the signal is slow is the form as it was before.
+    attempt(() => caches.open("pages").then((pages) => pages.delete(closed)));
   });
 })();

@@ -52,6 +52,8 @@ def browser_context_args(browser_context_args: dict[str, Any], server: str) -> d
         "is_mobile": True,
         "has_touch": True,
         "locale": "en",
+        # A page that is slow to come would be shown as it was seen before; that has tests of its own.
+        "service_workers": "block",
     }
 
 

@@ -31,10 +31,10 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     """A file that names its content is never asked for twice.
 
     The stream of live news, which never ends, is not counted, nor is the service worker, which looks for a newer self
-    at most once a day; it is left out here, as it would fetch the page in the page's place.
+    at most once a day.
     """
     table = phone.start("Ana", "Beto")
-    context = browser.new_context(**browser_context_args, service_workers="block")
+    context = browser.new_context(**browser_context_args)
     page = context.new_page()
     page.goto(table, wait_until="load")
     loaded: list[int] = []
@@ -54,7 +54,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
 def test_what_is_told_before_the_scripts_have_come_is_answered(
     browser: Browser, browser_context_args: dict[str, Any], game: str, tap: str, told: str
 ) -> None:
-    context = browser.new_context(**browser_context_args, service_workers="block")
+    context = browser.new_context(**browser_context_args)
     phone = Phone(context.new_page())
     table = phone.start("Ana", "Beto", game=game)
     held: list[Route] = []

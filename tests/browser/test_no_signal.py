@@ -21,6 +21,7 @@ NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
 )
 
+ON_TRUST = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
 # Whether the phone keeps nothing any more; a page that never opened its store has not looked yet.
 NONE_KEPT = """() => new Promise((tell) => {
   const asked = indexedDB.open("scorekeeper", 1);
@@ -57,11 +58,9 @@ def bar(tmp_path: Path) -> Iterator[Bar]:
 
 
 @pytest.fixture
-def context(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Bar, request: pytest.FixtureRequest
-) -> Iterator[BrowserContext]:
-    """A phone in the bar; without service worker, as on a plain address of the local network, unless marked."""
-    context = browser.new_context(**{**browser_context_args, "base_url": bar.address, "service_workers": "block"})
+def context(browser: Browser, browser_context_args: dict[str, Any], bar: Bar) -> Iterator[BrowserContext]:
+    """A phone in the bar; without service worker, as on a plain address of the local network."""
+    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
     yield context
     context.close()
 
@@ -93,15 +92,21 @@ def tap(page: Page, side: str) -> None:
     page.locator(f".sweep[value='{side}']").tap()
 
 
+def until(page: Page, expression: str) -> None:
+    """Wait until the page answers yes to what it cannot answer at once."""
+    end = time.monotonic() + 60
+    while not page.evaluate(expression):
+        assert time.monotonic() < end, expression
+        page.wait_for_timeout(50)
+
+
 def waits(page: Page, number: int) -> None:
     expect(page.locator("#waiting summary")).to_have_text(f"{number} waiting")
 
 
 def nothing_waits(page: Page) -> None:
     """Wait until all that was kept on the phone has been answered; a page just opened shows none of it yet."""
-    until = time.monotonic() + 60
-    while not page.evaluate(NONE_KEPT) and time.monotonic() < until:
-        page.wait_for_timeout(100)
+    until(page, NONE_KEPT)
     expect(page.locator("#waiting")).to_be_hidden(timeout=60_000)
 
 
@@ -110,6 +115,11 @@ def dots(page: Page) -> dict[str, int]:
         str(button.get_attribute("value")): button.locator(".dots").inner_text().count("●")
         for button in page.locator(".sweep").all()
     }
+
+
+def keeps_pages(context: dict[str, Any]) -> dict[str, Any]:
+    """Return what a phone is like on which the service worker runs."""
+    return {**context, "service_workers": "allow"}
 
 
 def keep_pages(page: Page) -> None:
@@ -126,7 +136,7 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     bar: Bar,
     tmp_path: Path,
 ) -> None:
-    args = {**browser_type_launch_args, **browser_context_args, "base_url": bar.address}
+    args = {**browser_type_launch_args, **keeps_pages(browser_context_args), "base_url": bar.address}
 
     def switch_on() -> BrowserContext:
         return browser_type.launch_persistent_context(str(tmp_path / "phone"), **args)
@@ -261,9 +271,7 @@ def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, bar: Bar, 
     page.bring_to_front()
     page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
     expect(page.locator("#sweeps-A")).to_have_value("1")
-    for item, taker in (
-        ("cards", "A"), ("coins", "B"), ("seven_of_coins", "A"), ("two_of_clubs", "A"), ("prime", "B")
-    ):  # fmt: skip
+    for item, taker in ON_TRUST.items():
         page.locator(f"[name='award-{item}'][value='{taker}']").tap()
     page.get_by_role("button", name="Keep it; send it when there is signal").tap()
     waits(page, 2)
@@ -338,7 +346,7 @@ def test_what_came_back_can_be_left(phone: Phone, bar: Bar) -> None:
 def test_pages_seen_before_open_without_signal_and_others_say_so(
     browser: Browser, browser_context_args: dict[str, Any], bar: Bar
 ) -> None:
-    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
+    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
     phone = Phone(context.new_page())
     table = phone.start("Ana", "Beto")
     keep_pages(phone.page)
@@ -354,8 +362,26 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     context.close()
 
 
+def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
+    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+) -> None:
+    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+    phone = Phone(context.new_page())
+    phone.start("Ana", "Beto")
+    keep_pages(phone.page)
+    phone.follow("Close the deal")
+    phone.page.wait_for_url("**/close")
+    kept = f"caches.open('pages').then(pages => pages.match('{phone.page.url}'))"
+    until(phone.page, f"{kept}.then(page => Boolean(page))")
+    for item, taker in ON_TRUST.items():
+        phone.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    phone.wait_for_sheet()
+    until(phone.page, f"{kept}.then(page => !page)")
+    context.close()
+
+
 def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], bar: Bar) -> None:
-    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
+    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
     page = context.new_page()
     page.goto("/tables/new")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)")
