@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from flask import Flask
@@ -46,11 +45,9 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     _init_forms(app)
     _init_compression(app)
     for name in SURROUNDINGS:
-        if find_spec(f"scorekeeper.web.{name}"):
-            getattr(import_module(f"scorekeeper.web.{name}"), f"init_{name}")(app)
+        getattr(import_module(f"scorekeeper.web.{name}"), f"init_{name}")(app)
     for name in BLUEPRINTS:
-        if find_spec(f"scorekeeper.web.{name}"):
-            app.register_blueprint(import_module(f"scorekeeper.web.{name}").bp)
+        app.register_blueprint(import_module(f"scorekeeper.web.{name}").bp)
     return app
 
 

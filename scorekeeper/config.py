@@ -41,6 +41,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "SESSION_COOKIE_SAMESITE": "Lax",
         "SESSION_COOKIE_SECURE": environ.get("SCOREKEEPER_HTTPS") == "1",
         "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
+        # The cookie is renewed once a month (``access.remember``), not with every page.
+        "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": 1_000_000,
         "MAX_FORM_MEMORY_SIZE": 500_000,
         # A form left open on the table for a whole evening must still post.

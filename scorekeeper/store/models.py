@@ -89,7 +89,7 @@ class Match(Base):
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     head: Mapped[int] = mapped_column(Integer, default=0)
-    setup: Mapped[dict[str, Any]] = mapped_column(JSON)
+    setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """What ``match_started`` fixed for good, as ``journal.Setup`` writes it."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 

@@ -102,8 +102,8 @@ class Version(NamedTuple):
     sheet: Mapping[str, Any]
 
 
-def scored(state: MatchState, deal: DealState, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Score one deal of a match as ``facts`` tell it; facts of the wrong shape make an invalid sheet."""
+def scored(state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Score one deal of a match as ``facts`` tell it (its own, unless given); of the wrong shape they are invalid."""
     try:
         return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)})
     except rules.Malformed as malformed:

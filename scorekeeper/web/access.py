@@ -11,7 +11,7 @@ from flask_babel import gettext as _
 from werkzeug.exceptions import NotFound
 
 from ..store import queries
-from ..store.models import Match, Table, new_key
+from ..store.models import Match, Table, new_key, now
 
 REMEMBERED = 30
 """Keys of each kind that this phone keeps: all of them fit into one cookie."""
@@ -20,6 +20,8 @@ KEPT_AS = {"owner": "owned", "play": "tables"}
 """The name under which the cookie keeps the keys of each kind of link; a watched table is no table of this phone."""
 
 NEXT = "next_owner_key"
+MONTH = "month"
+"""The month in which the cookie was last renewed: a phone in use forgets nothing."""
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
@@ -128,8 +130,10 @@ def remember(key: str, link: str = "play") -> None:
     keys = my_keys(link)
     if link == "owner" and session.get(NEXT) == key:
         session.pop(NEXT)
-    if keys[:1] != [key]:
+    month = f"{now():%Y-%m}"
+    if keys[:1] != [key] or session.get(MONTH) != month:
         session.permanent = True
+        session[MONTH] = month
         session[KEPT_AS[link]] = [key, *(other for other in keys if other != key)][:REMEMBERED]
 
 

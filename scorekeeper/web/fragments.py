@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 from flask import Response, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
+
+from .kept import keep
 
 
 def wants_fragment() -> bool:
@@ -18,19 +21,30 @@ def is_refresh() -> bool:
     return request.method == "GET" and "v" in request.args
 
 
-def page(template: str, fragment: str | None = None, status: int = 200, **context: Any) -> Response:
+def page(
+    template: str,
+    fragment: str | None = None,
+    status: int = 200,
+    made_from: tuple[Hashable, ...] | None = None,
+    **context: Any,
+) -> Response:
     """Render the page, or for htmx just the file that the page includes for that part.
 
-    Where htmx asked for a part and the answer is the whole page, it takes the place of the page.
+    Where htmx asked for a part and the answer is the whole page, it takes the place of the page. With all that the
+    page is ``made_from``, it is drawn once and kept.
     """
-    response = make_response(
-        render_template(fragment if fragment and wants_fragment() else template, **context), status
-    )
+    name = fragment if fragment and wants_fragment() else template
+    drawn = render_template(name, **context) if made_from is None else _kept(name, made_from, context)
+    response = make_response(drawn, status)
     response.vary.add("HX-Request")
     # What an open page asks for again is drawn into its place, and takes no reader anywhere.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
+
+
+def _kept(name: str, made_from: tuple[Hashable, ...], context: dict[str, Any]) -> str:
+    return keep(lambda: render_template(name, **context), name, *made_from)
 
 
 def go(url: str) -> BaseResponse:

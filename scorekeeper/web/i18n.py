@@ -104,4 +104,4 @@ def init_i18n(app: Flask) -> None:
     def languages() -> Iterator[tuple[str, str]]:
         yield from LANGUAGES.items()
 
-    app.jinja_env.globals.update(get_locale=get_locale, here=here, languages=languages)
+    app.jinja_env.globals.update(get_locale=get_locale, languages=languages)

@@ -1,4 +1,4 @@
-"""Parts of pages, drawn once and kept by what they are made from, so that no process ever shows an older one."""
+"""Pages and their parts, drawn once and kept by what they are made from, so that no process ever shows an older one."""
 
 from __future__ import annotations
 
@@ -6,63 +6,77 @@ import re
 import secrets
 from collections.abc import Callable, Hashable
 
-from flask import Flask, g
+from flask import Flask, current_app, g
 from flask_babel import get_locale
 from flask_wtf.csrf import generate_csrf
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ..store.recent import Recent
+from .i18n import here
 from .writing import new_id
 
 PARTS = 512
 """How many parts each process keeps; the largest, forty sheets, has some 80 KB."""
 # Nobody can guess them, so nothing that a table is called can be taken for one.
 _MARK = secrets.token_hex(16)
-ID_HERE, TOKEN_HERE = f"{_MARK}-id", f"{_MARK}-token"
-_TO_FILL = re.compile(f"{_MARK}-(?:id|token)")
+ID_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_MARK}-{what}" for what in ("id", "token", "address"))
+_TO_FILL = re.compile(f"{_MARK}-(?:id|token|address)")
 
 
 def init_kept(app: Flask) -> None:
-    """Give templates ``{% call kept(name, …) %}…{% endcall %}``, and what a form in such a part is drawn with.
+    """Give templates ``{% call kept(name, …) %}…{% endcall %}``, and what is never kept of such a part.
 
     What follows the name must tell all that is drawn but the words: the version of the match, the key in its addresses,
-    the names. Only ``new_id()`` and ``token_field()`` are made anew each time that the part is shown.
+    the names. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
     """
-    parts: Recent[str] = Recent(PARTS)
+    app.extensions["scorekeeper.parts"] = Recent[str](PARTS)
 
-    def kept(name: str, *made_from: Hashable, caller: Callable[[], Markup]) -> Markup:
-        key = (name, str(get_locale()), *made_from)
-        part = parts.get(key)
-        if part is None:
-            part = str(_draw(caller))
-            parts.put(key, part)
-        # Looked for first, as looking is far quicker than filling in, and most parts have no form.
-        return Markup(part if _is_drawing() or _MARK not in part else _TO_FILL.sub(_fill, part))
+    def kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
+        return keep(caller, name, *made_from)
 
-    app.jinja_env.globals.update(kept=kept, new_id=_id, token_field=_token_field)
+    app.jinja_env.globals.update(kept=kept, new_id=_id, token_field=_token_field, here=_here)
+
+
+def keep(draw: Callable[[], str], name: str, *made_from: Hashable) -> Markup:
+    """Return what ``draw`` draws of what it is ``made_from``, as it was drawn before where it was."""
+    parts: Recent[str] = current_app.extensions["scorekeeper.parts"]
+    key = (name, str(get_locale()), *made_from)
+    part = parts.get(key)
+    if part is None:
+        part = str(_draw(draw))
+        parts.put(key, part)
+    # Looked for first, as looking is far quicker than filling in, and most parts have no form.
+    return Markup(part if _is_drawing() or _MARK not in part else _filled(part))
 
 
 def _is_drawing() -> bool:
     return bool(g.get("drawing_kept"))
 
 
-def _draw(caller: Callable[[], Markup]) -> Markup:
+def _draw(draw: Callable[[], str]) -> str:
     """Draw a part with marks where its forms have what is their own."""
     outer = _is_drawing()
     g.drawing_kept = True
     try:
-        return caller()
+        return draw()
     finally:
         g.drawing_kept = outer
 
 
-def _fill(mark: re.Match[str]) -> str:
-    return new_id() if mark[0] == ID_HERE else generate_csrf()
+def _filled(part: str) -> str:
+    """Put an id of its own into each form, the phone's token, and the address that was asked for."""
+    fixed = {TOKEN_HERE: generate_csrf(), ADDRESS_HERE: str(escape(here()))}
+    return _TO_FILL.sub(lambda mark: fixed.get(mark[0]) or new_id(), part)
 
 
 def _id() -> str:
     """Return a fresh entry id, or its mark."""
     return ID_HERE if _is_drawing() else new_id()
+
+
+def _here() -> str:
+    """Return the address that draws this page again, or its mark."""
+    return ADDRESS_HERE if _is_drawing() else here()
 
 
 def _token_field() -> Markup:

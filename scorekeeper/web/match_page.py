@@ -16,9 +16,9 @@ from ..store.changes import version_name
 from ..store.db import Gone
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
-from ..store.settlement import Settlement, settle
+from ..store.settlement import Settlement, scored, settle
 from ..store.standings import Standing, standing_of
-from .access import visitor
+from .access import is_mine, visitor
 from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
 from .live import nothing_new
@@ -126,9 +126,22 @@ class MatchPage:
         return {deal.number: totals for (deal, _sheet), totals in steps}
 
     @property
-    def version(self) -> tuple[Hashable, ...]:
-        """Tell apart all that the sheets show: the journal, the addresses, the names."""
-        return (self.key, self.match.table_id, self.match.number, self.standing.state.head, *self.sides.values())
+    def made_from(self) -> tuple[Hashable, ...]:
+        """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
+        who = (visitor().link, self.key, is_mine(self.table))
+        return (*who, self.match.table_id, self.shown, self.table.name, *self.players.items())
+
+    @property
+    def surplus(self) -> list[DealState]:
+        """The deals that a correction has put behind the last point of the match: kept, not counted."""
+        return self.standing.state.closed[len(self.standing.sheets) :]
+
+    def sheet_of(self, number: int) -> tuple[DealState, Mapping[str, Any]] | None:
+        """Return a closed deal with its sheet, whether or not it counts; None where there is none of that number."""
+        for deal, sheet in self.standing.sheets:
+            if deal.number == number:
+                return deal, sheet
+        return next(((one, scored(self.standing.state, one)) for one in self.surplus if one.number == number), None)
 
     def gains(self) -> list[tuple[str, int, list[dict[str, Any]]]]:
         """Return what the last deal gave: each side's name, its points, and the lines that gave or took any."""
@@ -203,7 +216,8 @@ def show_match(table: Table, match: Match, look: str | None = None, **context: A
     """Render the match being played, or just its board for htmx, as it is looked at: a tap says so in its address."""
     view = MatchPage(table, match)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
-    return nothing_new(view.shown) or page(whole, board, m=view, **context)
+    unchanged = nothing_new(view.shown)
+    return unchanged or page(whole, board, made_from=(*view.made_from, *context.items()), m=view, **context)
 
 
 def board_address(key: str) -> str:

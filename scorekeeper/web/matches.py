@@ -13,6 +13,7 @@ from ..store.db import writing
 from ..store.journal import NewEntry
 from . import starting
 from .access import LINKS, device, for_watchers, match_or_404, table_or_404
+from .clock import day
 from .entering import locked_words
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
@@ -56,7 +57,8 @@ def show(key: str, number: int) -> BaseResponse:
     """Show a match: its sheets, one below the other."""
     table, match = match_or_404(key, number)
     view = MatchPage(table, match)
-    return nothing_new(view.shown) or page("matches/show.html", m=view)
+    made_from = (*view.made_from, day(match.created_at))
+    return nothing_new(view.shown) or page("matches/show.html", made_from=made_from, m=view)
 
 
 @bp.post("/matches/<int:number>/rematch")
