@@ -23,12 +23,11 @@ KEPT = 512
 class Standing:
     """A match and what the engine makes of it. ``result`` is the engine's answer to ``match``, frozen.
 
-    ``surplus`` counts the deals at the end that a correction has put behind the match's last point: kept, not counted.
+    It may count fewer deals than were closed: a correction can put some behind the match's last point.
     """
 
     state: MatchState
     result: dict[str, Any]
-    surplus: int = 0
 
     @property
     def sheets(self) -> list[tuple[DealState, dict[str, Any]]]:
@@ -76,7 +75,7 @@ def judge(state: MatchState) -> Standing:
     for count in range(1, len(request["deals"])):
         shorter = rules.match({**request, "deals": request["deals"][:count]}, frozen=True)
         if shorter["status"] == "won":
-            return Standing(state, shorter, surplus=len(request["deals"]) - count)
+            return Standing(state, shorter)
     raise BrokenMatch(result["problems"])
 
 

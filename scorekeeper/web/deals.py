@@ -154,7 +154,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first."""
     view = _view(key, number)
-    found = next(((one, lines) for one, lines in view.standing.sheets if one.number == deal), None)
+    found = view.sheet_of(deal)
     if found is None:
         if is_refresh():
             abort(409, description=_("Somebody has opened this deal again. Go back to the table."))
@@ -162,13 +162,13 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
             return go(url_for("deals.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     one, lines = found
-    is_last = one.number == view.standing.sheets[-1][0].number
     return nothing_new(view.shown) or page(
         "deals/sheet.html",
         m=view,
         deal=one,
         sheet=lines,
-        is_last=is_last,
+        counts=one not in view.surplus,
+        is_last=one.number == view.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
         stands=table_stands(view, one),
@@ -264,9 +264,9 @@ def _show_both(
 ) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
     fresh = _view(view.table.play_key, view.match.number)
-    theirs = next((lines for deal, lines in fresh.standing.sheets if deal.number == one.number), None)
+    theirs = fresh.sheet_of(one.number)
     form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
-    context.update(m=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs)
+    context.update(m=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs[1] if theirs else None)
     return page(context["whole"], None, 409, **context)
 
 

@@ -114,6 +114,10 @@ class TestTheEnd:
         page = table.get("/matches/1")
         assert table.totals() == {"A": 7, "B": 2}
         assert "1 deal was played after the match was won" in page.words
+        assert table.deal(2) in page.html
+        sheet = table.get(table.deal(2))
+        assert "1 deal was played after the match was won" in sheet.words
+        assert "This deal: Ana 1 · Beto 7" in sheet.words
 
     def test_a_match_can_be_stopped(self, ana: Player) -> None:
         ana.post("/matches/1/end", ana.get().form(action="/end"))
