@@ -7,23 +7,15 @@ phone tells the new version, counted from before the writing began. Phones and s
 from __future__ import annotations
 
 import argparse
-import os
-import re
 import resource
 import selectors
-import signal
 import socket
 import statistics
-import subprocess
-import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from scorekeeper.store import journal, notebook
@@ -33,6 +25,7 @@ from scorekeeper.store.models import Match, Table
 from tests.databases import postgres
 from tests.serving import free_port
 
+from .served import cpu_seconds, memory, server, workers
 from .stage import open_match, percentile, print_machine, print_table, stage
 
 A_TABLE = 5
@@ -81,44 +74,6 @@ class Phones:
         self.selector.close()
 
 
-@contextmanager
-def server(port: int, streams: int) -> Iterator[int]:
-    """Serve the app of this environment with room for so many streams a worker; gives the process."""
-    command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
-    sizes = ["--workers", str(WORKERS), "--threads", str(streams * 5 // 4 + 64)]
-    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams)}
-    process = subprocess.Popen([*command, *sizes], env=environment, stdout=subprocess.DEVNULL)
-    try:
-        for _turn in range(300):
-            try:
-                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
-                break
-            except (urllib.error.URLError, OSError):
-                time.sleep(0.1)
-        yield process.pid
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
-
-
-def workers(parent: int) -> list[int]:
-    """Return the processes that a server has forked."""
-    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    return [int(number) for number in found.split()]
-
-
-def memory(process: int) -> float:
-    """Return a process's resident memory, in KB."""
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
-    return float(found[1]) if found else 0.0
-
-
-def cpu_seconds(process: int) -> float:
-    """Return the CPU seconds a process has used."""
-    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
 def write_in_turn(app: Any, tables: list[int], phones: Phones, until: float) -> None:
     """Write to every table once in ten seconds, evenly spread."""
     pause = EVERY / len(tables)
@@ -144,7 +99,7 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
             tables = [open_match().table_id for _table in range(count // A_TABLE)]
             keys = {table: db.session.get_one(Table, table).play_key for table in tables}
             db.session.remove()
-        found = workers(stack.enter_context(server(port, count)))
+        found = workers(stack.enter_context(server(port, WORKERS, count)))
         phones = Phones()
         stack.callback(phones.close)
         empty = sum(map(memory, found))

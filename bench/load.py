@@ -1,0 +1,83 @@
+"""Pages under load: so many connections ask two workers for a page as fast as they answer: ``python -m bench.load``.
+
+Whoever asks shares the machine's cores with the workers, so what the workers alone would carry is reckoned from the CPU
+that they used for each request.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+import time
+from typing import BinaryIO
+
+from tests.serving import free_port
+
+from .pages import PAGES, SAID
+from .served import cpu_seconds, server, workers
+from .stage import print_machine, print_table, stage
+
+WORKERS = 2
+CONNECTIONS = 16
+SECONDS = 8.0
+
+
+def ask(port: int, path: str, until: float, answered: list[int]) -> None:
+    """Ask for a page over one connection again and again, as a phone does that has been here before."""
+    cookie, count = "", 0
+    with socket.create_connection(("127.0.0.1", port)) as stream, stream.makefile("rb") as answers:
+        while time.perf_counter() < until:
+            asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: es\r\n{cookie}\r\n"
+            stream.sendall(asked.encode())
+            told = read_answer(answers)
+            cookie = f"Cookie: {told}\r\n" if told else cookie
+            count += 1
+    answered.append(count)
+
+
+def read_answer(answers: BinaryIO) -> str:
+    """Read one whole answer, and return the cookie that it sets."""
+    status = answers.readline()
+    assert b" 200 " in status, status
+    length, cookie = 0, ""
+    while (line := answers.readline().decode()) != "\r\n":
+        name, _colon, value = line.partition(": ")
+        if name == "Content-Length":
+            length = int(value)
+        elif name == "Set-Cookie":
+            cookie = value.partition(";")[0]
+    answers.read(length)
+    return cookie
+
+
+def measure(port: int, processes: list[int], path: str) -> list[str]:
+    """Return how many requests were answered in a second, and what one cost the workers."""
+    answered: list[int] = []
+    before, began = sum(map(cpu_seconds, processes)), time.perf_counter()
+    wanted = (port, path, began + SECONDS, answered)
+    phones = [threading.Thread(target=ask, args=wanted) for _phone in range(CONNECTIONS)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join()
+    spent = sum(map(cpu_seconds, processes)) - before
+    each = spent / sum(answered)
+    rate = sum(answered) / (time.perf_counter() - began)
+    return [f"{rate:,.0f}", f"{each * 1e3:.2f}", f"{(os.cpu_count() or 1) / each:,.0f}"]
+
+
+def main() -> None:
+    """Measure and print."""
+    print_machine()
+    port = free_port()
+    with stage(40) as table, server(port, WORKERS) as parent:
+        pages = {"a file, from memory: the floor of server and framework": "/sw.js"}
+        pages |= {SAID[name]: PAGES[name].format(key=table.key) for name in ("board", "sheets")}
+        rows = [[said, *measure(port, workers(parent), path)] for said, path in pages.items()]
+    head = ["page", "requests/s, asked on the same cores", "CPU of a request, ms", "requests/s, cores to themselves"]
+    print_table(f"{CONNECTIONS} connections, {WORKERS} workers", head, rows)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The app as a host serves it, and what its processes use."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def server(port: int, processes: int, streams: int = 8) -> Iterator[int]:
+    """Serve the app of this environment with room for so many streams a worker; gives the first process."""
+    command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
+    sizes = ["--workers", str(processes), "--threads", str(streams * 5 // 4 + 64)]
+    environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams)}
+    process = subprocess.Popen([*command, *sizes], env=environment, stdout=subprocess.DEVNULL)
+    try:
+        for _turn in range(300):
+            try:
+                urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5).close()
+                break
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.1)
+        yield process.pid
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+def workers(parent: int) -> list[int]:
+    """Return the processes that a server has forked."""
+    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
+    return [int(number) for number in found.split()]
+
+
+def memory(process: int) -> float:
+    """Return a process's resident memory, in KB."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    return float(found[1]) if found else 0.0
+
+
+def cpu_seconds(process: int) -> float:
+    """Return the CPU seconds a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
