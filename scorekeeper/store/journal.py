@@ -131,6 +131,9 @@ RECORDS = (
 BY_ID = select(_ENTRIES.c.id, _ENTRIES.c.match, _ENTRIES.c.kind, _ENTRIES.c.payload).where(
     _ENTRIES.c.table_id == bindparam("table"), _ENTRIES.c.id.in_(bindparam("ids", expanding=True))
 )
+ONE = select(_ENTRIES.c.match, *(_ENTRIES.c[name] for name in Record._fields)).where(
+    _ENTRIES.c.table_id == bindparam("table"), _ENTRIES.c.id == bindparam("id")
+)
 INSERT = insert(_ENTRIES)
 _MATCHES = Base.metadata.tables[Match.__tablename__]
 MOVE_HEAD = (
@@ -144,6 +147,12 @@ def entries_of(match: Match, after: int = 0) -> list[Record]:
     """Return the match's entries in their order, those after seq ``after`` only."""
     which = {"table": match.table_id, "match": match.number, "after": after}
     return [Record(*row) for row in db.session.execute(RECORDS, which)]
+
+
+def entry_by_id(table_id: int, id: str) -> tuple[int, Record] | None:
+    """Return the entry of a table that has this id, with the number of its match; None where there is none."""
+    row = db.session.execute(ONE, {"table": table_id, "id": id}).first()
+    return None if row is None else (row[0], Record(*row[1:]))
 
 
 def written_since(match: Match, seq: int) -> list[Record]:

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, insert, select, update
 from . import journal, settlement
 from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
-from .models import Entry, Match, MatchSummary, Player, Table, now
+from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, judge, standing_after, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
@@ -70,9 +70,9 @@ def start_match(
     ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat,
     ``rules_name`` the name under which the table keeps these house rules.
     """
-    started = db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.id == entry_id))
+    started = journal.entry_by_id(table.id, entry_id)
     if started is not None:
-        return db.session.get_one(Match, (table.id, started.match))
+        return db.session.get_one(Match, (table.id, started[0]))
     lock(table)
     labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
     setup = Setup(game, preset, options, labelled, first_dealer, rules_name or None).as_json()
@@ -135,8 +135,8 @@ def undo(match: Match, entry_id: str, **written_by: Any) -> bool:
 
 def kind_of(match: Match, entry_id: str) -> str | None:
     """Return what an entry was written as, None where there is no such entry at this table."""
-    entry = db.session.get(Entry, (match.table_id, entry_id))
-    return None if entry is None else entry.kind
+    found = journal.entry_by_id(match.table_id, entry_id)
+    return None if found is None else found[1].kind
 
 
 def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:

@@ -90,6 +90,11 @@ class Mine(NamedTuple):
     is_kept: bool
 
 
+def dead_link() -> str:
+    """Say that a link is dead, and what to do."""
+    return str(_("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one."))
+
+
 def table_or_404(key: str) -> Table:
     """Return the table that ``key`` opens; a foreign or dead key is a 404. A table to play at is kept on this phone."""
     return opened("play" if visitor().may_write else "watch", key)
@@ -107,9 +112,7 @@ def opened(link: str, key: str) -> Table:
     table = queries.table_by_key(link, key)
     if table is None:
         forget(key, link)
-        raise DeadLink(
-            _("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one.")
-        )
+        raise DeadLink(dead_link())
     remember(key, link)
     return table
 
@@ -117,10 +120,15 @@ def opened(link: str, key: str) -> Table:
 def match_or_404(key: str, number: int) -> tuple[Table, Match]:
     """Return the table of ``key`` and its match of that number, or answer 404."""
     table = table_or_404(key)
+    return table, match_of(table, number)
+
+
+def match_of(table: Table, number: int) -> Match:
+    """Return the table's match of that number, or answer 404."""
     match = queries.match_by_number(table, number)
     if match is None:
         abort(404, description=_("This table has no match with that number."))
-    return table, match
+    return match
 
 
 def remember(key: str, link: str = "play") -> None:

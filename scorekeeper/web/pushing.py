@@ -13,17 +13,17 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, g, request, session
 from flask_babel import gettext as _
-from sqlalchemy import select
 from werkzeug.datastructures import MultiDict, WWWAuthenticate
 from werkzeug.exceptions import Conflict, HTTPException
 
 from .. import rules
 from ..requests_json import read_json, write_json
 from ..store import queries
-from ..store.db import db, lock, writing
-from ..store.journal import OF_A_DEAL, Locked, Record, Stale, entries_of, is_entry_id
-from ..store.models import Entry, Match, Table
+from ..store.db import lock, writing
+from ..store.journal import OF_A_DEAL, Locked, Record, Stale, entries_of, entry_by_id, is_entry_id
+from ..store.models import Table
 from ..store.standings import BrokenMatch
+from .access import dead_link, match_of
 from .entering import ENTERING, Entering, Refused, Told, locked_words, malformed
 from .match_page import MatchPage
 from .problems import in_words
@@ -84,7 +84,7 @@ def push() -> Response:
         return _answer({"status": "invalid", "problems": fault.problems}, 400)
     table = queries.table_by_play_key(asked["table"])
     if table is None:
-        abort(404, description=_dead_link())
+        abort(404, description=dead_link())
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True
     answers = [_enter(table, told) for told in entries]
@@ -99,11 +99,11 @@ def pull() -> Response:
     _scheme, _blank, key = request.headers.get("Authorization", "").partition(" ")
     table = queries.table_by_play_key(key)
     if table is None:
-        problem = {"severity": "error", "code": "http_401", "where": "Authorization", "message": _dead_link()}
+        problem = {"severity": "error", "code": "http_401", "where": "Authorization", "message": dead_link()}
         answer = _answer({"status": "invalid", "problems": [problem]}, 401)
         answer.www_authenticate = WWWAuthenticate("bearer")
         return answer
-    match = _match_of(table, _number_asked("match")) if "match" in request.args else queries.latest_match(table)
+    match = match_of(table, _number_asked("match")) if "match" in request.args else queries.latest_match(table)
     after = _number_asked("after") if "after" in request.args else 0
     if match is None:
         abort(404, description=_("This table has no match yet."))
@@ -130,17 +130,6 @@ def _entries_in(asked: Any) -> list[Any]:
     if not isinstance(entries, list) or not 1 <= len(entries) <= MOST:
         raise _refuse("entries", f"A list of 1 to {MOST} entries.")
     return entries
-
-
-def _dead_link() -> str:
-    return _("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one.")
-
-
-def _match_of(table: Table, number: int) -> Match:
-    match = queries.match_by_number(table, number)
-    if match is None:
-        abort(404, description=_("This table has no match with that number."))
-    return match
 
 
 def _number_asked(name: str) -> int:
@@ -175,26 +164,18 @@ def _enter(table: Table, told: Any) -> Answer:
 def _written(table: Table, id: str, told: Any) -> Answer:
     """Read, judge and write one entry, all in one transaction. Raises what its form would be refused with."""
     told, number = _read(told)
-    match = _match_of(table, number)
+    match = match_of(table, number)
     # Held until the end, so that two phones are judged one after the other.
     lock(match)
     view = MatchPage(table, match)
     entering = _entering(view, id, told)
-    there = _same_id(table, id)
+    there = entry_by_id(table.id, id)
     if there is None:
         written = entering.write(**(written_by(view) if session else {}))
         return Answer(id, WRITTEN if written else KNOWN, seq=match.head if written else None)
     if there[0] != match.number or not entering.is_same(there[1]):
         raise Refused([_("This was sent before, with something else in it. Enter it again.")])
     return Answer(id, KNOWN, seq=there[1].seq)
-
-
-def _same_id(table: Table, id: str) -> tuple[int, Record] | None:
-    """Return the entry that has this id already, with the number of its match."""
-    one = db.session.scalar(select(Entry).where(Entry.table_id == table.id, Entry.id == id))
-    if one is None:
-        return None
-    return one.match, Record(one.id, one.seq, one.kind, one.payload, one.author, one.created_at)
 
 
 def _since(table: Table, told: Any) -> list[Record]:
