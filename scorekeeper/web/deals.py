@@ -211,6 +211,9 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     if since:
         return _show_both(view, one, form, since, context)
     step = request.form.get("step", "live" if wants_fragment() or closing.was_tapped else "check")
+    overtakes = step == "live" and one.closed is not None and one.closed.id == form.id.data
+    if overtakes and (answer := _after_overtaking(view, one, closing, context)):
+        return answer
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
         form.was_open.data = "yes" if form.saves_itself and not judged.is_complete else "no"
@@ -237,6 +240,22 @@ def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[s
     except BrokenMatch as broken:
         return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
     return _after_saving(view, one, notebook.kind_of(view.match, form.id.data))
+
+
+def _after_overtaking(
+    view: MatchPage, one: DealState, closing: ToldClosing, context: dict[str, Any]
+) -> BaseResponse | None:
+    """Answer a tap that overtook the answer to the one before it, with which this very form was saved.
+
+    What the form tells now takes the place of what was saved; None where it does not tell a whole deal any more.
+    """
+    form = closing.form
+    if one.closed is None or one.closed.payload["facts"] == form.facts():
+        return _after_saving(view, one, journal.DEAL_CLOSED)
+    if not closing.is_settled or closing.judged.is_doubtful:
+        return None
+    form.id.data, form.seq.data, form.seq.raw_data = new_id(), one.closed.seq, None
+    return _save(view, one, closing, context)
 
 
 def _after_saving(view: MatchPage, one: DealState, kind: str | None) -> BaseResponse:

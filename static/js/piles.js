@@ -94,7 +94,21 @@
     markMatters();
   }
 
+  // While a pile is being tapped in, nothing is saved under the thumb; what is tapped elsewhere may be the last tap.
+  let held = false;
+  function hold(form, inPile) {
+    const wasOpen = form && form.elements.was_open;
+    if (!wasOpen || held === inPile || (inPile && wasOpen.value !== "yes")) return;
+    held = inPile;
+    wasOpen.value = held ? "no" : "yes";
+  }
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("form:has(.pile) button");
+    if (button) hold(button.form, false);
+  }, true);
+
   document.addEventListener("change", (event) => {
+    hold(event.target.form, Boolean(event.target.closest(".pile")));
     if (event.target.matches(".card-grid input")) place(event.target);
     if (event.target.closest("form:has(.pile)")) draw();
   }, true);

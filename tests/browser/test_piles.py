@@ -49,6 +49,18 @@ def test_the_smaller_pile_and_one_tap_for_the_rest(phone: Phone) -> None:
     assert phone.totals() == ["2", "5"]
 
 
+def test_a_pile_that_decides_everything_is_not_saved_under_the_thumb(phone: Phone) -> None:
+    open_cards(phone, "Ana", "Beto")
+    for code in (*(f"{rank}{suit}" for suit in "OB" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)), "7C"):
+        card(phone, "A", code).tap()
+    expect(phone.page.locator("#close-foot")).to_contain_text("Save the deal")
+    with phone.page.expect_response("**/close") as answer:
+        card(phone, "A", "3C").tap()
+    assert "hx-redirect" not in answer.value.headers
+    phone.page.locator("[name='rest'][value='B']").tap()
+    phone.wait_for_sheet()
+
+
 def test_a_wrong_card_is_one_tap_to_move_and_carries_its_owners_initial(phone: Phone) -> None:
     open_cards(phone, "Ana", "Andrea")
     card(phone, "A", "7O").tap()

@@ -59,6 +59,18 @@ class TestOnTrust:
         assert "decides prime" in page.words
         assert ana.kinds() == ["match_started"]
 
+    def test_a_tap_that_overtook_the_answer_to_the_last_one_leads_on_from_it(self, ana: Player) -> None:
+        form = with_fields(ana.closing(), {**ON_TRUST, "step": "live"})
+        path = f"/t/{ana.key}{ana.deal()}/close"
+        assert "saved=1" in ana.client.post(path, data=form, headers=HTMX).headers["HX-Redirect"]
+        assert "saved=1" in ana.client.post(path, data=form, headers=HTMX).headers["HX-Redirect"]
+        assert ana.kinds() == ["match_started", "deal_closed"]
+
+        overtaking = with_fields(form, {"award-prime": "A"})
+        assert "saved=1" in ana.client.post(path, data=overtaking, headers=HTMX).headers["HX-Redirect"]
+        assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
+        assert ana.totals() == {"A": 7, "B": 1}
+
     def test_an_open_deal_cannot_be_saved_and_loses_nothing(self, ana: Player) -> None:
         page = ana.close(**tapped(cards="A", coins="B"))
         assert page.status == 422
