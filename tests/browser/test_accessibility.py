@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe
 from flask import Flask
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from .axe import faults
 from .conftest import Phone
 
 NOT_PAGES = {
@@ -125,22 +125,13 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     phone.wait_for_sheet()
 
 
-def faults(page: Page) -> list[str]:
-    """Return what axe finds, and what is too small for a thumb."""
-    found = Axe().run(page).response["violations"]
-    told = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
-    return told + [f"small: {one}" for one in page.evaluate(SMALL)]
-
-
 def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
     routes: Any = app.url_map.bind("localhost")
     visited, found = set(ELSEWHERE), {}
     for name in screens(phone):
         phone.page.wait_for_load_state("networkidle")
-        for scheme in ("light", "dark"):
-            phone.page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-            if told := faults(phone.page):
-                found[f"{name}, {scheme}"] = told
+        if told := faults(phone.page) + [f"small: {one}" for one in phone.page.evaluate(SMALL)]:
+            found[name] = told
         assert phone.fits(), name
         path = urlsplit(phone.page.url).path
         if routes.test(path, "GET"):

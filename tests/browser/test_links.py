@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from .axe import faults
 from .conftest import Phone
 
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
@@ -120,20 +120,16 @@ def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     assert phone.page.locator("img.result").evaluate("image => image.naturalWidth") == 1080
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_pages_that_keep_and_share_a_table_are_accessible(phone: Phone, scheme: Literal["light", "dark"]) -> None:
-    phone.page.emulate_media(color_scheme=scheme)
+def test_the_pages_that_keep_and_share_a_table_are_accessible(phone: Phone) -> None:
     table = closed(phone)
     phone.page.goto(f"{table}/owner")
     owner = phone.page.url
     match = f"{table}/matches/1"
     own = [owner, f"{owner}/renew/play", f"{owner}/delete", "/", "/forget", f"{table}/share"]
     shared = [f"{match}/text", f"{match}/deals/1/text", f"{match}/picture", f"{table}/history", f"{table}/players/1"]
-    faults = {}
+    found = []
     for path in own + shared:
         phone.page.goto(path)
         assert phone.fits(), path
-        found = Axe().run(phone.page).response["violations"]
-        if found:
-            faults[path] = [f"{fault['id']}: {[node['target'] for node in fault['nodes']][:3]}" for fault in found]
-    assert faults == {}
+        found += faults(phone.page)
+    assert found == []
