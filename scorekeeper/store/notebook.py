@@ -11,7 +11,7 @@ from . import journal, settlement
 from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, judge, standing_after, standing_of
+from .standings import BrokenMatch, Standing, standing_after, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
@@ -159,7 +159,7 @@ def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any
 
 def project(match: Match) -> None:
     """Write the match's summary row from its journal."""
-    _project(match, judge(journal.replay(journal.entries_of(match))))
+    _project(match, standing_of(match))
 
 
 def _project(match: Match, standing: Standing) -> None:
