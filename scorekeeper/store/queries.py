@@ -73,7 +73,7 @@ def player_names(table: Table) -> dict[int, str]:
     return {row.number: row.name for row in rows}
 
 
-def history(table: Table, before: int | None = None, size: int = PAGE) -> tuple[list[MatchSummary], int | None]:
+def history(table: Table, before: int | None = None, *, size: int) -> tuple[list[MatchSummary], int | None]:
     """Return ``size`` of the table's matches, newest first, and the ``before`` of those that follow, if any do.
 
     ``before`` is the number of the last match already shown.

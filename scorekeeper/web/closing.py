@@ -13,7 +13,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, IntegerField, RadioField, SelectField, SelectMultipleField
 from wtforms.validators import NumberRange, Optional
 
-from .. import rules
+from ..store.settlement import scored
 from .catalogue import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, Needs, Row
 from .match_page import MatchPage
 from .pile_sums import LEFT, PileSums
@@ -344,14 +344,8 @@ class Judged:
 
 def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:
     """Score the deal as told so far."""
-    state = view.standing.state
-    request = {**state.engine_setup(), "deal": state.deal_request(deal, facts)}
-    try:
-        sheet = rules.score(request)
-    except rules.Malformed as malformed:
-        sheet = {"status": "invalid", "problems": malformed.problems, "lines": [], "points": {}, "ask": None}
-    judged = Judged(sheet)
-    for problem in sheet["problems"]:
+    judged = Judged(scored(view.standing.state, deal, facts))
+    for problem in judged.sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), needs)
         if item is None:
             judged.general.append(problem)

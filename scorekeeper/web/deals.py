@@ -211,8 +211,7 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     if since:
         return _show_both(view, one, form, since, context)
     step = request.form.get("step", "live" if wants_fragment() or closing.was_tapped else "check")
-    overtakes = step == "live" and one.closed is not None and one.closed.id == form.id.data
-    if overtakes and (answer := _after_overtaking(view, one, closing, context)):
+    if step == "live" and (answer := _after_overtaking(view, one, closing, context)):
         return answer
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
@@ -247,14 +246,17 @@ def _after_overtaking(
 ) -> BaseResponse | None:
     """Answer a tap that overtook the answer to the one before it, with which this very form was saved.
 
-    What the form tells now takes the place of what was saved; None where it does not tell a whole deal any more.
+    What the form tells now takes the place of what was saved. None where no such answer was overtaken, and where the
+    form does not tell a whole deal any more.
     """
-    form = closing.form
-    if one.closed is None or one.closed.payload["facts"] == form.facts():
+    form, saved = closing.form, one.closed
+    if saved is None or saved.id != form.id.data:
+        return None
+    if saved.payload["facts"] == form.facts():
         return _after_saving(view, one, journal.DEAL_CLOSED)
     if not closing.is_settled or closing.judged.is_doubtful:
         return None
-    form.id.data, form.seq.data, form.seq.raw_data = new_id(), one.closed.seq, None
+    form.go_on_from(saved.seq)
     return _save(view, one, closing, context)
 
 
@@ -284,7 +286,7 @@ def _show_both(
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
     fresh = _view(view.table.play_key, view.match.number)
     theirs = fresh.sheet_of(one.number)
-    form.id.data, form.seq.data, form.seq.raw_data = new_id(), fresh.standing.state.head, None
+    form.go_on_from(fresh.standing.state.head)
     context.update(m=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs[1] if theirs else None)
     return page(context["whole"], None, 409, **context)
 

@@ -119,7 +119,7 @@ def history(key: str) -> str:
     """Show the matches of the table, newest first, a page at a time."""
     table = table_or_404(key)
     before = request.args.get("before", type=int)
-    summaries, more = queries.history(table, before, queries.PAGE)
+    summaries, more = queries.history(table, before, size=queries.PAGE)
     return render_template(
         "matches/history.html",
         table=table,

@@ -72,3 +72,7 @@ class VersionedForm(EntryForm):
     """An entry form that must not overwrite what someone else wrote after it was drawn (``seq``)."""
 
     seq = IntegerField(widget=HiddenInput(), validators=[InputRequired()])
+
+    def go_on_from(self, seq: int) -> None:
+        """Make it the form of another entry, which knows of what was written up to ``seq``."""
+        self.id.data, self.seq.data, self.seq.raw_data = new_id(), seq, None

@@ -87,7 +87,7 @@ def test_rebuilding_makes_the_same_summaries(table: Table, match: Match) -> None
 
 
 def _row(table: Table) -> dict[str, object]:
-    [summary], more = queries.history(table)
+    [summary], more = queries.history(table, size=2)
     assert more is None
     return {column.name: getattr(summary, column.name) for column in MatchSummary.__table__.columns}
 
