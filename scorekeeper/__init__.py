@@ -11,6 +11,7 @@ from flask import Flask
 from . import config as configuration
 from .assets import init_assets
 from .config import ROOT
+from .logs import keep_discreet
 
 # One blueprint (``bp``) per noun. The order decides nothing: no two share an address.
 BLUEPRINTS = (
@@ -32,13 +33,15 @@ BLUEPRINTS = (
     "installed",
 )
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors")
+SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors", "hosts")
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return the app, with ``overrides`` over the settings of the environment (see ``config.load``)."""
     app = Flask("scorekeeper", static_folder=None, template_folder=str(ROOT / "templates"))
     app.config.from_mapping(configuration.load(overrides))
+    app.logger  # noqa: B018  (made when it is first asked for, with a handler of its own)
+    keep_discreet()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     init_assets(app)
     _init_store(app)

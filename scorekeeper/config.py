@@ -1,4 +1,4 @@
-"""Settings, read from the environment; unsafe ones are refused."""
+"""Settings, read from the environment; unsafe ones are refused, and what cannot be read."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from . import limits, private
+
 ROOT = Path(__file__).resolve().parent.parent
 MINIMUM_SECRET = 32
 
 
 class UnsafeConfiguration(Exception):
-    """A setting that would put the tables at risk; the message says what to set."""
+    """A setting that would put the tables at risk, or that cannot be read; the message says what to set."""
 
 
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
@@ -25,16 +27,18 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
     ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process keeps told of changes (the rest ask every two seconds);
     keep it below the threads of a process.
+    ``SCOREKEEPER_POOL`` is how many connections one process may have to PostgreSQL (default 32; half of them stay
+    open): all processes of all hosts together must stay below what the server lets in. Whoever gets none waits.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
-    Raises ``UnsafeConfiguration``.
+    Raises ``UnsafeConfiguration``, and ``OSError`` where the folder cannot be made or read.
     """
     given = dict(overrides or {})
     instance = Path(given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE", ROOT / "instance"))).resolve()
-    instance.mkdir(parents=True, exist_ok=True)
-    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / 'scorekeeper.db'}"
+    private.make_folder(instance)
+    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / private.DATABASE}"
     settings: dict[str, Any] = {
         "INSTANCE": str(instance),
-        "SQLALCHEMY_DATABASE_URI": _with_driver(url),
+        "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url)),
         "SECRET_KEY": environ.get("SECRET_KEY"),
         "SESSION_COOKIE_NAME": "scorekeeper",
         "SESSION_COOKIE_HTTPONLY": True,
@@ -49,7 +53,10 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
-        "LIVE_STREAMS": int(environ.get("SCOREKEEPER_LIVE_STREAMS", 200)),
+        "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
+        "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
+        # How many times longer than for a page the database is waited for.
+        "PATIENCE": 1,
         # A stream ends after one to two minutes, and the phone opens another.
         "LIVE_SECONDS": 60,
     }
@@ -59,6 +66,32 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
+
+
+def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
+    told = environ.get(name, "").strip()
+    if not told:
+        return usual
+    if not (told.isascii() and told.isdigit() and len(told) <= len(str(most)) and least <= int(told) <= most):
+        raise UnsafeConfiguration(f"{name} must be a whole number from {least} to {most}.")
+    return int(told)
+
+
+def _readable(url: str) -> str:
+    """Return the address of a database if it is one. It is never repeated: it may hold a password."""
+    # Here, as the engine's commands need no database.
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+    try:
+        make_url(url).get_dialect()
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        raise UnsafeConfiguration(
+            "DATABASE_URL is no address of a database. It looks like postgresql://user:password@host/database"
+        ) from None
+    except ModuleNotFoundError as error:
+        raise UnsafeConfiguration(f"DATABASE_URL needs the package {error.name}, which is not installed.") from None
+    return url
 
 
 def _with_driver(url: str) -> str:
@@ -71,7 +104,7 @@ def _with_driver(url: str) -> str:
 
 def _kept_secret(instance: Path) -> str:
     """Return the secret in the instance folder, made once; two processes starting together agree on one."""
-    path = instance / "secret_key"
+    path = instance / private.SECRET
     if not path.exists():
         # Linked into its place only once it is whole: whoever starts at the same moment never reads half of it.
         descriptor, whole = tempfile.mkstemp(dir=instance)

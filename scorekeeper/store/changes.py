@@ -18,7 +18,11 @@ from typing import Protocol
 from flask import Flask, current_app
 from sqlalchemy import URL, select, text
 
+from .. import limits
+from ..logs import Sparing, and_more
+from .connecting import sqlite_address
 from .db import db
+from .faults import cause_of, told
 from .models import Match
 
 CHANNEL = "scorekeeper_tables"
@@ -81,7 +85,8 @@ class SqliteFeed:
     @contextmanager
     def opened(cls, url: URL) -> Iterator[Feed]:
         """Open the database file of ``url``."""
-        with closing(sqlite3.connect(str(url.database), isolation_level=None)) as connection:
+        address = sqlite_address(str(url.database))
+        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
             yield cls(connection)
 
     def _counter(self) -> int:
@@ -113,7 +118,7 @@ class PostgresFeed:
         import psycopg
 
         address = url.set(drivername="postgresql").render_as_string(hide_password=False)
-        with psycopg.connect(address, autocommit=True) as connection:
+        with psycopg.connect(address, autocommit=True, connect_timeout=limits.CONNECT_SECONDS) as connection:
             connection.execute(f"LISTEN {CHANNEL}")
             yield cls(connection)
 
@@ -176,6 +181,7 @@ class Hub:
         self._change = threading.Condition()
         self._runs = False
         self._stops = False
+        self._sparing = Sparing()
 
     def stop(self) -> None:
         """Let every page go within a tick or two, and take none in any more; safe in a signal handler."""
@@ -203,7 +209,6 @@ class Hub:
             self._change.notify_all()
 
     def _run(self) -> None:
-        reported = False
         while self._has_followers():
             if self._stops:
                 self._release()
@@ -211,13 +216,17 @@ class Hub:
             try:
                 with self._opened() as feed:
                     self._listen(feed)
-                reported = False
-            except Exception:  # The database may come back: meanwhile the pages keep what they show.
-                if not reported:
-                    log.warning("Live updates wait for the database", exc_info=True)
-                reported = True
+            except Exception as error:  # The database may come back: meanwhile the pages keep what they show.
+                self._report(error)
                 with self._change:
                     self._change.wait_for(lambda: not self._followers, RETRY)
+
+    def _report(self, error: Exception) -> None:
+        cause = cause_of(error)
+        left_out = self._sparing.next(cause or str(type(error)))
+        if left_out is not None:
+            words = f"Live updates wait: {cause or type(error).__name__}: {told(error)}{and_more(left_out)}"
+            log.warning(words, exc_info=None if cause else error)
 
     def _release(self) -> None:
         with self._change:

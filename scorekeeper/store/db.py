@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from alembic import command
 from flask import Flask, current_app
-from flask_migrate import Migrate, upgrade
+from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
-from sqlalchemy import MetaData, event, inspect
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy import MetaData, inspect
 from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
 
+from .. import private
+from .connecting import engine_options, is_sqlite, prepare
+from .locks import Queue, shared
+
 MIGRATIONS = Path(__file__).parent / "migrations"
-BUSY_SECONDS = 5
-POOL = {"pool_size": 16, "max_overflow": 48}
 ONCE_COMMITTED = "once committed"
 """Where the session keeps what waits for its write transaction to be committed."""
 
@@ -48,34 +48,24 @@ def init_store(app: Flask) -> None:
     from . import models  # noqa: F401  (the tables must be declared before anything asks for them)
     from .changes import init_changes
 
-    url = app.config["SQLALCHEMY_DATABASE_URI"]
-    if url.startswith("sqlite"):
-        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"connect_args": {"timeout": BUSY_SECONDS}, **POOL})
-    else:
-        app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", {"pool_pre_ping": True, **POOL})
+    instance = Path(app.config["INSTANCE"])
+    app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(app))
     db.init_app(app)
     migrate.init_app(app, db, render_as_batch=True)
     with app.app_context():
-        if db.engine.dialect.name == "sqlite":
-            _prepare_sqlite(db.engine)
+        prepare(db.engine, app.config["PATIENCE"])
+        if is_sqlite(app):
+            private.tighten(instance, database_file())
+            app.extensions["scorekeeper.queue"] = Queue(instance / private.WRITE_LOCK, app.config["PATIENCE"])
+            shared(app, instance / private.APP_LOCK)
+        else:
+            private.tighten(instance)
         init_changes(app)
 
 
-def _prepare_sqlite(engine: Engine) -> None:
-    """Take transactions out of the driver's hands: its own mode lets two writers lose each other's updates."""
-
-    @event.listens_for(engine, "connect")
-    def connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        immediate = connection.get_execution_options().get("sqlite_begin") == "IMMEDIATE"
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+def database_file() -> Path:
+    """Return the file of the SQLite database."""
+    return Path(str(db.engine.url.database))
 
 
 class Gone(Exception):
@@ -107,7 +97,8 @@ def writing() -> Iterator[None]:
     """Hold the one write transaction: commit at the end, roll back on any error.
 
     What the session read before is forgotten first: a decision taken inside rests on what is true inside.
-    On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries. Raises ``Gone``.
+    On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries. Raises ``Gone``, and
+    ``Unreachable`` when it was not this writer's turn in time.
     """
     db.session.rollback()
     waiting: list[Callable[[], None]] = []
@@ -135,15 +126,18 @@ def _queue() -> Iterator[None]:
     if db.engine.dialect.name != "sqlite":
         yield
         return
-    descriptor = os.open(Path(current_app.config["INSTANCE"]) / "write.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+    queue: Queue = current_app.extensions["scorekeeper.queue"]
+    with queue.turn():
         yield
-    finally:
-        os.close(descriptor)
 
 
 def migrate_database(app: Flask) -> None:
-    """Bring the database to the newest shape, making it where there is none."""
+    """Bring the database to the newest shape, making it where there is none.
+
+    Raises ``CommandError`` where a newer version of the app has made it.
+    """
     with app.app_context():
-        upgrade(directory=str(MIGRATIONS))
+        if is_sqlite(app):
+            # By ourselves: SQLite would let everybody read it.
+            private.make_file(database_file())
+        command.upgrade(migrate.get_config(str(MIGRATIONS)), "head")

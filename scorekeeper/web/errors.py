@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from flask import Flask, Response, current_app, jsonify, make_response, render_template, request
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request, session
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed
+from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, ServiceUnavailable
+from werkzeug.routing import RequestRedirect
 
+from ..limits import RETRY_SECONDS
+from ..logs import Sparing, and_more
 from ..store.db import Gone
+from ..store.faults import cause_of, told
 from .access import DeadLink
 from .fragments import wants_fragment
 
@@ -28,9 +32,20 @@ def _advice(code: int) -> tuple[str, str]:
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         422: (_("That cannot be"), _("Look at what is marked and correct it.")),
         429: (_("Too fast"), _("Wait a moment and try again.")),
+        503: (_("Out of reach for a moment"), _unavailable()),
     }
     return known.get(
         code, (_("Something broke on our side"), _("Nothing you entered was changed. Try again in a moment."))
+    )
+
+
+def _unavailable() -> str:
+    """Say what to do while something that the app stands on is away. What a phone keeps, its own script says."""
+    if request.method in ("GET", "HEAD"):
+        return _("The notebook cannot be opened just now; what is in it is safe. Load the page again in a moment.")
+    return _(
+        "The notebook cannot be opened just now. Go back and send it again in a moment: "
+        "what did arrive is not counted twice."
     )
 
 
@@ -93,11 +108,64 @@ def init_errors(app: Flask) -> None:
             return response
         return _answer(error)
 
+    @app.after_request
+    def redirected(response: Response) -> Response:
+        if isinstance(request.routing_exception, RequestRedirect):
+            # To a path of ours, whatever host the request says that we are.
+            found = urlsplit(request.routing_exception.new_url)
+            response.location = found._replace(scheme="", netloc="", path="/" + found.path.lstrip("/")).geturl()
+        return response
+
     @app.errorhandler(Gone)
     def deleted(_error: Gone) -> Response:
         return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
 
+    sparing = Sparing()
+
     @app.errorhandler(Exception)
     def broken(error: Exception) -> Response:
-        current_app.logger.exception("Unexpected fault", exc_info=error)
+        cause = cause_of(error)
+        if cause is None:
+            return mistaken(error)
+        left_out = sparing.next(cause)
+        if left_out is not None:
+            current_app.logger.error("%s: %s%s", cause, told(error), and_more(left_out))
+        return _pass(error)
+
+    def mistaken(error: Exception) -> Response:
+        left_out = sparing.next((type(error), _place(error)))
+        if left_out is not None:
+            current_app.logger.error("Unexpected fault%s", and_more(left_out), exc_info=error)
         return _answer(InternalServerError())
+
+
+def _place(error: Exception) -> tuple[str, int] | None:
+    """Return the file and the line where an error was raised."""
+    trace, place = error.__traceback__, None
+    while trace is not None:
+        place, trace = (trace.tb_frame.f_code.co_filename, trace.tb_lineno), trace.tb_next
+    return place
+
+
+def _pass(error: Exception) -> Response:
+    """Answer while something is away: the phone loses nothing, and the page itself needs none of it."""
+    try:
+        _as_it_came()
+        response = _answer(ServiceUnavailable(), typed=_typed() if _is_from_here() else [])
+    except Exception as another:
+        if cause_of(another) is None:
+            raise
+        # Without file handles even the page's template may be out of reach.
+        response = make_response("503: out of reach for a moment. Please try again.\n", 503)
+        response.mimetype = "text/plain"
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _as_it_came() -> None:
+    """Take back what the request has changed of the phone's cookie: it has failed as a whole."""
+    came = current_app.session_interface.open_session(current_app, request)
+    if came is not None and session.modified:
+        session.clear()
+        session.update(came)
+        session.modified = False

@@ -1,0 +1,125 @@
+"""How connections to the database are made: SQLite's lose nothing, none waits for ever, and none of no use is kept."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Generator
+from typing import Any
+from urllib.parse import quote
+
+from flask import Flask
+from sqlalchemy import event, make_url
+from sqlalchemy.engine import Connection, Engine, ExceptionContext
+
+from .. import limits
+from . import faults
+
+SQLITE_POOL = {"pool_size": 16, "max_overflow": 48}
+"""Connections to a file cost nobody else anything."""
+
+
+def engine_options(app: Flask) -> dict[str, Any]:
+    """Return the engine's options for the database of the app's settings.
+
+    ``POOL`` is how many connections to PostgreSQL a process may have; ``PATIENCE`` multiplies every time, for commands
+    that nobody waits for at a table.
+    """
+    patience = app.config["PATIENCE"]
+    # What the log says of a fault must not tell keys, names and entries.
+    options: dict[str, Any] = {"hide_parameters": True, "pool_timeout": limits.POOL_SECONDS * patience}
+    if is_sqlite(app):
+        return {**options, **SQLITE_POOL, "connect_args": {"timeout": limits.BUSY_SECONDS * patience}}
+    most = app.config["POOL"]
+    kept = max(1, most // 2)
+    return {
+        **options,
+        "pool_size": kept,
+        "max_overflow": most - kept,
+        "pool_pre_ping": True,
+        "connect_args": {"connect_timeout": limits.CONNECT_SECONDS * patience},
+    }
+
+
+def is_sqlite(app: Flask) -> bool:
+    """Say whether the app's database is SQLite."""
+    return make_url(app.config["SQLALCHEMY_DATABASE_URI"]).get_backend_name() == "sqlite"
+
+
+def prepare(engine: Engine, patience: int) -> None:
+    """Set up every connection that the engine will open."""
+    if engine.dialect.name == "sqlite":
+        _prepare_sqlite(engine)
+    elif engine.dialect.driver == "psycopg":
+        _prepare_postgresql(engine, patience)
+
+
+def sqlite_address(database: str) -> str:
+    """Return the address under which SQLite opens a file that is there, and makes none where it has gone."""
+    return f"file:{quote(database)}?mode=rw"
+
+
+def _prepare_sqlite(engine: Engine) -> None:
+    """Take transactions out of the driver's hands: its own mode lets two writers lose each other's updates."""
+
+    @event.listens_for(engine, "do_connect")
+    def open_what_is_there(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
+        database, *more = cargs
+        if database == ":memory:" or cparams.get("uri"):
+            return None
+        return sqlite3.connect(sqlite_address(database), *more, **{**cparams, "uri": True})
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get("sqlite_begin") == "IMMEDIATE"
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+    @event.listens_for(engine, "handle_error")
+    def forget_what_is_of_no_use(context: ExceptionContext) -> None:
+        if faults.primary_code(context.original_exception) in faults.UNUSABLE:
+            context.is_disconnect = True
+
+
+def _prepare_postgresql(engine: Engine, patience: int) -> None:
+    import psycopg
+
+    class Impatient(psycopg.Connection[Any]):
+        """A connection whose server must give a sign in time: one that is frozen answers no timeout of its own."""
+
+        def wait(self, gen: Any, *how: Any, **named: Any) -> Any:
+            """Wait for an operation of the connection. Raises ``OperationalError`` when the time is up."""
+            return super().wait(self._in_time(gen, time.monotonic() + limits.SILENCE_SECONDS * patience), *how, **named)
+
+        def _in_time(self, operation: Generator[Any, Any, Any], until: float) -> Generator[Any, Any, Any]:
+            try:
+                wanted = next(operation)
+                while True:
+                    ready = yield wanted
+                    if not ready and time.monotonic() > until:
+                        operation.close()
+                        self.close()
+                        raise psycopg.OperationalError("the server gives no sign")
+                    wanted = operation.send(ready)
+            except StopIteration as done:
+                return done.value
+
+    @event.listens_for(engine, "do_connect")
+    def connect(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
+        return Impatient.connect(*cargs, **cparams)
+
+    @event.listens_for(engine, "connect")
+    def bound(connection: Any, _record: Any) -> None:
+        # By statements: a pooler in between may refuse them as options of the connection.
+        times = {"statement_timeout": limits.STATEMENT_SECONDS, "lock_timeout": limits.LOCK_SECONDS}
+        with connection.cursor() as cursor:
+            for name, seconds in times.items():
+                cursor.execute(f"SET {name} = '{seconds * patience}s'")
+        connection.commit()

@@ -1,0 +1,136 @@
+"""Faults of what the app stands on: told apart from its own mistakes, they pass, and the app goes on after them."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+
+from sqlalchemy.exc import DBAPIError, PendingRollbackError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+AWAY = "The database cannot be reached"
+LOCKED = "The database is locked"
+FULL = "The disk is full"
+READ_ONLY = "The database cannot be written to"
+DAMAGED = "The database is damaged"
+CROWDED = "Too many connections to the database"
+SLOW = "The database takes too long"
+HANDLES = "The process has used up its file handles"
+MEMORY = "There is not enough memory"
+
+_SQLITE = {
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_BUSY: LOCKED,
+    sqlite3.SQLITE_LOCKED: LOCKED,
+    sqlite3.SQLITE_NOMEM: MEMORY,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_IOERR: AWAY,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_CANTOPEN: AWAY,
+    sqlite3.SQLITE_PROTOCOL: LOCKED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
+}
+UNUSABLE = frozenset(
+    (
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+    )
+)
+"""After these a connection to SQLite may stay of no use for ever: one opened while the file was read-only is."""
+
+# By SQLSTATE, the longest that fits. What is not here is a mistake of ours.
+_POSTGRESQL = {
+    "08": AWAY,
+    "25006": READ_ONLY,
+    "28": AWAY,
+    "3D": AWAY,
+    "40": LOCKED,
+    "53": MEMORY,
+    "53100": FULL,
+    "53300": CROWDED,
+    "55": LOCKED,
+    "57": AWAY,
+    "57014": SLOW,
+    "58": AWAY,
+    "58P01": DAMAGED,
+    "XX001": DAMAGED,
+    "XX002": DAMAGED,
+}
+_SYSTEM = {
+    errno.EMFILE: HANDLES,
+    errno.ENFILE: HANDLES,
+    errno.ENOMEM: MEMORY,
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+    errno.EIO: AWAY,
+    errno.ESTALE: AWAY,
+    errno.ENODEV: AWAY,
+    errno.ENXIO: AWAY,
+}
+
+
+class Unreachable(Exception):
+    """What a request needs is out of reach for now; ``args[0]`` is the cause, one of this module's."""
+
+
+def cause_of(error: BaseException) -> str | None:
+    """Return the cause of a fault that passes, in words for the log; None where the error is the app's own mistake."""
+    if isinstance(error, Unreachable):
+        return str(error.args[0])
+    if isinstance(error, PoolTimeout):
+        return CROWDED
+    if isinstance(error, PendingRollbackError):
+        # Whoever goes on in a session after its connection was lost.
+        return AWAY
+    if isinstance(error, DBAPIError):
+        return _of_driver(error.orig) or (AWAY if error.connection_invalidated else None)
+    if isinstance(error, MemoryError):
+        return MEMORY
+    if isinstance(error, OSError):
+        return _SYSTEM.get(error.errno or 0)
+    if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        return MEMORY
+    return _of_driver(error)
+
+
+def _of_driver(error: BaseException | None) -> str | None:
+    """Return the cause that a database's driver tells of."""
+    if isinstance(error, sqlite3.Error):
+        return _SQLITE.get(primary_code(error))
+    if error is None or not _is_of_psycopg(error):
+        return None
+    state = getattr(error, "sqlstate", None)
+    if state is None:
+        # It never came as far as the server.
+        lost = ("OperationalError", "InterfaceError")
+        return AWAY if any(kind.__name__ in lost for kind in type(error).__mro__) else None
+    fitting = (state[:length] for length in (5, 2))
+    return next((_POSTGRESQL[start] for start in fitting if start in _POSTGRESQL), None)
+
+
+def _is_of_psycopg(error: BaseException) -> bool:
+    # Not asked by its class: the driver is installed only where PostgreSQL is used.
+    return any(kind.__module__.partition(".")[0] == "psycopg" for kind in type(error).__mro__)
+
+
+def primary_code(error: BaseException | None) -> int:
+    """Return SQLite's code of an error without what makes it more exact; 0 where it has none."""
+    return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+
+
+def told(error: BaseException) -> str:
+    """Return what the driver or the system says of a fault, on one line, without the statement that met it."""
+    inner = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    return next(_lines(str(inner)), type(inner).__name__)
+
+
+def _lines(text: str) -> Iterator[str]:
+    return (line.strip() for line in text.splitlines() if line.strip())
