@@ -1,0 +1,334 @@
+"""The commands of whoever keeps the app: copies that are whole, a way back, and errors told in a sentence."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import signal
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper import create_app, web_cli
+from scorekeeper.cli import main
+from scorekeeper.store import notebook
+from scorekeeper.store.db import db, writing
+
+from .serving import free_port, serving
+
+SECRET = "the secret that phones prove their tables with"
+
+
+def names_in(database: Path) -> list[str]:
+    with closing(sqlite3.connect(database)) as connection:
+        return [name for (name,) in connection.execute("SELECT name FROM tables ORDER BY id")]
+
+
+def mode_of(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+class Home:
+    """An instance folder, and the commands run on it as a person runs them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.database = folder / "scorekeeper.db"
+
+    def run(self, *command: object, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "scorekeeper.cli", *map(str, command)],
+            env={**os.environ, "SCOREKEEPER_INSTANCE": str(self.folder), **environment},
+            capture_output=True,
+            text=True,
+        )
+
+    def refuses(self, *command: object, **environment: str) -> str:
+        """Run what cannot be, and return the one sentence that tells why."""
+        done = self.run(*command, **environment)
+        assert done.returncode == 1, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+        return done.stderr.strip()
+
+    def open_table(self, name: str) -> str:
+        """Write a table as the app does, and return its play key."""
+        app = create_app({"INSTANCE": self.folder})
+        with app.app_context():
+            with writing():
+                key = notebook.open_table(name, str(uuid4())).play_key
+            db.session.remove()
+            db.engine.dispose()
+        # While the app is anywhere in memory it counts as running.
+        del app
+        gc.collect()
+        return key
+
+    def crash(self, name: str) -> None:
+        """Write a table in a process that is killed at once, so that SQLite's journal stays beside the database."""
+        script = (
+            "import os, signal\nfrom scorekeeper import create_app\nfrom scorekeeper.store import notebook\n"
+            "from scorekeeper.store.db import writing\nfrom uuid import uuid4\n"
+            "with create_app().app_context():\n    with writing():\n"
+            f"        notebook.open_table({name!r}, str(uuid4()))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+        )
+        environment = {**os.environ, "SCOREKEEPER_INSTANCE": str(self.folder)}
+        done = subprocess.run([sys.executable, "-c", script], env=environment)
+        assert done.returncode == -signal.SIGKILL
+        assert (self.folder / "scorekeeper.db-wal").stat().st_size > 0
+
+    def damage(self) -> None:
+        """Overwrite the pages of one index in the middle of the file."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            size = connection.execute("PRAGMA page_size").fetchone()[0]
+            pages = connection.execute("SELECT rootpage FROM sqlite_master WHERE tbl_name = 'tables'").fetchall()
+        with self.database.open("r+b") as file:
+            for (page,) in pages:
+                if page:
+                    file.seek((page - 1) * size)
+                    file.write(b"\xa5" * size)
+
+
+@pytest.fixture
+def home(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    """An instance whose database has one table, Los jueves."""
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.delenv("SECRET_KEY", raising=False)
+    folder = tmp_path / "instance"
+    folder.mkdir(0o700)
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(folder))
+    shutil.copy(migrated, folder / "scorekeeper.db")
+    home = Home(folder)
+    home.open_table("Los jueves")
+    return home
+
+
+def test_a_copy_is_whole_and_holds_all_that_was_written(home: Home, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    done = home.run("backup", copy)
+    assert done.returncode == 0, done.stderr
+    assert "restore" in done.stdout
+    assert names_in(copy) == ["Los jueves"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.db", "copy.db.secret_key", "instance"]
+    assert (tmp_path / "copy.db.secret_key").read_text() == (home.folder / "secret_key").read_text()
+
+
+def test_a_restore_brings_everything_back_after_a_crash(home: Home, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    assert home.run("backup", copy).returncode == 0
+    home.open_table("Los viernes")
+    home.crash("Los sábados")
+    done = home.run("restore", copy)
+    assert done.returncode == 0, done.stderr
+    assert names_in(home.database) == ["Los jueves"]
+    assert home.run("migrate").returncode == 0
+    assert home.open_table("Los domingos")
+    with closing(sqlite3.connect(home.database)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    [aside] = home.folder.glob("scorekeeper.db.replaced-*")
+    assert names_in(aside) == ["Los jueves", "Los viernes", "Los sábados"], "what was replaced is whole, too"
+    assert mode_of(home.database) == 0o600
+    assert mode_of(aside) == 0o600
+
+
+def test_a_restore_on_another_machine_opens_the_tables_of_the_phones(home: Home, tmp_path: Path) -> None:
+    key = home.open_table("Los viernes")
+    phone = create_app({"INSTANCE": home.folder, "WTF_CSRF_ENABLED": False}).test_client()
+    assert phone.get(f"/t/{key}").status_code == 303, "to its match that begins"
+    cookie = phone.get_cookie("scorekeeper")
+    assert cookie is not None
+    assert home.run("backup", tmp_path / "copy.db").returncode == 0
+
+    other = Home(tmp_path / "another machine")
+    assert other.run("restore", tmp_path / "copy.db").returncode == 0
+    app = create_app({"INSTANCE": other.folder})
+    phone = app.test_client()
+    phone.set_cookie("scorekeeper", cookie.value)
+    assert "Los viernes" in phone.get("/").text
+
+
+def test_where_the_secret_comes_from_outside_it_is_not_copied(home: Home, tmp_path: Path) -> None:
+    done = home.run("backup", tmp_path / "copy.db", SECRET_KEY=SECRET)
+    assert done.returncode == 0
+    assert "SECRET_KEY" in done.stdout
+    assert not (tmp_path / "copy.db.secret_key").exists()
+    assert "SECRET_KEY" in home.run("restore", tmp_path / "copy.db").stdout
+
+
+def test_another_secret_is_kept_when_the_copys_takes_its_place(home: Home, tmp_path: Path) -> None:
+    assert home.run("backup", tmp_path / "copy.db").returncode == 0
+    then = (home.folder / "secret_key").read_text()
+    (home.folder / "secret_key").write_text(SECRET)
+    assert home.run("restore", tmp_path / "copy.db").returncode == 0
+    assert (home.folder / "secret_key").read_text() == then
+    [aside] = home.folder.glob("secret_key.replaced-*")
+    assert aside.read_text() == SECRET
+
+
+def test_nothing_is_restored_under_a_running_app(home: Home, tmp_path: Path) -> None:
+    assert home.run("backup", tmp_path / "copy.db").returncode == 0
+    home.open_table("Los viernes")
+    with serving(home.folder):
+        assert "is running" in home.refuses("restore", tmp_path / "copy.db")
+    assert names_in(home.database) == ["Los jueves", "Los viernes"]
+    assert home.run("restore", tmp_path / "copy.db").returncode == 0
+
+
+def test_nor_under_another_program_that_has_the_database_open(home: Home, tmp_path: Path) -> None:
+    assert home.run("backup", tmp_path / "copy.db").returncode == 0
+    with closing(sqlite3.connect(home.database)) as another:
+        another.execute("SELECT count(*) FROM tables").fetchone()
+        assert "stop it first" in home.refuses("restore", tmp_path / "copy.db")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda copy: copy.write_bytes(b"nonsense" * 5000), "damaged"),
+        (lambda copy: copy.write_bytes(copy.read_bytes()[:-8192]), "damaged"),
+        (lambda copy: copy.write_bytes(b""), "no copy of the scorekeeper's database"),
+        (lambda copy: copy.unlink(), "There is no file"),
+        (lambda copy: _execute(copy, "UPDATE alembic_version SET version_num = 'of tomorrow'"), "newer version"),
+        (lambda copy: _execute(copy, "DROP TABLE entries"), "no copy of the scorekeeper's database"),
+    ],
+)
+def test_what_is_no_whole_copy_takes_nothings_place(
+    home: Home, tmp_path: Path, spoil: Callable[[Path], None], why: str
+) -> None:
+    copy = tmp_path / "copy.db"
+    assert home.run("backup", copy).returncode == 0
+    spoil(copy)
+    before = home.database.read_bytes()
+    assert why in home.refuses("restore", copy)
+    assert home.database.read_bytes() == before
+    assert not list(home.folder.glob(".*"))
+
+
+def _execute(database: Path, statement: str) -> None:
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute(statement)
+        connection.commit()
+
+
+def test_a_damaged_database_is_not_called_a_copy(home: Home, tmp_path: Path) -> None:
+    home.damage()
+    assert "damaged" in home.refuses("backup", tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["instance"]
+
+
+def test_a_full_disk_leaves_no_half_a_copy(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = sqlite3.connect
+
+    def small(*where: object, **how: object) -> sqlite3.Connection:
+        connection: sqlite3.Connection = real(*where, **how)  # type: ignore[call-overload]
+        if "copy.db" in str(where[0]):
+            connection.execute("PRAGMA max_page_count = 3")
+        return connection
+
+    monkeypatch.setattr("scorekeeper.store.copies.sqlite3.connect", small)
+    assert main(["backup", str(tmp_path / "copy.db")]) == 1
+    assert "full" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["instance"]
+
+
+def test_a_copy_needs_a_folder(home: Home, tmp_path: Path) -> None:
+    assert "There is no folder" in home.refuses("backup", tmp_path / "missing" / "copy.db")
+
+
+@pytest.mark.parametrize(
+    ("environment", "why"),
+    [
+        ({"SCOREKEEPER_LIVE_STREAMS": "x"}, "SCOREKEEPER_LIVE_STREAMS must be a whole number"),
+        ({"SCOREKEEPER_POOL": "0"}, "SCOREKEEPER_POOL must be a whole number from 1"),
+        ({"SECRET_KEY": "short"}, "at least 32"),
+        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL is no address"),
+        ({"DATABASE_URL": "oracel://a:swordfish@b/c"}, "DATABASE_URL is no address"),
+        ({"DATABASE_URL": "postgresql://a:swordfish@127.0.0.1:1/c"}, "The database cannot be reached"),
+        ({"DATABASE_URL": "sqlite:////nowhere/at/all.db"}, "No such file or directory"),
+        ({"SCOREKEEPER_INSTANCE": "/proc/nowhere"}, "/proc/nowhere"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_told_in_a_sentence(home: Home, environment: dict[str, str], why: str) -> None:
+    told = home.refuses("migrate", **environment)
+    assert why in told
+    assert "swordfish" not in told
+
+
+def test_a_database_of_a_newer_version_says_so(home: Home) -> None:
+    _execute(home.database, "UPDATE alembic_version SET version_num = 'of tomorrow'")
+    for command in (["migrate"], ["serve", "--port", free_port()]):
+        assert "newer version" in home.refuses(*command)
+
+
+def test_a_damaged_database_says_so(home: Home) -> None:
+    home.database.write_bytes(b"nonsense" * 5000)
+    assert "damaged" in home.refuses("migrate")
+
+
+def test_a_port_is_waited_for_before_it_is_called_taken(
+    home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("scorekeeper.limits.PORT_SECONDS", 0.3)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        assert main(["serve", "--host", "127.0.0.1", "--port", str(port)]) == 1
+        assert f"Port {port} is taken" in capsys.readouterr().err
+
+        def let_go(_seconds: float) -> None:
+            taken.close()
+
+        monkeypatch.setattr(web_cli.time, "sleep", let_go)
+        web_cli._wait_for_port("127.0.0.1", port)
+
+
+def test_all_that_is_kept_is_its_owners_alone(tmp_path: Path) -> None:
+    home = Home(tmp_path / "instance")
+    home.folder.mkdir()
+    with serving(home.folder):
+        home.open_table("Los jueves")
+        assert home.run("backup", tmp_path / "copy.db").returncode == 0
+        files = [path for path in home.folder.rglob("*") if path.name != "server.log"]
+        assert {"scorekeeper.db", "scorekeeper.db-wal", "secret_key", "write.lock"} <= {path.name for path in files}
+        for path in [*files, *tmp_path.glob("copy.db*")]:
+            assert mode_of(path) & 0o077 == 0, path
+
+
+def test_files_of_an_earlier_version_are_closed_when_the_app_starts(home: Home) -> None:
+    for path in (home.folder, home.database):
+        path.chmod(0o755)
+    create_app({"INSTANCE": home.folder})
+    assert mode_of(home.folder) == 0o700
+    assert mode_of(home.database) == 0o700
+
+
+def test_a_folder_that_others_work_in_stays_open_but_not_our_files(home: Home) -> None:
+    (home.folder / "letters.txt").write_text("not ours")
+    for path in (home.folder, home.database, home.folder / "letters.txt"):
+        path.chmod(0o755)
+    create_app({"INSTANCE": home.folder})
+    assert [mode_of(path) for path in (home.folder, home.folder / "letters.txt")] == [0o755, 0o755]
+    assert mode_of(home.database) == 0o700
+
+
+def test_postgresql_is_left_to_its_own_tools(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_INSTANCE", str(tmp_path))
+    monkeypatch.setenv("DATABASE_URL", "postgresql://me@db/scores")
+    assert main(["restore", str(tmp_path / "copy.db")]) == 1
+    assert "pg_restore" in capsys.readouterr().err
