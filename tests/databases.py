@@ -63,6 +63,14 @@ class Postgres:
         self.run("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY", name, template)
         return self.url(name)
 
+    def halt(self) -> None:
+        """Have the server away for a while, its connections cut."""
+        self._server.stop()
+
+    def go_on(self) -> None:
+        """Start the server again, at the same address."""
+        self._server.start()
+
     def stop(self) -> None:
         """Stop the server."""
         self._server.cleanup()

@@ -1,0 +1,334 @@
+"""The database goes away and comes back under the app: what waits for it waits for a while, and goes on by itself."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, text
+
+from scorekeeper import create_app
+from scorekeeper.config import load
+from scorekeeper.store import connecting, faults, notebook, queries
+from scorekeeper.store.db import db, migrate_database, writing
+from scorekeeper.store.models import Table
+
+from ..conftest import SECRET
+from ..databases import Postgres, postgres
+
+ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
+ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
+
+
+def write() -> None:
+    with writing():
+        notebook.open_table("Los viernes", str(uuid4()))
+
+
+def cause(do: Callable[[], object]) -> str | None:
+    """Return the cause of the fault that this meets."""
+    with pytest.raises(Exception) as caught:  # noqa: PT011
+        do()
+    db.session.rollback()
+    return faults.cause_of(caught.value)
+
+
+@ON_SQLITE
+def test_a_writer_that_hangs_does_not_hang_the_others(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.extensions["scorekeeper.queue"], "_seconds", 0.05)
+    descriptor = os.open(Path(app.config["INSTANCE"]) / "write.lock", os.O_RDWR)
+    fcntl.flock(descriptor, fcntl.LOCK_EX)
+    try:
+        assert cause(write) == faults.LOCKED
+        assert queries.table_by_play_key(table.play_key) is not None, "whoever reads waits for nobody"
+    finally:
+        os.close(descriptor)
+    write()
+
+
+@ON_SQLITE
+def test_nor_does_one_of_the_same_process(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    queue = app.extensions["scorekeeper.queue"]
+    monkeypatch.setattr(queue, "_seconds", 0.05)
+    taken, free = threading.Event(), threading.Event()
+
+    def hang() -> None:
+        with queue.turn():
+            taken.set()
+            free.wait(20)
+
+    hanging = threading.Thread(target=hang)
+    hanging.start()
+    taken.wait(20)
+    assert cause(write) == faults.LOCKED
+    free.set()
+    hanging.join()
+    write()
+
+
+@ON_SQLITE
+def test_another_program_that_locks_the_file_is_waited_for_and_then_told_of(app: Flask, table: Table) -> None:
+    db.session.remove()
+
+    @event.listens_for(db.engine, "connect")
+    def hasty(connection: sqlite3.Connection, _record: object) -> None:
+        connection.execute("PRAGMA busy_timeout = 50")
+
+    db.engine.dispose()
+    with closing(sqlite3.connect(db.engine.url.database or "")) as another:
+        another.execute("BEGIN IMMEDIATE")
+        assert cause(write) == faults.LOCKED
+        another.rollback()
+    write()
+
+
+@ON_SQLITE
+def test_a_full_disk_writes_nothing_and_goes_on_when_there_is_room(app: Flask, table: Table) -> None:
+    def room(pages: int) -> None:
+        db.session.connection().exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    db.session.remove()
+    db.engine.dispose()
+    sizes = {"pages": 1}
+    event.listen(db.engine, "connect", lambda one, _record: one.execute(f"PRAGMA max_page_count = {sizes['pages']}"))
+
+    def many() -> None:
+        with writing():
+            for _turn in range(200):
+                notebook.open_table("x" * 60, str(uuid4()))
+
+    assert cause(many) == faults.FULL
+    assert db.session.query(Table).count() == 1
+    room(1_000_000)
+    many()
+
+
+@ON_SQLITE
+def test_a_file_that_is_not_there_is_not_made_empty(app: Flask, table: Table, tmp_path: Path) -> None:
+    key = table.play_key
+    db.session.remove()
+    db.engine.dispose()
+    (tmp_path / "scorekeeper.db").rename(tmp_path / "away")
+    assert cause(lambda: queries.table_by_play_key(key)) == faults.AWAY
+    assert not (tmp_path / "scorekeeper.db").exists()
+    (tmp_path / "away").rename(tmp_path / "scorekeeper.db")
+    assert queries.table_by_play_key(key) is not None
+
+
+READ_ONLY_FOR_A_MOMENT = """
+import os, sqlite3, sys
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+from sqlalchemy.exc import SQLAlchemyError
+from scorekeeper import create_app
+from scorekeeper.store import notebook
+from scorekeeper.store.db import db, writing
+folder = sys.argv[1]
+app = create_app({"INSTANCE": folder})
+
+def write(_turn):
+    with app.app_context():
+        try:
+            with writing():
+                notebook.open_table("x", str(uuid4()))
+        except (SQLAlchemyError, OSError) as error:
+            return str(error)
+
+assert write(0) is None
+# As another process of the app has it open, the journal stays beside it.
+another = sqlite3.connect(os.path.join(folder, "scorekeeper.db"))
+another.execute("SELECT count(*) FROM tables").fetchone()
+with app.app_context():
+    db.engine.dispose()
+if os.geteuid() == 0:
+    # No rights are ever taken from root.
+    for path in (folder, *(os.path.join(folder, name) for name in os.listdir(folder))):
+        os.chown(path, 65534, 65534)
+    os.setgid(65534)
+    os.setuid(65534)
+files = [os.path.join(folder, name) for name in os.listdir(folder) if name.startswith("scorekeeper.db")]
+def rights(file, of_folder):
+    for path in files:
+        if os.path.exists(path):
+            os.chmod(path, file)
+    os.chmod(folder, of_folder)
+
+rights(0o400, 0o500)
+with ThreadPoolExecutor(8) as phones:
+    failed = [one for one in phones.map(write, range(24)) if one]
+    rights(0o600, 0o700)
+    after = [one for _round in range(4) for one in phones.map(write, range(24)) if one]
+print(len(failed), len(after))
+"""
+
+
+@ON_SQLITE
+def test_rights_that_were_taken_and_given_back_leave_no_connection_without_them(app: Flask, table: Table) -> None:
+    db.session.remove()
+    db.engine.dispose()
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(db.engine.url.database or "", folder)
+        done = subprocess.run(
+            [sys.executable, "-c", READ_ONLY_FOR_A_MOMENT, folder],
+            env={**os.environ, "PYTHONPATH": os.getcwd(), "SECRET_KEY": SECRET},
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 0, done.stderr
+    failed, after = map(int, done.stdout.split())
+    assert failed == 24
+    assert after == 0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    """A PostgreSQL of its own, to be stopped."""
+    with postgres() as server:
+        yield server
+
+
+@pytest.fixture
+def on_it(server: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    with server.database() as url:
+        monkeypatch.setenv("DATABASE_URL", url)
+        app = create_app({"INSTANCE": tmp_path / "on it", "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False})
+        migrate_database(app)
+        with app.app_context():
+            yield app
+            db.session.remove()
+            db.engine.dispose()
+
+
+@ON_POSTGRESQL
+def test_connections_that_the_server_has_cut_cost_one_try_at_most(server: Postgres, on_it: Flask) -> None:
+    write()
+    server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    db.session.rollback()
+    write()
+    assert db.session.query(Table).count() == 2
+
+
+@ON_POSTGRESQL
+def test_a_server_that_is_frozen_is_not_waited_for(
+    server: Postgres, on_it: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.limits.SILENCE_SECONDS", 0.5)
+    write()
+    pid = db.session.scalar(text("SELECT pg_backend_pid()"))
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        assert cause(lambda: db.session.query(Table).count()) == faults.AWAY
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    monkeypatch.undo()
+    assert db.session.query(Table).count() == 1
+
+
+@ON_POSTGRESQL
+def test_a_row_that_another_holds_is_waited_for_a_while(server: Postgres, on_it: Flask) -> None:
+    write()
+    with db.engine.connect() as another, another.begin():
+        another.execute(text("SELECT id FROM tables FOR UPDATE"))
+        db.session.execute(text("SET lock_timeout = '50ms'"))
+        assert cause(lambda: db.session.execute(text("SELECT id FROM tables FOR UPDATE"))) == faults.LOCKED
+
+
+@ON_POSTGRESQL
+def test_every_connection_has_its_times(server: Postgres, on_it: Flask) -> None:
+    shown = {name: db.session.scalar(text(f"SHOW {name}")) for name in ("statement_timeout", "lock_timeout")}
+    assert shown == {"statement_timeout": "5s", "lock_timeout": "4s"}
+
+
+@ON_POSTGRESQL
+def test_a_crowd_waits_for_the_connections_there_are(
+    server: Postgres, tmp_path: Path, on_it: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_POOL", "2")
+    app = create_app({"INSTANCE": tmp_path / "crowd", "SECRET_KEY": SECRET})
+
+    def one(_turn: int) -> None:
+        with app.app_context():
+            write()
+
+    with ThreadPoolExecutor(16) as phones:
+        list(phones.map(one, range(64)))
+    with app.app_context():
+        assert db.session.query(Table).count() == 64
+        assert db.engine.pool.checkedin() <= 2  # type: ignore[attr-defined]
+        db.session.remove()
+        db.engine.dispose()
+
+
+@ON_POSTGRESQL
+def test_a_pool_that_is_used_up_is_a_fault_that_passes(
+    server: Postgres, tmp_path: Path, on_it: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.limits.POOL_SECONDS", 0.05)
+    app = create_app({"INSTANCE": tmp_path / "crowd", "SECRET_KEY": SECRET, "POOL": 1})
+    with app.app_context():
+        with db.engine.connect():
+            assert cause(lambda: db.session.query(Table).count()) == faults.CROWDED
+        assert db.session.query(Table).count() == 0
+        db.session.remove()
+        db.engine.dispose()
+
+
+@ON_POSTGRESQL
+def test_a_server_that_lets_nobody_in_is_a_fault_that_passes(server: Postgres, on_it: Flask) -> None:
+    name = db.engine.url.database or ""
+    write()
+    db.session.remove()
+    db.engine.dispose()
+    server.run("ALTER DATABASE {} ALLOW_CONNECTIONS false", name)
+    assert cause(lambda: db.session.query(Table).count()) == faults.AWAY
+    server.run("ALTER DATABASE {} ALLOW_CONNECTIONS true", name)
+    assert db.session.query(Table).count() == 1
+
+
+@ON_POSTGRESQL
+def test_the_server_can_be_stopped_and_started_under_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with postgres(durable=True) as server:
+        monkeypatch.setenv("DATABASE_URL", server.make("stopped"))
+        app = create_app({"INSTANCE": tmp_path / "on it", "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False})
+        migrate_database(app)
+        phone = app.test_client()
+        with app.app_context():
+            write()
+            key = db.session.query(Table).one().play_key
+            db.session.remove()
+        assert phone.get(f"/t/{key}/history").status_code == 200
+        server.halt()
+        answers = [phone.get(f"/t/{key}/history") for _turn in range(5)]
+        assert [answer.status_code for answer in answers] == [503] * 5
+        assert phone.get("/prime").status_code == 200
+        server.go_on()
+        assert phone.get(f"/t/{key}/history").status_code == 200
+        with app.app_context():
+            write()
+            db.session.remove()
+            db.engine.dispose()
+
+
+@ON_POSTGRESQL
+def test_a_process_asks_for_no_more_connections_than_it_may(tmp_path: Path) -> None:
+    app = Flask("x")
+    app.config.update(load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": "postgresql://me@db/scores"}))
+    options = connecting.engine_options(app)
+    assert (options["pool_size"], options["max_overflow"]) == (16, 16)
+    assert options["hide_parameters"]
