@@ -58,9 +58,9 @@ def _init_store(app: Flask) -> None:
 
 
 def _init_forms(app: Flask) -> None:
-    from flask_wtf import CSRFProtect
+    from .web.cookies import init_cookies
 
-    csrf = CSRFProtect(app)
+    csrf = init_cookies(app)
     # The API carries no cookie and trusts none: a key in the address or nothing.
     csrf.exempt("scorekeeper.web.api.ask")
     csrf.exempt("scorekeeper.web.pushing.push")
