@@ -29,3 +29,36 @@ LARGEST_ID = 2**31 - 1
 # ---------------------------------------------------------------- the notebook
 
 # ---------------------------------------------------------------- the pages
+
+ADDRESS_BYTES = 4000
+"""An address with its question. The longest honest one tells the prime referee forty cards, in some 600 bytes."""
+
+RANKS_LENGTH = 400
+"""The ranks left in a hand of Carioca, as they are typed. A hand has a dozen cards."""
+
+FORM_VALUES = 40
+"""Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
+
+DECLARATION_LENGTH = 600
+"""A declaration as a form carries it. Three cards, what was said of them and their values have some 200 letters."""
+
+TYPED_NAME = 1000
+"""A name as it is typed, before it is cleaned: what is longer is too long whatever is left out of it."""
+
+PLAYERS = 200
+"""Players of one table. A page that lists them all, with a form for each, stays under 200 KB."""
+
+PUSHED_ENTRIES = 50
+"""Entries of one push. A phone sends fifty at a time: fifty taps are an evening's."""
+
+PUSH_WEIGHT = 150
+"""What is done of one push, in taps: fifty always, and what an evening without signal brings together with them."""
+
+ENTRIES_A_WEIGHT = 20
+"""Entries of a match that are folded in the time of a tap: where a closing is written, all of them are."""
+
+PULLED_ENTRIES = 500
+"""Entries in one answer to a pull."""
+
+PULLED_BYTES = 400_000
+"""The payloads in one answer to a pull, and those told of as written meanwhile."""

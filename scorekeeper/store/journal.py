@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm.attributes import set_committed_value
 
+from ..names import drawn
 from .changes import announce
 from .db import Base, db, lock
 from .models import Entry, Match, now
@@ -311,7 +312,7 @@ class Setup:
             options=data["options"],
             sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
             first_dealer=data["first_dealer"],
-            rules_name=data.get("rules_name"),
+            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
         )
 
 

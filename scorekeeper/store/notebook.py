@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from . import journal, settlement
+from ..names import same
+from . import journal, queries, settlement
 from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
@@ -37,20 +38,15 @@ def open_table(name: str, form_id: str) -> Table:
 
 def seat_players(table: Table, names: Sequence[str]) -> list[int]:
     """Return the players' numbers: whoever has that name at this table already, else someone new."""
-    known = {player.name.casefold(): player.number for player in players_of(table)}
+    known = {same(name): number for number, name in queries.player_names(table).items()}
     numbers = []
     for name in names:
-        number = known.get(name.casefold())
+        number = known.get(same(name))
         if number is None:
-            number = known[name.casefold()] = max(known.values(), default=0) + 1
+            number = known[same(name)] = max(known.values(), default=0) + 1
             db.session.add(Player(table_id=table.id, number=number, name=name))
         numbers.append(number)
     return numbers
-
-
-def players_of(table: Table) -> list[Player]:
-    """Return the table's players by number."""
-    return list(db.session.scalars(select(Player).where(Player.table_id == table.id).order_by(Player.number)))
 
 
 def start_match(

@@ -11,6 +11,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from .. import rules
+from ..names import drawn
 from ..store.journal import Setup, Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -113,6 +114,7 @@ def init_words(app: Flask) -> None:
     from .pile_sums import check_words, initials_of
     from .problems import in_words, kind_name
 
+    app.jinja_env.filters["name"] = drawn
     app.jinja_env.globals.update(
         game_name=game_name,
         item_name=item_name,
