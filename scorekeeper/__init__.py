@@ -32,7 +32,7 @@ BLUEPRINTS = (
     "installed",
 )
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors")
+SURROUNDINGS = ("incoming", "access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors")
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:

@@ -11,6 +11,7 @@ from flask import Blueprint, render_template, request
 from ..store import journal, settlement
 from ..store.journal import Record
 from .access import LINKS, for_watchers, match_or_404
+from .incoming import number_in
 from .match_page import MatchPage
 from .speaking import Speaker, Speakers, speaks_for
 
@@ -48,7 +49,7 @@ def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
     view = MatchPage(*match_or_404(key, number))
     entries = view.standing.state.entries
-    before = request.args.get("before", type=int)
+    before = number_in(request.args, "before")
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
     shown, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(

@@ -17,6 +17,7 @@ from .clock import day
 from .entering import locked_words
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
+from .incoming import number_in
 from .live import nothing_new
 from .match_page import MatchPage, board_address
 from .speaking import written_by
@@ -118,7 +119,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
 def history(key: str) -> str:
     """Show the matches of the table, newest first, a page at a time."""
     table = table_or_404(key)
-    before = request.args.get("before", type=int)
+    before = number_in(request.args, "before")
     summaries, more = queries.history(table, before, size=queries.PAGE)
     return render_template(
         "matches/history.html",

@@ -7,6 +7,7 @@ from flask_babel import gettext as _
 
 from ..store import players, queries
 from .access import LINKS, for_watchers, table_or_404
+from .incoming import number_in
 from .words import games
 
 bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
@@ -20,7 +21,7 @@ def show(key: str, number: int) -> str:
     names = queries.player_names(table)
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
-    before = request.args.get("before", type=int)
+    before = number_in(request.args, "before")
     summaries, more = queries.history(table, before, size=players.WINDOW)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     record = players.record_of(number, summaries, lowest)

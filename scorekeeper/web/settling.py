@@ -17,6 +17,7 @@ from ..store.settlement import Settlement, Version, differ, lines_of
 from .access import LINKS, for_watchers, match_or_404
 from .entering import locked_words
 from .fragments import go, page
+from .incoming import whole_number
 from .match_page import MatchPage
 from .reasons import Reasons, reasons_of
 from .speaking import Speakers, speak_for, speaks_for, written_by
@@ -221,5 +222,5 @@ def speaks(key: str, number: int) -> BaseResponse:
     if label and label not in view.sides:
         damaged()
     speak_for(view, label or None)
-    deal = request.form.get("deal", type=int)
+    deal = whole_number(request.form.get("deal", ""))
     return _to_sheet(view, deal) if deal else go(url_for("journals.show", key=key, number=number))
