@@ -48,6 +48,33 @@ TYPED_NAME = 1000
 PLAYERS = 200
 """Players of one table. A page that lists them all, with a form for each, stays under 200 KB."""
 
+SHEETS_OF_A_PAGE = 100
+"""Sheets on one page of a match; a sheet has some 3 KB. A match of an evening has a dozen."""
+
+DEALS_OF_A_TEXT = 200
+"""Deals told in a match's text, the newest; a line each."""
+
+NOTED_SHOWN = 50
+"""Entries that a board lists of the deal being played, and a form of what was written meanwhile, the newest."""
+
+SETTLED_SHOWN = 20
+"""Deals that a board names as still to be settled, the newest."""
+
+VERSIONS_SHOWN = 6
+"""Closings of one deal that are shown side by side. Each is scored, and more do not fit a screen."""
+
+JOURNAL_SCORED = 40
+"""Closings that a page of the journal scores for its totals, beside those that stand."""
+
+POINTS_OF_A_LINE = 200
+"""Points of a line that shows how totals went: a phone's screen shows no more."""
+
+DEALS_OF_A_RECORD = 1000
+"""Deals that a page of a player's record looks at: their entries are read for the sweeps."""
+
+LINKS_LOOKED_UP = 8
+"""Links of a pasted text that are looked up."""
+
 PUSHED_ENTRIES = 50
 """Entries of one push. A phone sends fifty at a time: fifty taps are an evening's."""
 

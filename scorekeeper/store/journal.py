@@ -43,6 +43,8 @@ REOPENING_ACCEPTED = "reopening_accepted"
 ABOUT_A_CLOSING = frozenset({CONFIRMED, DISPUTED, REOPENING_ASKED, REOPENING_ACCEPTED})
 """What is said about a closing, which ``entry`` names; ``side`` says who says it."""
 OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, DEAL_CONTESTED}) | ABOUT_A_CLOSING
+NOTED = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED})
+"""What is told of a deal while it is played."""
 KINDS = OF_A_DEAL | RENAMED | {MATCH_STARTED, VOIDED, MATCH_ENDED}
 COUNTS_NOTHING = ABOUT_A_CLOSING | RENAMED | {DEAL_CONTESTED}
 """What moves no point: a form drawn before it was written is as good as new."""

@@ -12,7 +12,7 @@ from . import journal, queries, settlement
 from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, standing_after, standing_of
+from .standings import BrokenMatch, Standing, note, standing_after, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
@@ -96,9 +96,12 @@ def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = No
             # It is kept beside what was written meanwhile, whatever that is.
             drawn_from = None
     journal.refuse_stale(match, drawn_from)
+    head = match.head
     written = journal.write(match, new, **written_by)
     if any(one.kind in PROJECTED for one in new):
         _project(match, standing_after(match, before, written))
+    else:
+        note(match, head, written)
     return True
 
 

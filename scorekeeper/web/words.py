@@ -11,6 +11,7 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from .. import rules
+from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN
 from ..names import drawn
 from ..store.journal import Setup, Side
 
@@ -129,4 +130,6 @@ def init_words(app: Flask) -> None:
         check_words=check_words,
         initials_of=initials_of,
         is_mine=is_mine,
+        noted_shown=NOTED_SHOWN,
+        deals_of_a_text=DEALS_OF_A_TEXT,
     )
