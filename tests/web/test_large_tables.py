@@ -147,3 +147,19 @@ def test_whoever_agrees_again_and_again_is_heard_once() -> None:
     assert not settlement.is_locked
     settlement.hear(entry._replace(payload={"side": "B"}))
     assert settlement.is_locked
+
+
+def test_a_pull_answers_as_much_as_a_phone_can_take_and_says_that_there_is_more(
+    ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.web.pushing.PULLED_BYTES", 2000)
+    written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(30)))
+    seen, more = 0, True
+    while more:
+        headers = {"Authorization": f"Bearer {ana.key}"}
+        answer = ana.client.get(f"/api/v1/entries?after={seen}", headers=headers)
+        assert answer.json is not None
+        assert len(answer.data) < 2500
+        assert answer.json["entries"][0]["seq"] == seen + 1
+        seen, more = answer.json["entries"][-1]["seq"], answer.json["more"]
+    assert seen == 31
