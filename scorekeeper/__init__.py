@@ -33,7 +33,19 @@ BLUEPRINTS = (
     "installed",
 )
 # What every page gets around it; each module has ``init_<name>(app)``.
-SURROUNDINGS = ("access", "i18n", "clock", "words", "course", "kept", "sharing", "security", "errors", "hosts")
+SURROUNDINGS = (
+    "incoming",
+    "access",
+    "i18n",
+    "clock",
+    "words",
+    "course",
+    "kept",
+    "sharing",
+    "security",
+    "errors",
+    "hosts",
+)
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -61,9 +73,9 @@ def _init_store(app: Flask) -> None:
 
 
 def _init_forms(app: Flask) -> None:
-    from flask_wtf import CSRFProtect
+    from .web.cookies import init_cookies
 
-    csrf = CSRFProtect(app)
+    csrf = init_cookies(app)
     # The API carries no cookie and trusts none: a key in the address or nothing.
     csrf.exempt("scorekeeper.web.api.ask")
     csrf.exempt("scorekeeper.web.pushing.push")

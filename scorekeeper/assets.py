@@ -24,6 +24,8 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),
     "gzip": lambda data: gzip.compress(data, 9, mtime=0),
 }
+# One spelling of each file's name: no folder above, none twice, nothing that a file system does not know.
+_PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -45,6 +47,8 @@ def init_assets(app: Flask) -> None:
     def find(filename: str) -> list[Path]:
         if filename in vendored:
             return [vendored[filename]]
+        if not _PLAIN.fullmatch(filename):
+            return []
         paths = [(folder / part).resolve() for part in BUNDLES.get(filename, (filename,))]
         return [path for path in paths if path.is_file() and path.is_relative_to(folder.resolve())]
 
@@ -77,7 +81,7 @@ def init_assets(app: Flask) -> None:
             values["filename"] = f"{stem}.{mark}{dot}{suffix}"
 
     def static(filename: str) -> Response:
-        match = _STAMPED.match(filename)
+        match = _STAMPED.fullmatch(filename)
         plain = match["stem"] + match["suffix"] if match else filename
         paths, mark = find(plain), digest(plain)
         if not paths or mark is None:

@@ -47,8 +47,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "PERMANENT_SESSION_LIFETIME": 400 * 24 * 3600,
         # The cookie is renewed once a month (``access.remember``), not with every page.
         "SESSION_REFRESH_EACH_REQUEST": False,
-        "MAX_CONTENT_LENGTH": 1_000_000,
-        "MAX_FORM_MEMORY_SIZE": 500_000,
+        "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
+        "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
         # A form left open on the table for a whole evening must still post.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,

@@ -71,3 +71,63 @@ PORT_SECONDS = 15
 """For a port to come free: workers whose master was killed hold it for some seconds more."""
 
 # ---------------------------------------------------------------- the pages
+
+ADDRESS_BYTES = 4000
+"""An address with its question. The longest honest one tells the prime referee forty cards, in some 600 bytes."""
+
+RANKS_LENGTH = 400
+"""The ranks left in a hand of Carioca, as they are typed. A hand has a dozen cards."""
+
+FORM_VALUES = 40
+"""Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
+
+DECLARATION_LENGTH = 600
+"""A declaration as a form carries it. Three cards, what was said of them and their values have some 200 letters."""
+
+TYPED_NAME = 1000
+"""A name as it is typed, before it is cleaned: what is longer is too long whatever is left out of it."""
+
+PLAYERS = 200
+"""Players of one table. A page that lists them all, with a form for each, stays under 200 KB."""
+
+SHEETS_OF_A_PAGE = 100
+"""Sheets on one page of a match; a sheet has some 3 KB. A match of an evening has a dozen."""
+
+DEALS_OF_A_TEXT = 200
+"""Deals told in a match's text, the newest; a line each."""
+
+NOTED_SHOWN = 50
+"""Entries that a board lists of the deal being played, and a form of what was written meanwhile, the newest."""
+
+SETTLED_SHOWN = 20
+"""Deals that a board names as still to be settled, the newest."""
+
+VERSIONS_SHOWN = 6
+"""Closings of one deal that are shown side by side. Each is scored, and more do not fit a screen."""
+
+JOURNAL_SCORED = 40
+"""Closings that a page of the journal scores for its totals, beside those that stand."""
+
+POINTS_OF_A_LINE = 200
+"""Points of a line that shows how totals went: a phone's screen shows no more."""
+
+DEALS_OF_A_RECORD = 1000
+"""Deals that a page of a player's record looks at: their entries are read for the sweeps."""
+
+LINKS_LOOKED_UP = 8
+"""Links of a pasted text that are looked up."""
+
+PUSHED_ENTRIES = 50
+"""Entries of one push. A phone sends fifty at a time: fifty taps are an evening's."""
+
+PUSH_WEIGHT = 150
+"""What is done of one push, in taps: fifty always, and what an evening without signal brings together with them."""
+
+ENTRIES_A_WEIGHT = 20
+"""Entries of a match that are folded in the time of a tap: where a closing is written, all of them are."""
+
+PULLED_ENTRIES = 500
+"""Entries in one answer to a pull."""
+
+PULLED_BYTES = 400_000
+"""The payloads in one answer to a pull, and those told of as written meanwhile."""

@@ -15,6 +15,7 @@ from uuid import UUID, uuid4
 from sqlalchemy import bindparam, insert, select, update
 from sqlalchemy.orm.attributes import set_committed_value
 
+from ..names import drawn
 from .changes import announce
 from .db import Base, db, lock
 from .models import Entry, Match, now
@@ -42,6 +43,8 @@ REOPENING_ACCEPTED = "reopening_accepted"
 ABOUT_A_CLOSING = frozenset({CONFIRMED, DISPUTED, REOPENING_ASKED, REOPENING_ACCEPTED})
 """What is said about a closing, which ``entry`` names; ``side`` says who says it."""
 OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, DEAL_CONTESTED}) | ABOUT_A_CLOSING
+NOTED = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED})
+"""What is told of a deal while it is played."""
 KINDS = OF_A_DEAL | RENAMED | {MATCH_STARTED, VOIDED, MATCH_ENDED}
 COUNTS_NOTHING = ABOUT_A_CLOSING | RENAMED | {DEAL_CONTESTED}
 """What moves no point: a form drawn before it was written is as good as new."""
@@ -311,7 +314,7 @@ class Setup:
             options=data["options"],
             sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
             first_dealer=data["first_dealer"],
-            rules_name=data.get("rules_name"),
+            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
         )
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from sqlalchemy import Table as Rows
 from sqlalchemy import delete, func, select
 
+from ..names import same
 from . import journal, queries
 from .db import db, lock
 from .journal import NewEntry, Record
@@ -51,7 +52,7 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, device: s
     lock(table)
     player = db.session.get_one(Player, (table.id, number))
     others = queries.player_names(table)
-    if any(other.casefold() == name.casefold() for known, other in others.items() if known != number):
+    if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
     told = {"player": number, "from": player.name, "to": name}
     if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, told, entry_id), device):

@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
+from ..names import drawn
 from .db import Base
 
 KEY_LENGTH = 22
@@ -47,6 +48,17 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
+class Name(TypeDecorator[str]):
+    """What people call a table or a player; drawn cleaned, also where it was kept before names were."""
+
+    impl = String(NAME_LENGTH)
+    cache_ok = True
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
+        """Leave out what nobody can see."""
+        return None if value is None else drawn(value)
+
+
 BigId = BigInteger().with_variant(Integer, "sqlite")
 
 
@@ -58,7 +70,7 @@ class Table(Base):
     __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    name: Mapped[str] = mapped_column(Name)
     owner_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     play_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     watch_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
@@ -74,7 +86,7 @@ class Player(Base):
 
     table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    name: Mapped[str] = mapped_column(String(NAME_LENGTH))
+    name: Mapped[str] = mapped_column(Name)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 

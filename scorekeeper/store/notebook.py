@@ -7,11 +7,12 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from . import journal, settlement
+from ..names import same
+from . import journal, queries, settlement
 from .db import Base, db, lock, writing
 from .journal import MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, standing_after, standing_of
+from .standings import BrokenMatch, Standing, note, standing_after, standing_of
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
@@ -37,20 +38,15 @@ def open_table(name: str, form_id: str) -> Table:
 
 def seat_players(table: Table, names: Sequence[str]) -> list[int]:
     """Return the players' numbers: whoever has that name at this table already, else someone new."""
-    known = {player.name.casefold(): player.number for player in players_of(table)}
+    known = {same(name): number for number, name in queries.player_names(table).items()}
     numbers = []
     for name in names:
-        number = known.get(name.casefold())
+        number = known.get(same(name))
         if number is None:
-            number = known[name.casefold()] = max(known.values(), default=0) + 1
+            number = known[same(name)] = max(known.values(), default=0) + 1
             db.session.add(Player(table_id=table.id, number=number, name=name))
         numbers.append(number)
     return numbers
-
-
-def players_of(table: Table) -> list[Player]:
-    """Return the table's players by number."""
-    return list(db.session.scalars(select(Player).where(Player.table_id == table.id).order_by(Player.number)))
 
 
 def start_match(
@@ -100,9 +96,12 @@ def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = No
             # It is kept beside what was written meanwhile, whatever that is.
             drawn_from = None
     journal.refuse_stale(match, drawn_from)
+    head = match.head
     written = journal.write(match, new, **written_by)
     if any(one.kind in PROJECTED for one in new):
         _project(match, standing_after(match, before, written))
+    else:
+        note(match, head, written)
     return True
 
 

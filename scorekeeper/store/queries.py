@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
+from ..names import drawn, same
 from .db import Base, db
 from .models import Match, MatchSummary, Player, Table
 
@@ -17,7 +18,11 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 LATEST_MATCH = select(Match).where(Match.table_id == bindparam("table")).order_by(Match.number.desc()).limit(1)
 _PLAYERS = Base.metadata.tables[Player.__tablename__]
-PLAYER_NAMES = select(_PLAYERS.c.number, _PLAYERS.c.name).where(_PLAYERS.c.table_id == bindparam("table"))
+PLAYER_NAMES = (
+    select(_PLAYERS.c.number, _PLAYERS.c.name)
+    .where(_PLAYERS.c.table_id == bindparam("table"))
+    .order_by(_PLAYERS.c.number)
+)
 SETUPS = 200
 """Matches in which named house rules are looked for."""
 
@@ -63,14 +68,21 @@ def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for setup in db.session.scalars(newest):
         if setup.get("rules_name"):
-            found.setdefault(setup["rules_name"], setup)
+            found.setdefault(drawn(setup["rules_name"]), setup)
     return found
 
 
 def player_names(table: Table) -> dict[int, str]:
-    """Return the players' names by number."""
-    rows = db.session.execute(PLAYER_NAMES, {"table": table.id})
-    return {row.number: row.name for row in rows}
+    """Return the players' names by number, each one's own.
+
+    Two that were kept apart by what nobody can see are told apart by their numbers.
+    """
+    names: dict[int, str] = {}
+    taken: set[str] = set()
+    for row in db.session.execute(PLAYER_NAMES, {"table": table.id}):
+        names[row.number] = row.name if same(row.name) not in taken else f"{row.name} ({row.number})"
+        taken.add(same(names[row.number]))
+    return names
 
 
 def history(table: Table, before: int | None = None, *, size: int) -> tuple[list[MatchSummary], int | None]:

@@ -68,9 +68,10 @@ class Settlement:
 
     def _confirm(self, who: Voice) -> None:
         self.disputes = [one for one in self.disputes if are_independent(voice_of(one), who)]
-        self.behind.append(who)
-        if any(are_independent(one, other) for one, other in combinations(self.behind, 2)):
+        if any(are_independent(one, who) for one in self.behind):
             self.is_locked, self.reopened = True, None
+        if who not in self.behind:
+            self.behind.append(who)
 
     def _dispute(self, entry: Record, who: Voice) -> None:
         self.disputes = [*(one for one in self.disputes if are_independent(voice_of(one), who)), entry]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,7 +12,7 @@ from flask import current_app
 from scorekeeper import rules
 
 from .db import once_committed
-from .journal import DealState, MatchState, Record, entries_of, replay
+from .journal import NOTED, DealState, MatchState, Record, entries_of, replay
 from .models import Match
 from .recent import Recent
 
@@ -92,6 +92,23 @@ def standing_after(match: Match, before: Standing | None, written: Sequence[Reco
     """Return where the match stands with what was just ``written``, after ``before``. Raises ``BrokenMatch``."""
     entries = before.state.entries if before else ()
     return _keep(match, judge(replay([*entries, *written])))
+
+
+def note(match: Match, head: int, written: Sequence[Record]) -> None:
+    """Keep where the match stands with what was just noted in the deal being played, after version ``head``.
+
+    No point moves by it, so neither is the journal folded anew nor a deal scored: a tap costs the same in a long match.
+    """
+    before = _kept().get((match.table_id, match.number, head))
+    if before is None:
+        return
+    state, deal = before.state, before.state.current
+    if all(one.kind in NOTED and one.payload["deal"] == deal.number for one in written):
+        current = replace(deal, noted=[*deal.noted, *written])
+        deals = [current if one is deal else one for one in state.deals]
+        entries = (*state.entries, *written)
+        noted = replace(state, head=written[-1].seq, deals=deals, current=current, entries=entries)
+        _keep(match, Standing(noted, before.result))
 
 
 def _kept() -> Recent[Standing]:

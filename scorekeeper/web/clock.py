@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
 
 from babel.dates import format_date
@@ -12,11 +13,17 @@ from flask_babel import get_locale
 COOKIE = "minutes"
 """How many minutes the phone's clock is ahead of UTC; its script says so."""
 FURTHEST = 14 * 60
+_MINUTES = re.compile(r"-?[0-9]{1,4}")
+
+
+def minutes_told(told: str) -> int:
+    """Return the minutes that a phone's script has told; 0 for anything else."""
+    return int(told) if _MINUTES.fullmatch(told) else 0
 
 
 def local(moment: datetime) -> datetime:
     """Return the moment as the phone's clock shows it; UTC for a phone that has not said."""
-    minutes = request.cookies.get(COOKIE, 0, type=int)
+    minutes = minutes_told(request.cookies.get(COOKIE, ""))
     return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
 
 

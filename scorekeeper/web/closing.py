@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField, IntegerField, RadioField, SelectField, SelectMultipleField
+from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
+from ..limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
 from ..store.settlement import scored
 from .catalogue import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, Needs, Row
+from .incoming import SeveralField, whole_number
 from .match_page import MatchPage
 from .pile_sums import LEFT, PileSums
 from .writing import VersionedForm, choices
@@ -22,7 +24,6 @@ from .writing import VersionedForm, choices
 NOBODY = "nobody"
 FEW = 12
 """As few unseen cards as a table can hold in its head: what so few decide stands out."""
-MOST_DECLARATIONS = 40
 
 
 def closing_form(
@@ -51,14 +52,14 @@ def closing_form(
     openings = [("", _("nothing")), *((told, opening_name(told)) for told in needs.openings)]
     fields["opening"] = RadioField(choices=choices(openings), validators=[Optional()], default="")
     fields["layout"] = _cards()
-    fields["declaration"] = SelectMultipleField(validate_choice=False)
-    fields["penalty"] = SelectMultipleField(
+    fields["declaration"] = SeveralField(validate_choice=False)
+    fields["penalty"] = SeveralField(
         choices=choices((f"{item}:{label}", item) for item in needs.penalties for label in labels)
     )
     for card in needs.wilds:
         values = choices([("", _("its own value")), *((rank, rank) for rank in RANKS)])
         fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
-    fields["accept"] = SelectMultipleField(choices=choices((code, code) for code in ACCEPTABLE))
+    fields["accept"] = SeveralField(choices=choices((code, code) for code in ACCEPTABLE))
     built = type("ClosingForm", (ClosingForm,), fields)
     filled = _filled(needs, labels, facts) if facts is not None else {}
     form: ClosingForm = built(formdata=data, data={"seq": view.standing.state.head, **filled})
@@ -82,8 +83,8 @@ def _number(most: int) -> IntegerField:
     return IntegerField(validators=[Optional(), NumberRange(0, most, message)])
 
 
-def _cards() -> SelectMultipleField:
-    return SelectMultipleField(choices=choices((card, card) for card in PACK))
+def _cards() -> SeveralField:
+    return SeveralField(choices=choices((card, card) for card in PACK))
 
 
 MOST_NUMBERS = 13
@@ -221,18 +222,46 @@ class ClosingForm(VersionedForm):
 
     def declarations(self) -> list[tuple[str, dict[str, Any]]]:
         """Return the declarations in the form: as it carries them, and read."""
-        return [(text, one) for text in (self["declaration"].data or [])[:MOST_DECLARATIONS] if (one := _read(text))]
+        return [(text, one) for text in (self["declaration"].data or [])[:FORM_VALUES] if (one := _read(text))]
+
+
+_CODE = re.compile(r"\w{1,40}", re.ASCII)
 
 
 def _read(text: str) -> dict[str, Any] | None:
-    """Read a declaration as the form carries it (JSON); what is damaged is the engine's to refuse."""
+    """Read a declaration as the form carries it (JSON); None for what no form of ours carries.
+
+    Whether such a declaration can be is the engine's to say.
+    """
+    if len(text) > DECLARATION_LENGTH:
+        return None
     try:
         declaration = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(declaration, dict):
         return None
-    return {name: declaration[name] for name in ("side", "batch", "cards", "items", "as") if name in declaration}
+    told = {name: declaration[name] for name in _SHAPE if name in declaration}
+    is_sound = all(_SHAPE[name](value) for name, value in told.items() if value is not None)
+    return told if is_sound and told.get("side") else None
+
+
+def _is_code(value: Any) -> bool:
+    return isinstance(value, str) and _CODE.fullmatch(value) is not None
+
+
+def _are_codes(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= FORM_VALUES and all(map(_is_code, value))
+
+
+_SHAPE: dict[str, Callable[[Any], bool]] = {
+    "side": _is_code,
+    "batch": lambda value: isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID,
+    "cards": _are_codes,
+    "items": _are_codes,
+    "as": lambda value: isinstance(value, dict) and _are_codes([*value, *value.values()]),
+}
+"""What a form carries of a declaration, each with what it looks like."""
 
 
 def carried(declaration: Mapping[str, Any]) -> str:
@@ -284,8 +313,8 @@ def with_taps(view: MatchPage, posted: MultiDict[str, str]) -> MultiDict[str, st
     side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
     if data.get("step") == "add" and side in view.sides and (cards or items):
         declaration: dict[str, Any] = {"side": side}
-        if data.get("new_batch", type=int):
-            declaration["batch"] = data.get("new_batch", type=int)
+        if batch := whole_number(data.get("new_batch", "")):
+            declaration["batch"] = batch
         if cards:
             declaration["cards"] = cards
         if items:

@@ -29,6 +29,7 @@ from .entering import (
     told_closing,
 )
 from .fragments import go, is_refresh, page, wants_fragment
+from .incoming import number_in
 from .live import nothing_new
 from .match_page import MatchPage, board_address, show_match
 from .opening import layout_form, meaning
@@ -183,7 +184,8 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on."""
     view = _view(key, number)
-    since = journal.entries_of(view.match, after=request.args.get("seq", view.match.head, type=int))
+    drawn_from = number_in(request.args, "seq")
+    since = journal.entries_of(view.match, after=view.match.head if drawn_from is None else drawn_from)
     whole = "deals/_meanwhile.html"
     return nothing_new(view.shown) or page(whole, whole, m=view, deal=deal, since=since)
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import RadioField, SelectField, SelectMultipleField
+from wtforms import RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
 from .. import rules
 from ..store.journal import DealState
 from .catalogue import PACK, RANKS, Needs
+from .incoming import SeveralField
 from .match_page import MatchPage
 from .words import item_name
 from .writing import EntryForm, choices
@@ -26,8 +27,8 @@ class DeclarationForm(EntryForm):
 
     side: RadioField
     batch: RadioField
-    cards: SelectMultipleField
-    items: SelectMultipleField
+    cards: SeveralField
+    items: SeveralField
     wilds: tuple[str, ...]
 
     def is_told(self) -> bool:
@@ -70,10 +71,8 @@ def declaration_form(
     fields: dict[str, Any] = {
         "side": RadioField(choices=choices(view.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
-        "cards": SelectMultipleField(choices=choices((card, card) for card in PACK)),
-        "items": SelectMultipleField(
-            choices=choices((item, item_name(view.setup.game, item)) for item in needs.declarations)
-        ),
+        "cards": SeveralField(choices=choices((card, card) for card in PACK)),
+        "items": SeveralField(choices=choices((item, item_name(view.setup.game, item)) for item in needs.declarations)),
     }
     for card in needs.wilds:
         values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])

@@ -337,6 +337,8 @@ class Closing(Entering):
         facts = payload.get("facts")
         if not isinstance(facts, dict):
             raise malformed("payload.facts", "The facts of a deal are an object.")
+        # As the engine reads it: what is null was not told.
+        facts = {name: told for name, told in facts.items() if told is not None}
         one = deal_to_close(view, deal)
         judged = judge(view, facts, one, view.needs())
         if judged.sheet["status"] == "invalid":

@@ -15,6 +15,7 @@ from ..logs import Sparing, and_more
 from ..store.db import Gone
 from ..store.faults import cause_of, told
 from .access import DeadLink
+from .cookies import FORMS
 from .fragments import wants_fragment
 
 # The message stands beside the form that was refused, never in its place: what was typed stays.
@@ -30,6 +31,7 @@ def _advice(code: int) -> tuple[str, str]:
         405: (_("Not that way"), _("Go back and use the buttons of the page.")),
         409: (_("Someone else was quicker"), _("Load the page again: nothing was overwritten.")),
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
+        414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         422: (_("That cannot be"), _("Look at what is marked and correct it.")),
         429: (_("Too fast"), _("Wait a moment and try again.")),
         503: (_("Out of reach for a moment"), _unavailable()),
@@ -58,9 +60,11 @@ def _typed() -> Fields:
 
 
 def _is_from_here() -> bool:
-    """Say whether the form may have been ours: what another site sends is never offered to be sent again."""
+    """Say whether the form was ours: what another site sends comes without our cookies, and is never offered again."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
-    return site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
+    came_along = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
+    ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
+    return came_along and ours
 
 
 def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:

@@ -11,8 +11,10 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 from werkzeug.datastructures import MultiDict
 from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, StringField
-from wtforms.validators import InputRequired, Length, NumberRange, Optional, ValidationError
+from wtforms.validators import InputRequired, Length, NumberRange, Optional, StopValidation, ValidationError
 
+from .. import names
+from ..limits import TYPED_NAME
 from ..store.journal import Setup
 from ..store.models import NAME_LENGTH
 from .words import Game, games, pick, playable
@@ -26,8 +28,15 @@ LARGEST = 100_000
 
 
 def trimmed(text: str | None) -> str | None:
-    """Take the blanks off both ends and make one of several in between."""
-    return " ".join(text.split()) if text else text
+    """Return a typed name with single blanks, without what nobody can see."""
+    return names.clean(text) if text and len(text) <= TYPED_NAME else text
+
+
+def visible(_form: Any, field: Field) -> None:
+    """Something of a name can be seen. One of blanks alone is none, and is let pass."""
+    typed = "".join(field.raw_data or ()).strip()
+    if typed and not names.is_visible(field.data or ""):
+        raise StopValidation(_("Nothing of this name can be seen: use letters."))
 
 
 @dataclass(frozen=True)
@@ -67,7 +76,7 @@ class MatchForm(EntryForm):
     preset = SelectField(validators=[Optional()])
     shape = RadioField()
     first_dealer = RadioField(coerce=int)
-    rules_name = StringField(filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)])
+    rules_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
     rule_set: Game
     how_many: Shape
@@ -104,7 +113,7 @@ class MatchForm(EntryForm):
         valid: bool = super().validate(extra_validators)
         seen: set[str] = set()
         for field in self.players():
-            name = (field.data or "").casefold()
+            name = names.same(field.data or "")
             if name and name in seen:
                 field.errors = [
                     *field.errors,
@@ -118,7 +127,7 @@ class MatchForm(EntryForm):
 class TableForm(MatchForm):
     """A new table with its first match."""
 
-    table_name = StringField(filters=[trimmed], validators=[Optional(), Length(max=NAME_LENGTH)])
+    table_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
 
 def option_values(game: Game, preset: str) -> dict[str, Any]:
@@ -148,7 +157,7 @@ def match_form(
         fields[f"{PLAYER}{seat}"] = StringField(
             _("Seat %(number)d", number=seat + 1),
             filters=[trimmed],
-            validators=[InputRequired(_("Who sits here?")), not_blank, Length(max=NAME_LENGTH)],
+            validators=[InputRequired(_("Who sits here?")), visible, not_blank, Length(max=NAME_LENGTH)],
         )
     values = option_values(game, preset)
     for option in game["options"]:
@@ -156,7 +165,9 @@ def match_form(
             fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
             if option["table"]:
                 hint = _("A 15, X 20 …") if option["id"] == "card_values" else _("names, with commas between them")
-                fields[OPTION + option["id"] + OWN] = StringField(hint, validators=[Optional(), Length(max=200)])
+                fields[OPTION + option["id"] + OWN] = StringField(
+                    hint, filters=[trimmed], validators=[Optional(), visible, Length(max=200)]
+                )
     built = type("MatchForm", (base,), fields)
 
     defaults: dict[str, Any] = {"first_dealer": 0, **(former or {})}
@@ -223,17 +234,17 @@ def not_blank(_form: Any, field: Field) -> None:
         raise ValidationError(_("Who sits here?"))
 
 
-def of_former(setup: Setup, names: Mapping[int, str], first_dealer: int) -> dict[str, Any]:
+def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> dict[str, Any]:
     """Return what a new match of the same people starts from."""
     filled: dict[str, Any] = {
         "game": setup.game,
         "preset": setup.preset or "",
         "shape": Shape(len(setup.sides), setup.players_per_side).id,
         "first_dealer": first_dealer,
-        "rules_name": setup.rules_name or "",
+        "rules_name": trimmed(setup.rules_name) or "",
     }
     for seat, number in enumerate(setup.seats):
-        filled[f"{PLAYER}{seat}"] = names[number]
+        filled[f"{PLAYER}{seat}"] = players[number]
     for id, value in setup.options.items():
         option = next((one for one in games()[setup.game]["options"] if one["id"] == id), None)
         if isinstance(value, dict):

@@ -8,9 +8,11 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
+from ..limits import JOURNAL_SCORED
 from ..store import journal, settlement
 from ..store.journal import Record
 from .access import LINKS, for_watchers, match_or_404
+from .incoming import number_in
 from .match_page import MatchPage
 from .speaking import Speaker, Speakers, speaks_for
 
@@ -48,7 +50,7 @@ def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
     view = MatchPage(*match_or_404(key, number))
     entries = view.standing.state.entries
-    before = request.args.get("before", type=int)
+    before = number_in(request.args, "before")
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
     shown, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
@@ -66,7 +68,7 @@ def tell(view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]) ->
     by_id = {entry.id: entry for entry in entries}
     voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
     speakers = Speakers(view, entries)
-    course = totals_by_entry(view, entries)
+    course = totals_by_entry(view, entries, shown)
     standing = {deal.closed.id for deal in view.standing.state.closed if deal.closed}
     told = []
     for entry in shown:
@@ -78,35 +80,50 @@ def tell(view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]) ->
     return told
 
 
-def totals_by_entry(view: MatchPage, entries: Sequence[Record]) -> dict[str, tuple[Points, Points]]:
-    """Return the totals before and after each entry that moved them, as they were when it was written."""
+def totals_by_entry(
+    view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]
+) -> dict[str, tuple[Points, Points]]:
+    """Return the totals before and after each shown entry that moved them, as they were when it was written.
+
+    Nothing where so many closings that no longer stand would have to be scored that the page would be long in coming.
+    """
+    if not shown:
+        return {}
     closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
     standing: dict[int, Record] = {}
-    totals: dict[str, Any] = dict.fromkeys(view.setup.labels, 0)
-    course: dict[str, tuple[Points, Points]] = {}
+    stood: list[Record] = []
+    """The closings that counted before the first entry that is shown."""
+    moves: list[tuple[Record, Record, int]] = []
+    first = shown[-1].seq
     for entry in entries:
-        moved: dict[str, Any] = {}
+        if entry.seq == first:
+            stood = list(standing.values())
+        if entry.seq > shown[0].seq:
+            break
         if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in standing:
             standing[entry.payload["deal"]] = entry
-            moved = _points(view, entry)
+            moves.append((entry, entry, 1))
         elif entry.kind == journal.VOIDED:
             closing = closings.get(entry.payload["entry"])
             if closing is not None and standing.get(closing.payload["deal"]) is closing:
                 del standing[closing.payload["deal"]]
-                moved = {label: -points for label, points in _points(view, closing).items()}
-        if moved:
-            after = {label: totals[label] + moved.get(label, 0) for label in totals}
-            course[entry.id] = (totals, after)
-            totals = after
+                moves.append((entry, closing, -1))
+    moves = [move for move in moves if move[0].seq >= first]
+    points = {deal.closed.id: sheet["points"] for deal, sheet in view.standing.sheets if deal.closed is not None}
+    asked = {closing.id: closing for closing in [*stood, *(closing for _entry, closing, _way in moves)]}
+    unknown = [closing for id, closing in asked.items() if id not in points]
+    if len(unknown) > JOURNAL_SCORED:
+        return {}
+    points |= {closing.id: _scored(view, closing)["points"] for closing in unknown}
+    totals: dict[str, Any] = {label: sum(points[one.id].get(label, 0) for one in stood) for label in view.setup.labels}
+    course: dict[str, tuple[Points, Points]] = {}
+    for entry, closing, way in moves:
+        if not points[closing.id]:
+            continue
+        after = {label: totals[label] + way * points[closing.id].get(label, 0) for label in totals}
+        course[entry.id] = (totals, after)
+        totals = after
     return course
-
-
-def _points(view: MatchPage, closing: Record) -> dict[str, Any]:
-    """Return what a closing brought; the standing knows it of those that stand."""
-    for deal, sheet in view.standing.sheets:
-        if deal.closed is not None and deal.closed.id == closing.id:
-            return dict(sheet["points"])
-    return dict(_scored(view, closing)["points"])
 
 
 def _scored(view: MatchPage, closing: Record) -> dict[str, Any]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import io
 import re
+from itertools import islice
 
 import segno
 from flask import Response, request
 
+from ..limits import LINKS_LOOKED_UP
 from ..store import queries
 from ..store.models import KEY_LENGTH, Table
 
@@ -35,12 +37,12 @@ def find(text: str) -> str | None:
 
     The host does not count: the same server may have several names.
     """
-    for told in _ADDRESS.finditer(text):
+    for told in islice(_ADDRESS.finditer(text), LINKS_LOOKED_UP):
         link = next(link for link, letter in LETTERS.items() if letter == told["letter"])
         table = queries.table_by_key(link, told["key"])
         if table is not None:
             return path_of(table, link)
-    for told in _BARE.finditer(text):
+    for told in islice(_BARE.finditer(text), LINKS_LOOKED_UP):
         for link in LETTERS:
             table = queries.table_by_key(link, told[0])
             if table is not None:

@@ -11,6 +11,7 @@ from flask import Blueprint, Response, current_app, g, make_response, request
 from ..store.changes import NEWEST, Follower, follow, hub
 from ..store.db import db
 from .access import LINKS, for_watchers, table_or_404
+from .incoming import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)
 
@@ -28,7 +29,8 @@ def stream(key: str) -> Response:
     """
     table = table_or_404(key)
     known = request.headers.get("Last-Event-ID") or request.args.get("v")
-    topic = (table.id, request.args.get("match", NEWEST, type=int))
+    match = number_in(request.args, "match")
+    topic = (table.id, NEWEST if match is None else match)
     follower = None if request.method == "HEAD" else follow(topic, known)
     # A stream is open for minutes: it must not hold a connection of the pool.
     db.session.remove()

@@ -11,6 +11,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from .. import rules
+from ..limits import SETTLED_SHOWN
 from ..store import journal, queries
 from ..store.changes import version_name
 from ..store.db import Gone
@@ -164,10 +165,11 @@ class MatchPage:
         return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
 
     def unsettled(self) -> list[tuple[DealState, Settlement]]:
-        """Return the closed deals about which the table has something to settle, with where it stands."""
+        """Return the newest closed deals about which the table has something to settle, with where it stands."""
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
         settled = [(deal, settle(deal)) for deal in talked_about]
-        return [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
+        waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
+        return waiting[-SETTLED_SHOWN:]
 
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
         """Return what one declaration scores, by item; empty where it is impossible."""

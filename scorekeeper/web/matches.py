@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, abort, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ..limits import SHEETS_OF_A_PAGE
 from ..store import journal, notebook, queries
 from ..store.db import writing
 from ..store.journal import NewEntry
@@ -17,6 +19,7 @@ from .clock import day
 from .entering import locked_words
 from .forms import MatchForm, match_form, of_former
 from .fragments import go, page
+from .incoming import number_in
 from .live import nothing_new
 from .match_page import MatchPage, board_address
 from .speaking import written_by
@@ -44,7 +47,7 @@ def new(key: str) -> BaseResponse:
         saved = queries.saved_rules(table)
         return page("matches/new.html", "matches/_new_form.html", form=form, table=table, saved=saved)
     agreed = starting.agree(form)
-    if agreed is None:
+    if agreed is None or starting.seats_too_many(table, form):
         return page("matches/new.html", "matches/_new_form.html", 422, form=form, table=table)
     with writing():
         starting.write(table, form, agreed, device())
@@ -57,8 +60,13 @@ def show(key: str, number: int) -> BaseResponse:
     """Show a match: its sheets, one below the other."""
     table, match = match_or_404(key, number)
     view = MatchPage(table, match)
-    made_from = (*view.made_from, day(match.created_at))
-    return nothing_new(view.shown) or page("matches/show.html", made_from=made_from, m=view)
+    before = number_in(request.args, "before")
+    found = [(deal, sheet) for deal, sheet in view.standing.sheets if before is None or deal.number < before]
+    sheets = found[-SHEETS_OF_A_PAGE:]
+    more = sheets[0][0].number if len(found) > len(sheets) else None
+    made_from = (*view.made_from, day(match.created_at), before)
+    context: dict[str, Any] = {"m": view, "sheets": sheets, "more": more}
+    return nothing_new(view.shown) or page("matches/show.html", made_from=made_from, **context)
 
 
 @bp.post("/matches/<int:number>/rematch")
@@ -118,7 +126,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
 def history(key: str) -> str:
     """Show the matches of the table, newest first, a page at a time."""
     table = table_or_404(key)
-    before = request.args.get("before", type=int)
+    before = number_in(request.args, "before")
     summaries, more = queries.history(table, before, size=queries.PAGE)
     return render_template(
         "matches/history.html",

@@ -7,12 +7,13 @@ from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import SelectMultipleField, StringField
+from wtforms import StringField
 from wtforms.validators import AnyOf, Optional
 
 from .. import rules
 from ..store.journal import DealState
 from .catalogue import PACK, Needs
+from .incoming import SeveralField
 from .match_page import MatchPage
 from .writing import EntryForm, choices
 
@@ -23,7 +24,7 @@ class LayoutForm(EntryForm):
     """What lies on the table: the button that was pressed, or the cards."""
 
     told: StringField
-    cards = SelectMultipleField(choices=choices((card, card) for card in PACK))
+    cards = SeveralField(choices=choices((card, card) for card in PACK))
 
     def facts(self) -> dict[str, Any]:
         """Return the layout in the engine's shape; empty while nothing was told."""

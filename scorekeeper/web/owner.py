@@ -10,11 +10,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from wtforms import StringField
 from wtforms.validators import Length
 
+from ..names import same
 from ..store import journal, keeping, queries
 from ..store.db import writing
 from ..store.models import NAME_LENGTH, Table
 from .access import device, forget, forget_table, my_keys, next_owner_key, owner_or_404, remember
-from .forms import not_blank, trimmed
+from .forms import not_blank, trimmed, visible
 from .fragments import go, page
 from .links import LETTERS, PICTURES, address_of, qr_code
 from .writing import EntryForm, damaged
@@ -25,7 +26,7 @@ bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 class NameForm(EntryForm):
     """Another name for the table or for a player."""
 
-    name = StringField(filters=[trimmed], validators=[not_blank, Length(max=NAME_LENGTH)])
+    name = StringField(filters=[trimmed], validators=[visible, not_blank, Length(max=NAME_LENGTH)])
 
 
 @bp.get("")
@@ -128,7 +129,7 @@ def delete(key: str) -> BaseResponse:
     if request.method == "GET":
         return page("owner/delete.html", **context)
     _check_id(form)
-    if typed.casefold() != (trimmed(table.name) or "").casefold():
+    if same(typed) != same(table.name):
         return page("owner/delete.html", None, 422, is_other=True, **context)
     with writing():
         keeping.delete_table(table)

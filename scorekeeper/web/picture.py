@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
@@ -12,6 +12,7 @@ import font_roboto
 import resvg_py
 from flask import render_template
 
+from .course import thinned
 from .match_page import MatchPage
 
 SIZE = 1080
@@ -110,7 +111,7 @@ class Chart:
 
 def chart(view: MatchPage) -> Chart | None:
     """Lay out how the totals went; nothing where fewer than two deals were played."""
-    course: list[dict[str, Any]] = [dict.fromkeys(view.sides, 0), *view.standing.course]
+    course: list[Mapping[str, Any]] = [dict.fromkeys(view.sides, 0), *thinned(view.standing.course)]
     if len(course) < 3:
         return None
     values = [total for totals in course for total in totals.values()]

@@ -6,36 +6,65 @@ address. No cookie is needed, and a cookie alone opens nothing. Everything here 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, request, session
+from flask import Blueprint, Response, abort, current_app, g, request, session
 from flask_babel import gettext as _
+from sqlalchemy.exc import DataError, SQLAlchemyError
 from werkzeug.datastructures import MultiDict, WWWAuthenticate
 from werkzeug.exceptions import Conflict, HTTPException
 
 from .. import rules
+from ..limits import (
+    ENTRIES_A_WEIGHT,
+    LARGEST_ID,
+    PULLED_BYTES,
+    PULLED_ENTRIES,
+    PUSH_WEIGHT,
+    PUSHED_ENTRIES,
+)
+from ..names import drawn
 from ..requests_json import read_json, write_json
 from ..store import queries
-from ..store.db import lock, writing
-from ..store.journal import OF_A_DEAL, Locked, Record, Stale, entries_of, entry_by_id, is_entry_id
+from ..store.db import Gone, lock, writing
+from ..store.journal import (
+    DEAL_CLOSED,
+    DECLARED,
+    LAYOUT_NOTED,
+    MATCH_ENDED,
+    OF_A_DEAL,
+    PENALISED,
+    RENAMED,
+    SWEPT,
+    VOIDED,
+    Locked,
+    Record,
+    Stale,
+    entries_of,
+    entry_by_id,
+    is_entry_id,
+)
 from ..store.models import Table
 from ..store.standings import BrokenMatch
 from .access import dead_link, match_of
 from .entering import ENTERING, Entering, Refused, Told, locked_words, malformed
+from .incoming import number_in
 from .match_page import MatchPage
 from .problems import in_words
 from .speaking import written_by
 
 bp = Blueprint("pushing", __name__, url_prefix="/api/v1")
 
-MOST = 500
-"""Entries in one push, or in one answer to a pull."""
-LARGEST = 2**31 - 1
+WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
 
-WRITTEN, KNOWN, REFUSED, STALE = "written", "known", "refused", "stale"
+WEIGHTS = {SWEPT: 1, PENALISED: 1, MATCH_ENDED: 5, VOIDED: 5, DECLARED: 5, LAYOUT_NOTED: 5, DEAL_CLOSED: 10}
+"""What writing an entry of each kind takes, a tap being 1."""
+FOLDED = frozenset({DEAL_CLOSED, VOIDED, MATCH_ENDED})
+"""After these the whole match is scored again: the more so, the longer it is."""
 
 
 @dataclass
@@ -54,20 +83,37 @@ class Answer:
         told: dict[str, Any] = {"id": self.id, "status": self.status}
         if self.seq is not None:
             told["seq"] = self.seq
-        if self.status in (REFUSED, STALE):
+        if self.status in (REFUSED, STALE, LATER):
             told.update(words=self.words, problems=self.problems)
-        if self.status == STALE:
-            told["since"] = [as_json(entry) for entry in self.since[-MOST:]]
         return told
+
+
+@dataclass
+class Spent:
+    """What the entries of one push have taken so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another."""
+
+    weight: int = 0
+
+    @property
+    def is_all(self) -> bool:
+        """Say whether nothing more is done in this request."""
+        return self.weight >= PUSH_WEIGHT
+
+    def add(self, kind: Any, entries: int = 0) -> None:
+        """Count an entry of that kind, in a match of so many."""
+        self.weight += WEIGHTS.get(kind, 1) + (entries // ENTRIES_A_WEIGHT if kind in FOLDED else 0)
 
 
 def as_json(entry: Record) -> dict[str, Any]:
     """Write an entry of the journal, without the phone's mark."""
+    payload = entry.payload
+    if entry.kind in RENAMED:
+        payload = {**payload, **{name: drawn(payload[name]) for name in ("from", "to") if name in payload}}
     return {
         "id": entry.id,
         "seq": entry.seq,
         "kind": entry.kind,
-        "payload": entry.payload,
+        "payload": payload,
         "author": entry.author,
         "at": entry.happened_at.isoformat(),
         "written_at": entry.created_at.isoformat(),
@@ -76,21 +122,49 @@ def as_json(entry: Record) -> dict[str, Any]:
 
 @bp.post("/entries")
 def push() -> Response:
-    """Write entries, each for itself and in their order: 200, 409 where one is stale, 422 where one cannot be."""
+    """Write entries, each for itself and in their order: 200, 409 where one is stale, 422 where one cannot be.
+
+    What would take too long in one request is answered ``later``, and nothing of it is looked at.
+    """
     try:
         asked = read_json(request.get_data())
         entries = _entries_in(asked)
     except rules.Malformed as fault:
         return _answer({"status": "invalid", "problems": fault.problems}, 400)
-    table = queries.table_by_play_key(asked["table"])
+    table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
     if table is None:
         abort(404, description=dead_link())
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True
-    answers = [_enter(table, told) for told in entries]
+    spent = Spent()
+    answers = [_enter(table, told, spent) for told in entries]
     found = {answer.status for answer in answers}
     status = 422 if REFUSED in found else 409 if STALE in found else 200
-    return _answer({"answers": [answer.as_json() for answer in answers]}, status)
+    return _answer({"answers": _in_json(answers)}, status)
+
+
+def _in_json(answers: list[Answer]) -> list[dict[str, Any]]:
+    """Write the answers; of what was written meanwhile the newest, as far as one answer may be long."""
+    left, written = PULLED_BYTES, []
+    for answer in answers:
+        told = answer.as_json()
+        if answer.status == STALE:
+            newest, left = _as_long_as(left, reversed(answer.since[-PUSHED_ENTRIES:]))
+            told["since"] = newest[::-1]
+        written.append(told)
+    return written
+
+
+def _as_long_as(left: int, entries: Iterable[Record]) -> tuple[list[dict[str, Any]], int]:
+    """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
+    shown: list[dict[str, Any]] = []
+    for entry in entries:
+        told = as_json(entry)
+        left -= len(write_json(told))
+        if left < 0:
+            return shown, 0
+        shown.append(told)
+    return shown, left
 
 
 @bp.get("/entries")
@@ -103,13 +177,18 @@ def pull() -> Response:
         answer = _answer({"status": "invalid", "problems": [problem]}, 401)
         answer.www_authenticate = WWWAuthenticate("bearer")
         return answer
-    match = match_of(table, _number_asked("match")) if "match" in request.args else queries.latest_match(table)
-    after = _number_asked("after") if "after" in request.args else 0
+    number = number_in(request.args, "match")
+    match = queries.latest_match(table) if number is None else match_of(table, number)
+    after = number_in(request.args, "after") or 0
     if match is None:
         abort(404, description=_("This table has no match yet."))
     entries = entries_of(match, after=after)
-    shown = [as_json(entry) for entry in entries[:MOST]]
-    return _answer({"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > MOST})
+    shown, _left = _as_long_as(PULLED_BYTES, entries[:PULLED_ENTRIES])
+    if entries and not shown:
+        # One alone is never too long: what a push may hold bounds it.
+        shown = [as_json(entries[0])]
+    found = {"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > len(shown)}
+    return _answer(found)
 
 
 def _answer(found: object, status: int = 200) -> Response:
@@ -127,24 +206,22 @@ def _entries_in(asked: Any) -> list[Any]:
     if not isinstance(asked, dict) or not isinstance(asked.get("table"), str):
         raise _refuse("table", "A push is an object with the table's key and its entries.")
     entries = asked.get("entries")
-    if not isinstance(entries, list) or not 1 <= len(entries) <= MOST:
-        raise _refuse("entries", f"A list of 1 to {MOST} entries.")
+    if not isinstance(entries, list) or not 1 <= len(entries) <= PUSHED_ENTRIES:
+        raise _refuse("entries", f"A list of 1 to {PUSHED_ENTRIES} entries.")
     return entries
 
 
-def _number_asked(name: str) -> int:
-    text = request.args[name]
-    if not (text.isascii() and text.isdigit() and int(text[:12]) <= LARGEST):
-        abort(400, description=_("A whole number, please."))
-    return int(text)
+def _enter(table: Table, told: Any, spent: Spent) -> Answer:
+    """Write one entry in a transaction of its own and say what became of it.
 
-
-def _enter(table: Table, told: Any) -> Answer:
-    """Write one entry in a transaction of its own and say what became of it."""
+    A fault of the database is nobody's entry: it is raised, and nothing after it is written.
+    """
     id = str(told["id"]).lower() if isinstance(told, dict) and isinstance(told.get("id"), str) else ""
+    if spent.is_all:
+        return Answer(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
         with writing():
-            return _written(table, id, told)
+            return _written(table, id, told, spent)
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return Answer(id, STALE, words=[both], since=list(stale.since))
@@ -159,12 +236,25 @@ def _enter(table: Table, told: Any) -> Answer:
     except Refused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
         return Answer(id, REFUSED, words=words, problems=refused.problems)
+    except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
+        if not isinstance(fault, DataError):
+            raise
+        current_app.logger.exception("An entry holds what the database does not keep")
+    except Exception:
+        # One damaged entry must neither be tried for ever nor keep those behind it back.
+        current_app.logger.exception("An entry could not be read")
+    return Answer(id, REFUSED, words=[_("This entry is damaged: nothing of it was written. Enter it again.")])
 
 
-def _written(table: Table, id: str, told: Any) -> Answer:
+def _written(table: Table, id: str, told: Any, spent: Spent) -> Answer:
     """Read, judge and write one entry, all in one transaction. Raises what its form would be refused with."""
-    told, number = _read(told)
-    match = match_of(table, number)
+    try:
+        told, number = _read(told)
+        match = match_of(table, number)
+    except (HTTPException, Refused):
+        spent.add(None)
+        raise
+    spent.add(told["kind"], match.head)
     # Held until the end, so that two phones are judged one after the other.
     lock(match)
     view = MatchPage(table, match)
@@ -189,6 +279,8 @@ def _read(told: Any) -> tuple[dict[str, Any], int]:
     """Return an entry whose outer shape is sound, and the number of its match. Raises ``Refused``."""
     if not isinstance(told, dict):
         raise malformed("", "An entry is an object.")
+    if "\\u0000" in json.dumps(told):
+        raise malformed("", "No text holds the character of number 0.")
     if not isinstance(told.get("id"), str) or not is_entry_id(told["id"]):
         raise malformed("id", "A UUID, made by whoever writes the entry.")
     if not isinstance(told.get("kind"), str) or told["kind"] not in ENTERING:
@@ -212,7 +304,7 @@ def _read(told: Any) -> tuple[dict[str, Any], int]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
 
 
 def _entering(view: MatchPage, id: str, told: dict[str, Any]) -> Entering:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..limits import LARGEST_ID, PUSHED_ENTRIES
 from .entering import ENTERING
-from .pushing import KNOWN, LARGEST, MOST, REFUSED, STALE, WRITTEN
+from .pushing import KNOWN, LATER, REFUSED, STALE, WRITTEN
 
-_NUMBER = {"type": "integer", "minimum": 0, "maximum": LARGEST}
+_NUMBER = {"type": "integer", "minimum": 0, "maximum": LARGEST_ID}
 _WORDS = {"type": "array", "items": {"type": "string"}}
 _ENTRY = {"$ref": "#/components/schemas/entry"}
 _INVALID = {"$ref": "#/components/schemas/invalid"}
@@ -28,7 +29,7 @@ def paths() -> dict[str, Any]:
             "content": {"application/json": {"schema": {"$ref": "#/components/schemas/push_request"}}},
         },
         "responses": {
-            "200": _answer("Every entry is in the journal", became),
+            "200": _answer("Every entry is in the journal, or is to be sent again later", became),
             "400": _answer("Malformed: no entry was looked at", _INVALID),
             "404": _answer("The key opens no table", _INVALID),
             "409": _answer("Some entry is stale: others wrote meanwhile", became),
@@ -75,7 +76,7 @@ def schemas() -> dict[str, Any]:
                 "additionalProperties": _WORDS,
             },
             "payload": {"type": "object", "description": "Instead of fields: what the journal shall say"},
-            "drawn_from": {"type": ["integer", "null"], "minimum": 0, "maximum": LARGEST},
+            "drawn_from": {"type": ["integer", "null"], "minimum": 0, "maximum": LARGEST_ID},
             "counted": {
                 **_WORDS,
                 "description": "Ids of own entries written after drawn_from and counted all the same",
@@ -102,7 +103,7 @@ def schemas() -> dict[str, Any]:
         "required": ["id", "status"],
         "properties": {
             "id": {"type": "string"},
-            "status": {"type": "string", "enum": [WRITTEN, KNOWN, REFUSED, STALE]},
+            "status": {"type": "string", "enum": [WRITTEN, KNOWN, REFUSED, STALE, LATER]},
             "seq": _NUMBER,
             "words": {**_WORDS, "description": "Why, in the reader's language"},
             "problems": {"type": "array", "items": {"type": "object"}},
@@ -116,7 +117,7 @@ def schemas() -> dict[str, Any]:
             "required": ["table", "entries"],
             "properties": {
                 "table": {"type": "string", "description": "The key of the table's play link"},
-                "entries": {"type": "array", "minItems": 1, "maxItems": MOST, "items": told},
+                "entries": {"type": "array", "minItems": 1, "maxItems": PUSHED_ENTRIES, "items": told},
             },
         },
         "push_answer": {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ..limits import VERSIONS_SHOWN
 from ..store import journal, notebook, settlement
 from ..store.db import writing
 from ..store.journal import DealState, Locked, NewEntry, NotThere, Record, Stale
@@ -17,6 +18,7 @@ from ..store.settlement import Settlement, Version, differ, lines_of
 from .access import LINKS, for_watchers, match_or_404
 from .entering import locked_words
 from .fragments import go, page
+from .incoming import whole_number
 from .match_page import MatchPage
 from .reasons import Reasons, reasons_of
 from .speaking import Speakers, speak_for, speaks_for, written_by
@@ -177,7 +179,9 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
 
 
 def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
-    found = settlement.versions(view.standing.state, one)
+    contested = one.contested
+    shown = replace(one, rivals=contested[: VERSIONS_SHOWN - 1])
+    found = settlement.versions(view.standing.state, shown)
     elsewhere = [
         settlement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
     ]
@@ -188,6 +192,7 @@ def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: 
         m=view,
         deal=one,
         versions=found,
+        beyond=len(contested) - len(shown.rivals),
         rows=compared(view, found),
         elsewhere=[cards for cards in elsewhere if cards],
         speakers=Speakers(view, view.standing.state.entries),
@@ -221,5 +226,5 @@ def speaks(key: str, number: int) -> BaseResponse:
     if label and label not in view.sides:
         damaged()
     speak_for(view, label or None)
-    deal = request.form.get("deal", type=int)
+    deal = whole_number(request.form.get("deal", ""))
     return _to_sheet(view, deal) if deal else go(url_for("journals.show", key=key, number=number))

@@ -7,7 +7,9 @@ from typing import Any
 from flask_babel import gettext as _
 
 from .. import rules
-from ..store import notebook
+from ..limits import PLAYERS
+from ..names import same
+from ..store import notebook, queries
 from ..store.models import Match, Table
 from .forms import OPTION, MatchForm
 from .problems import in_words
@@ -40,6 +42,18 @@ def agree(form: MatchForm) -> dict[str, Any] | None:
         field = form[name if name in form else "game"]
         field.errors = [*field.errors, in_words(problem) or _("This cannot be.")]
     return None
+
+
+def seats_too_many(table: Table | None, form: MatchForm) -> bool:
+    """Say whether the table would have more players than it can list; the form then says so."""
+    typed = {same(field.data) for field in form.players()}
+    known = {same(name) for name in queries.player_names(table).values()} if table is not None else set()
+    if len(known | typed) <= max(PLAYERS, len(known)):
+        return False
+    form.players()[0].errors = [
+        _("This table has %(num)d players, and no room for more: seat some of them.", num=PLAYERS)
+    ]
+    return True
 
 
 def write(table: Table, form: MatchForm, options: dict[str, Any], device: str) -> Match:

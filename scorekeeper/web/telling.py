@@ -11,11 +11,14 @@ from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, HiddenField, IntegerField, RadioField, SelectMultipleField, StringField
-from wtforms.validators import NumberRange, Optional
+from wtforms import Field, HiddenField, IntegerField, RadioField, StringField
+from wtforms.validators import Length, NumberRange, Optional
 
+from ..limits import RANKS_LENGTH
+from ..names import drawn
 from ..rules.rummy import perfect_cut, rounds_of
 from ..rules.tricks import FIXED_CYCLE, pack_of
+from .incoming import SeveralField
 from .match_page import MatchPage
 from .writing import VersionedForm, choices
 
@@ -147,7 +150,7 @@ class TellingForm(VersionedForm):
         facts: Facts = {}
         for question in self.questions:
             for label, field in self.fields_of(question):
-                if field.data in (None, "", []):
+                if field.data in (None, "", []) or (question.kind == "ranks" and len(field.data) > RANKS_LENGTH):
                     continue
                 value = field.data.upper().split() if question.kind == "ranks" else field.data
                 _put(facts, question.path, label, value)
@@ -168,7 +171,12 @@ class TellingForm(VersionedForm):
         if not 1 <= self.deal_number <= len(rounds):
             return None
         one = rounds[self.deal_number - 1]
-        return {**one._asdict(), "cut": perfect_cut(len(self.view.setup.labels), one.cards), "of": len(rounds)}
+        return {
+            **one._asdict(),
+            "name": drawn(one.name) if one.name else "",
+            "cut": perfect_cut(len(self.view.setup.labels), one.cards),
+            "of": len(rounds),
+        }
 
     def pack_ranks(self) -> tuple[str, ...]:
         """Return the printed indices of the pack, for the grid."""
@@ -241,9 +249,9 @@ def telling_form(
 def _field(question: Question, view: MatchPage) -> Any:
     if question.kind == "piles":
         cards = pack_of(view.setup.options["pack"])
-        return SelectMultipleField(choices=choices((card, card) for card in cards), default=[])
+        return SeveralField(choices=choices((card, card) for card in cards), default=[])
     if question.kind == "ranks":
-        return StringField(validators=[Optional()])
+        return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])
     return _number(question.least, LARGEST)
 
 

@@ -11,6 +11,8 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from .. import rules
+from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN
+from ..names import drawn
 from ..store.journal import Setup, Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -113,6 +115,7 @@ def init_words(app: Flask) -> None:
     from .pile_sums import check_words, initials_of
     from .problems import in_words, kind_name
 
+    app.jinja_env.filters["name"] = drawn
     app.jinja_env.globals.update(
         game_name=game_name,
         item_name=item_name,
@@ -127,4 +130,6 @@ def init_words(app: Flask) -> None:
         check_words=check_words,
         initials_of=initials_of,
         is_mine=is_mine,
+        noted_shown=NOTED_SHOWN,
+        deals_of_a_text=DEALS_OF_A_TEXT,
     )

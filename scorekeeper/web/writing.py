@@ -12,13 +12,14 @@ from flask import abort
 from flask_babel import get_locale
 from flask_babel import gettext as _
 from flask_wtf import FlaskForm
-from wtforms import HiddenField, IntegerField, ValidationError
+from wtforms import HiddenField, ValidationError
 from wtforms.fields.choices import SelectChoice
 from wtforms.i18n import messages_path
 from wtforms.validators import InputRequired
 from wtforms.widgets import HiddenInput
 
 from ..store.journal import is_entry_id
+from .incoming import NumberField
 
 
 def choices(pairs: Iterable[tuple[Any, str]]) -> list[SelectChoice]:
@@ -71,7 +72,7 @@ def pressed_button() -> EntryForm:
 class VersionedForm(EntryForm):
     """An entry form that must not overwrite what someone else wrote after it was drawn (``seq``)."""
 
-    seq = IntegerField(widget=HiddenInput(), validators=[InputRequired()])
+    seq = NumberField(widget=HiddenInput(), validators=[InputRequired()])
 
     def go_on_from(self, seq: int) -> None:
         """Make it the form of another entry, which knows of what was written up to ``seq``."""

@@ -30,12 +30,15 @@ ON_TRUST = {
 ON_BOTH = frozenset(
     f"{__package__}.test_{name}"
     for name in (
+        "bounds",
         "close_deal",
+        "cookies",
         "during_a_deal",
         "house_rules",
         "links",
         "live",
         "match",
+        "names",
         "new_table",
         "players",
         "pushing",

@@ -65,6 +65,7 @@ class Page:
     def __init__(self, response: TestResponse) -> None:
         self.status = response.status_code
         self.location = response.headers.get("Location", "")
+        self.cookies = response.headers.getlist("Set-Cookie")
         self.html = response.text
         self._read = _Reader()
         self._read.feed(self.html)

@@ -101,6 +101,7 @@ def test_and_keeps_what_was_typed_to_be_sent_again_in_one_tap(
     app: Flask, client: FlaskClient, headers: dict[str, str]
 ) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
+    client.get("/tables/new")
     typed = {"game": "scopa", "player-0": 'Ana "la Negra"', "csrf_token": "worn out"}
     page = Page(client.post("/tables/new", data=typed, headers=headers))
     again = page.form(action="/tables/new")
@@ -112,9 +113,18 @@ def test_and_keeps_what_was_typed_to_be_sent_again_in_one_tap(
 @pytest.mark.parametrize("headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}])
 def test_what_another_site_sends_is_not_offered_again(app: Flask, client: FlaskClient, headers: dict[str, str]) -> None:
     app.config["WTF_CSRF_ENABLED"] = True
+    client.get("/tables/new")
     page = Page(client.post("/tables/new", data={"game": "scopa"}, headers=headers))
     assert page.status == 400
     assert not page.has_form(action="/tables/new")
+
+
+def test_nor_is_what_came_without_this_phones_cookies(app: Flask, client: FlaskClient) -> None:
+    app.config["WTF_CSRF_ENABLED"] = True
+    # On a plain http address a browser says no more than this of a form on another site's page.
+    page = Page(client.post("/forget", data={"what": "all"}, headers={"Origin": "null"}))
+    assert page.status == 400
+    assert not page.has_form(action="/forget")
 
 
 def test_more_than_a_card_table_needs_is_refused(client: FlaskClient) -> None:

@@ -382,7 +382,7 @@ class TestBadInput:
         assert answer.json["problems"]
 
     def test_more_than_an_evening_at_once_is_too_much(self, offline: Player) -> None:
-        assert push(offline, *[swept()] * 501).status_code == 400
+        assert push(offline, *[swept()] * 51).status_code == 400
         assert offline.kinds() == ["match_started"]
 
 

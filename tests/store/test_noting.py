@@ -1,0 +1,70 @@
+"""What is noted while a deal is played: the match stands as a fold over the whole journal would say, at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorekeeper.store import notebook, standings
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import (
+    DEAL_CLOSED,
+    DECLARED,
+    LAYOUT_NOTED,
+    PENALISED,
+    SWEPT,
+    TABLE_RENAMED,
+    NewEntry,
+    entries_of,
+    replay,
+)
+from scorekeeper.store.models import Match
+from scorekeeper.store.standings import judge, standing_of
+
+AWARDS = {"awards": {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
+TOLD: list[tuple[str, dict[str, Any]]] = [
+    (SWEPT, {"deal": 1, "side": "A", "count": 1}),
+    (LAYOUT_NOTED, {"deal": 1, "layout_result": "15"}),
+    (DECLARED, {"deal": 1, "side": "B", "items": ["flush"]}),
+    (TABLE_RENAMED, {"from": "x", "to": "y"}),
+    (PENALISED, {"deal": 1, "item": "wrong_capture", "side": "B"}),
+    (SWEPT, {"deal": 2, "side": "A", "count": 2}),
+    (DEAL_CLOSED, {"deal": 1, "facts": AWARDS}),
+    (SWEPT, {"deal": 2, "side": "B", "count": 1}),
+]
+
+
+def test_it_stands_as_the_whole_journal_says(match: Match) -> None:
+    for kind, payload in TOLD:
+        with writing():
+            notebook.record(match, [NewEntry(kind, payload)])
+        db.session.expire_all()
+        afresh = judge(replay(entries_of(match)))
+        assert standing_of(match).state == afresh.state, kind
+        assert standing_of(match).result == afresh.result, kind
+
+
+def test_a_tap_scores_no_deal(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    standing_of(match)
+    asked: list[int] = []
+    monkeypatch.setattr(standings.rules, "match", lambda *_told, **_more: asked.append(1))
+    for count in range(1, 4):
+        with writing():
+            notebook.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        assert standing_of(match).state.current.facts() == {"sweeps": {"A": count}}
+    assert not asked
+
+
+def test_what_is_rolled_back_is_not_kept(match: Match) -> None:
+    head = match.head
+
+    def fail() -> None:
+        with writing():
+            notebook.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert standing_of(match).state.head == head
+    assert standing_of(match).state.current.facts() == {}
