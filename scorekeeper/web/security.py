@@ -19,6 +19,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Scorekeeper": "1",
     "Permissions-Policy": "screen-wake-lock=(self), camera=(), microphone=(), geolocation=()",
 }
 
