@@ -14,6 +14,7 @@
   const OPENS = 3000;
   const TRIES_ALONE = 3;
   const KEYS = 100;
+  const SHOWN = 8000;
   const said = document.getElementById("waiting-said");
   const lost = document.getElementById("lost");
   let items = [];
@@ -211,7 +212,6 @@
     const isKept = await put(entry);
     await changed();
     if (lost) lost.replaceChildren();
-    if (!isKept && window.warn) window.warn(list.dataset.unkept);
     send();
     return isKept;
   }
@@ -254,7 +254,11 @@
     entry.turn = turn();
     renew(form);
     // What is here only as long as this page is open stays on it, as it was typed.
-    if (!(await keep(entry, what))) return;
+    if (!(await keep(entry, what))) {
+      // A board says so in its list; a form may be too long for anybody to see that.
+      if (form.matches("[id]")) setTimeout((message) => message.remove(), SHOWN, window.warn(list.dataset.unkept));
+      return;
+    }
     form.dispatchEvent(new Event("kept", { bubbles: true }));
     // The board is there without signal only where a service worker keeps it.
     if (form.matches("[id]") && navigator.serviceWorker && navigator.serviceWorker.controller) location.assign(`/t/${entry.table}`);
@@ -276,7 +280,7 @@
     const waits = items.length - settle;
     const isUnkept = items.some((entry) => unkept.has(entry.id));
     const text = [waits && label("waits", waits), settle && label("settle", settle), isUnkept && list.dataset.stay].filter(Boolean).join(" · ");
-    for (const hint of list.querySelectorAll("[data-kept]")) hint.hidden = (hint.dataset.kept === "no") !== isUnkept;
+    for (const hint of list.querySelectorAll("[data-kept]")) hint.hidden = !(waits || isUnkept) || (hint.dataset.kept === "no") !== isUnkept;
     list.hidden = !text;
     list.querySelector("summary").textContent = text;
     if (said.textContent !== text) said.textContent = text;
@@ -398,6 +402,7 @@
         const batch = ofTable.slice(0, stumbled.has(next[0].id) ? 1 : AT_ONCE);
         sent += await sendBatch(batch);
       }
+      await tidy();
     } finally {
       if (sent) await show();
     }

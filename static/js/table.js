@@ -148,6 +148,7 @@
     message.className = "warning";
     message.textContent = text;
     lost.replaceChildren(message);
+    return message;
   };
   const unanswered = () => window.warn(lost.dataset.text);
   document.addEventListener("htmx:sendError", unanswered);
