@@ -17,8 +17,11 @@ from flask import Flask, Response, abort, request
 from .config import ROOT
 
 YEAR = 365 * 24 * 3600
-# The scripts that every page of a match needs, in one request.
-BUNDLES = {"js/match.js": ("js/table.js", "js/live.js", "js/queue.js", "js/drafts.js")}
+# What every page of a match needs, in one request of each kind.
+BUNDLES = {
+    "js/match.js": ("js/table.js", "js/live.js", "js/queue.js", "js/drafts.js"),
+    "css/pages.css": ("css/app.css", "css/table.css"),
+}
 # Packed as small as it goes, once: on a bad signal every kilobyte is waited for.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),

@@ -12,7 +12,15 @@ from flask_babel import gettext as _
 
 bp = Blueprint("installed", __name__)
 
-FILES = ("css/app.css", "css/table.css", "vendor/htmx.min.js", "js/match.js", "js/piles.js")
+FILES = (
+    "css/pages.css",
+    "css/boards.css",
+    "js/early.js",
+    "vendor/htmx.min.js",
+    "js/match.js",
+    "js/piles.js",
+    "js/share.js",
+)
 """What the pages of a match are drawn with."""
 ICONS = {"192": 192, "512": 512, "maskable-512": 512}
 DAY = 24 * 3600

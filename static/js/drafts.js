@@ -21,8 +21,16 @@
     const values = {};
     for (const name of touched) values[name] = fields.filter((field) => field.name === name && (!isTick(field) || field.checked)).map((field) => field.value);
     const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
-    attempt(() => localStorage.setItem(key(form), JSON.stringify(draft)));
+    isUnkept = !attempt(() => { localStorage.setItem(key(form), JSON.stringify(draft)); return true; });
+    if (isUnkept && !form.querySelector(".unkept")) {
+      const text = document.getElementById("waiting").dataset.unkept || "";
+      form.prepend(Object.assign(document.createElement("p"), { className: "warning unkept", textContent: text }));
+    }
   }
+  // What the phone cannot keep is not left without a word, unless it has been saved.
+  let isUnkept = false;
+  addEventListener("beforeunload", (event) => { if (isUnkept) event.preventDefault(); });
+  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnkept = false; });
   const heading = () => document.querySelector("h1").textContent.trim().replace(/\s+/g, " ");
 
   function restore(form) {
@@ -50,7 +58,10 @@
     form.before(notice);
     setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
   }
-  const forget = (form) => attempt(() => localStorage.removeItem(key(form)));
+  function forget(form) {
+    isUnkept = false;
+    attempt(() => localStorage.removeItem(key(form)));
+  }
 
   for (const name of ["input", "change"]) {
     document.addEventListener(name, (event) => {

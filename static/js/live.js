@@ -87,6 +87,8 @@
     }
     xhr.addEventListener("loadend", () => {
       others.delete(xhr);
+      // Somebody else answered, as the login page of a Wi-Fi does: what is shown stays, and is asked for again.
+      if (event.target === live && xhr.status && !window.isOurs(xhr)) setTimeout(() => { due = true; askIfDue(); }, PAUSE);
       const version = xhr.getResponseHeader("Table-Version");
       if (version && region()) region().dataset.version = version;
       askIfDue();

@@ -64,7 +64,7 @@
       field.value = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
       field.dispatchEvent(new Event("change", { bubbles: true }));
     }
-    const key = event.target.closest("[data-key]");
+    const key = event.target.closest("[data-key][data-for]");
     if (key) {
       const field = document.getElementById(key.dataset.for);
       const ranks = field.value.split(" ").filter(Boolean);
@@ -137,20 +137,29 @@
   });
   drawn(document);
 
-  // An answer that never came, or that is not ours, must not pass in silence; what was typed stands as it is.
+  // An answer that never came, or that is not ours, must not pass in silence; what was typed stands as it is. Ours are
+  // marked, so that the login page of a Wi-Fi is not taken for one; a page that does not say so is of a server before that.
+  window.isOurs = (answer) => !("marked" in document.documentElement.dataset)
+    || (answer.headers ? answer.headers.get("X-Scorekeeper") : answer.getResponseHeader("X-Scorekeeper")) !== null;
   const lost = document.getElementById("lost");
   const refused = document.getElementById("refused");
-  function unanswered() {
+  window.warn = (text) => {
     const message = document.createElement("div");
     message.className = "warning";
-    message.textContent = lost.dataset.text;
+    message.textContent = text;
     lost.replaceChildren(message);
-  }
+    return message;
+  };
+  const unanswered = () => window.warn(lost.dataset.text);
   document.addEventListener("htmx:sendError", unanswered);
   document.addEventListener("htmx:timeout", unanswered);
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr } = event.detail;
-    if (xhr.status < 400) {
+    const { xhr, requestConfig } = event.detail;
+    if (!window.isOurs(xhr)) {
+      event.detail.shouldSwap = false;
+      // What an open page asks by itself it asks again.
+      if (requestConfig.verb === "post") unanswered();
+    } else if (xhr.status < 400) {
       lost.replaceChildren();
       refused.replaceChildren();
     } else if (xhr.getResponseHeader("HX-Retarget")) {

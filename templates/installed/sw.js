@@ -6,15 +6,39 @@ const KEPT = "files-{{ version }}";
 const PAGES = "pages";
 const MOST = 80;
 const PATIENCE = 3000;
+// Every answer of the app has it; the login page of a Wi-Fi, which may answer anything with anything, has not.
+const MARK = "X-Scorekeeper";
+// What is needed at a table without signal. Never what holds an owner's key, or a form that opens or forgets something.
+const NEEDED = /^\/(?:$|[tw]\/|rules|prime|captures)/;
+const NEVER = /\/(?:owner|new)$/;
+const isNeeded = (url) => NEEDED.test(url.pathname) && !NEVER.test(url.pathname);
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(KEPT).then((cache) => Promise.all(FILES.map((address) => take(cache, address)))).then(() => self.skipWaiting()));
 });
 
-self.addEventListener("activate", (event) => {
-  const old = (name) => name.startsWith("files-") && name !== KEPT;
-  event.waitUntil(caches.keys().then((names) => Promise.all(names.filter(old).map((name) => caches.delete(name)))).then(() => self.clients.claim()));
-});
+async function take(cache, address) {
+  const answer = await fetch(address);
+  if (!answer.ok || !isFile(answer, address)) throw new Error(address);
+  await cache.put(address, answer);
+}
+const isHtml = (answer) => (answer.headers.get("Content-Type") || "").startsWith("text/html");
+const isFile = (answer, address) => (address.startsWith("/static/") ? !isHtml(answer) && !answer.redirected : answer.headers.has(MARK));
+
+self.addEventListener("activate", (event) => { event.waitUntil(tidy().then(() => self.clients.claim())); });
+
+// The files before these stay for one more update: pages that were kept before it are drawn with them.
+async function tidy() {
+  const former = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== KEPT);
+  await Promise.all(former.slice(0, -1).map((name) => caches.delete(name)));
+  const cache = await caches.open(PAGES);
+  await forget(cache, (url) => !isNeeded(url));
+}
+
+async function forget(cache, which) {
+  const pages = await cache.keys();
+  await Promise.all(pages.filter((one) => which(new URL(one.url))).map((one) => cache.delete(one)));
+}
 
 self.addEventListener("fetch", (event) => {
   const { request } = event;
@@ -31,13 +55,12 @@ async function file(request) {
 async function page(event, url) {
   const address = url.pathname + url.search;
   const cache = await caches.open(PAGES);
-  const fetched = fetch(event.request).then((answer) => keep(cache, address, answer));
+  const kept = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
+  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer, kept));
   // What comes late is kept all the same.
   event.waitUntil(fetched.catch(() => {}));
-  const kept = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
   try {
-    const answer = await (kept ? Promise.race([fetched, late()]) : fetched);
-    return kept && answer.status >= 502 ? kept : answer;
+    return await (kept ? Promise.race([fetched, late()]) : fetched);
   } catch {
     return kept || (await caches.match("/offline")) || Response.error();
   }
@@ -45,13 +68,26 @@ async function page(event, url) {
 
 const late = () => new Promise((_done, failed) => { setTimeout(failed, PATIENCE, new Error("late")); });
 
-async function keep(cache, address, answer) {
-  const isPage = (answer.headers.get("Content-Type") || "").startsWith("text/html");
-  if (answer.ok && isPage && !answer.redirected) {
+// Gives what is shown: the answer, or the page as it was kept where the answer is a fault, or somebody else's.
+async function judged(cache, url, answer, kept) {
+  const address = url.pathname + url.search;
+  const isOurs = answer.type === "opaqueredirect" ? !kept || await leadsToUs(address) : answer.headers.has(MARK);
+  if (isOurs && answer.ok && isHtml(answer) && !answer.redirected && isNeeded(url)) {
     await cache.put(address, answer.clone());
     const addresses = await cache.keys();
     await Promise.all(addresses.slice(0, Math.max(0, addresses.length - MOST)).map((one) => cache.delete(one)));
   }
-  if (answer.status === 404 || answer.status === 410) await cache.delete(address);
-  return answer;
+  if (isOurs && [403, 404, 410].includes(answer.status)) {
+    await cache.delete(address);
+    // A dead link takes all its pages with it.
+    if (/^\/[tw]\/[^/]+$/.test(url.pathname)) await forget(cache, (one) => `${one.pathname}/`.startsWith(`${url.pathname}/`));
+    return answer;
+  }
+  return kept && (!isOurs || answer.status >= 500) ? kept : answer;
+}
+
+// The browser follows a redirect of a page by itself and does not say where to: looked at beforehand.
+async function leadsToUs(address) {
+  const answer = await fetch(address, { redirect: "follow" }).catch(() => null);
+  return Boolean(answer) && answer.headers.has(MARK);
 }

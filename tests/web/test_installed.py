@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from .conftest import Player
+from .test_watchers import the_table
 
 
 def test_every_page_names_the_manifest_and_it_names_icons_that_are_there(client: FlaskClient) -> None:
@@ -61,3 +62,27 @@ def test_every_page_that_writes_keeps_what_cannot_be_sent(app: Flask, ana: Playe
     page = ana.get(path).html
     assert 'id="waiting"' in page
     assert "js/match." in page
+
+
+def test_a_page_that_writes_names_its_table_for_what_waited_while_the_link_was_renewed(app: Flask, ana: Player) -> None:
+    table = the_table(app, ana)
+    written = re.search(r'<details id="waiting"[^>]*>', ana.get().html)
+    assert written
+    assert f'data-table-id="{table.id}" data-key="{table.play_key}"' in written[0]
+
+
+def test_a_page_that_watches_names_no_key_to_write(app: Flask, ana: Player) -> None:
+    ana.get()  # the parts of this page are kept
+    table = the_table(app, ana)
+    watched = app.test_client().get(f"/w/{table.watch_key}").text
+    assert 'id="waiting"' in watched
+    assert "data-table-id" not in watched
+    assert table.play_key not in watched
+
+
+def test_the_script_that_holds_early_taps_comes_before_the_board(ana: Player) -> None:
+    for path in ("", "/faces"):
+        page = ana.get(path).html
+        script = re.search(r'<script src="/static/js/early\.[0-9a-f]+\.js"></script>', page)
+        assert script, "not deferred: it is there before the board is"
+        assert script.start() < page.index('id="board"')

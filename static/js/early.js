@@ -1,0 +1,53 @@
+// Loaded before the board is drawn. A tap that comes before the other scripts have is noted on this phone under an id of
+// its own, so that two quick ones are two and none is lost with the page; js/queue.js takes over and sends what was noted.
+(() => {
+  "use strict";
+  const TAP = /\/(?:sweep|undo\/[^/]+|end)$/;
+  window.tapsAreHeld = true;
+
+  // Made by hand, as crypto.randomUUID is there on secure addresses only.
+  function uuid() {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    bytes[6] = (bytes[6] & 15) | 64;
+    bytes[8] = (bytes[8] & 63) | 128;
+    const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  }
+  window.freshId = uuid;
+
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    const button = event.submitter;
+    const action = form.getAttribute("action") || "";
+    if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
+    const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
+    if (button && button.name) fields.push([button.name, button.value]);
+    const what = button ? button.getAttribute("aria-label") || button.textContent : "";
+    const tap = { action, fields, what, at: new Date().toISOString() };
+    // Where the phone cannot note it, the form goes its own way, as without any script.
+    try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
+    event.preventDefault();
+    const dots = form.querySelector(".dots");
+    if (!dots) return;
+    form.elements.id.value = uuid();
+    dots.dataset.drawn ??= dots.textContent;
+    dots.textContent = dots.textContent.replace("○", "") + "●";
+  }, true);
+
+  // The other scripts failed to come: what was noted is posted as its form would have been.
+  addEventListener("error", async (event) => {
+    if (!window.tapsAreHeld || event.target.tagName !== "SCRIPT" || !/\/match\./.test(event.target.src)) return;
+    window.tapsAreHeld = false;
+    const taps = Object.keys(localStorage).filter((key) => key.startsWith("held:"))
+      .map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) })).filter((tap) => tap.action)
+      .sort((one, other) => one.at.localeCompare(other.at));
+    for (const { key, action, fields } of taps) {
+      const token = document.querySelector("[name=csrf_token]").value;
+      const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
+      // It stays noted for the next page.
+      if (!answer.headers.has("X-Scorekeeper") || answer.status >= 500) return;
+      localStorage.removeItem(key);
+    }
+    if (taps.length) location.reload();
+  }, true);
+})();

@@ -1,0 +1,150 @@
+"""Every tap of a board is an entry of its own, from the moment the board is drawn, whatever the network does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from .conftest import Phone
+from .test_no_signal import journal, nothing_waits, tap
+
+TAPS = 60
+
+
+def sides(address: str, table: str) -> list[str]:
+    """Return whose sweeps are in the journal."""
+    return [one["payload"]["side"] for one in journal(address, table) if one["kind"] == "swept"]
+
+
+def cut_every_fourth(page: Page) -> None:
+    """Cut every fourth post: one time before it has arrived, the next time on the way back."""
+    posts = 0
+
+    def pass_or_cut(route: Route) -> None:
+        nonlocal posts
+        posts += 1
+        if posts % 4:
+            route.continue_()
+            return
+        if posts % 8:
+            route.fetch()
+        route.abort()
+
+    page.route("**/sweep", pass_or_cut)
+    page.route("**/api/v1/entries", pass_or_cut)
+
+
+def press(page: Page, sides: str) -> None:
+    """Tap for these sides faster than any page could be loaded."""
+    page.locator(".sweep[value='B']").wait_for()
+    page.evaluate(
+        "sides => sides.forEach((side) => document.querySelector(`.sweep[value='${side}']`).click())", list(sides)
+    )
+
+
+@pytest.mark.parametrize("is_cut", [False, True], ids=["slow", "cut"])
+def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str, is_cut: bool) -> None:
+    table = phone.start("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    if is_cut:
+        cut_every_fourth(page)
+    network = page.context.new_cdp_session(page)
+    chance = random.Random(7)
+    places = {}
+    for side in "AB":
+        box = page.locator(f".sweep[value='{side}']").bounding_box()
+        assert box
+        places[side] = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    tapped = [chance.choice("AB") for _tap in range(TAPS)]
+    for side in tapped:
+        latency = {"latency": chance.randint(0, 250), "downloadThroughput": -1, "uploadThroughput": -1}
+        network.send("Network.emulateNetworkConditions", {"offline": False, **latency})
+        page.touchscreen.tap(*places[side])
+        page.wait_for_timeout(chance.randint(30, 350))
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(TAPS)
+    assert page.url == table, "no tap leaves the board"
+    assert sides(server, table) == tapped
+    phone.errors.clear()  # the browser notes the posts that were cut
+
+
+def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: str) -> None:
+    """For a moment htmx has not yet taken up a form that was just drawn; a thumb may be quicker."""
+    table = phone.start("Ana", "Beto")
+    phone.page.wait_for_load_state("load")
+    phone.page.evaluate(
+        """() => document.addEventListener("htmx:afterSwap", () => {
+            const press = () => document.querySelector(".sweep[value='B']").click();
+            setTimeout(press, 2);
+            setTimeout(press, 8);
+        }, { once: true })"""
+    )
+    tap(phone.page, "A")
+    expect(phone.page.locator(".log li")).to_have_count(3)
+    assert phone.page.url == table
+    assert sides(server, table) == ["A", "B", "B"]
+
+
+def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    held: list[Route] = []
+    for script in ("**/htmx.*.js", "**/match.*.js"):
+        page.route(script, lambda route: held.append(route))
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    page.goto(table, wait_until="commit")
+    press(page, "ABA")
+    expect(page.locator(".sweep[value='A'] .dots")).to_have_text("●●")
+    page.wait_for_timeout(300)
+    assert page.url == table
+    for route in held:
+        route.continue_()
+    expect(page.locator(".log li")).to_have_count(3)
+    assert sides(server, table) == ["A", "B", "A"]
+
+
+def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    page.context.new_cdp_session(page).send("Network.clearBrowserCache")
+    held: list[Route] = []
+    page.route("**/match.*.js", lambda route: held.append(route), times=1)
+    page.goto(table, wait_until="commit")
+    press(page, "AB")
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].abort()
+    expect(page.locator(".log li")).to_have_count(2)
+    assert sides(server, table) == ["A", "B"]
+    phone.errors.clear()  # the browser notes the script that did not come
+
+
+def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    page.route("**/sweep", lambda _route: None)  # it never gets there
+    tap(page, "A")
+    page.wait_for_timeout(100)
+    page.unroute("**/sweep")
+    page.goto(table)
+    expect(page.locator(".log li")).to_have_count(1)
+    assert sides(server, table) == ["A"]
+
+
+def test_a_deal_saved_twice_quickly_is_closed_once(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto", game="brisca")
+    phone.follow("Close the deal")
+    page = phone.page
+    page.locator("#card_points-A").fill("61")
+    page.locator("#card_points-A").blur()
+    save = page.get_by_role("button", name="Save the deal")
+    save.wait_for()
+    save.evaluate("button => { button.click(); button.click(); }")
+    phone.wait_for_sheet()
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]

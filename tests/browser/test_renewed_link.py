@@ -1,0 +1,82 @@
+"""A link renewed while taps wait: they go out with the key of today, once the phone has opened the new link."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Phone
+from .test_no_signal import journal, nothing_waits, tap, waits
+
+# What the script of an earlier version left waiting: it knows the key, not the number of the table.
+QUEUED_BEFORE = """([key, id]) => new Promise((done, failed) => {
+  const asked = indexedDB.open("scorekeeper", 1);
+  asked.onerror = () => failed(asked.error);
+  asked.onsuccess = () => {
+    const change = asked.result.transaction("waiting", "readwrite");
+    change.objectStore("waiting").add({
+      id, table: key, match: 1, kind: "swept", fields: { side: ["B"] }, deal: 1, drawn_from: null,
+      at: new Date().toISOString(), what: "before", turn: Date.now(),
+    });
+    change.oncomplete = () => { asked.result.close(); done(); };
+  };
+})"""
+
+
+def renew(page: Page, table: str) -> str:
+    """Make a new link to play, as the keeper of the table does; return it."""
+    page.goto(f"{table}/owner")
+    page.locator("#play").get_by_role("link", name="Make a new link").tap()
+    page.get_by_role("button", name="Make the new link").tap()
+    page.get_by_text("The new link is here").wait_for()
+    return page.locator("#link-play").input_value()
+
+
+def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page, context = phone.page, phone.page.context
+    page.wait_for_load_state("load")
+    keeper = context.new_page()
+    page.route("**/sweep", lambda route: route.abort())
+    page.route("**/api/v1/entries", lambda route: route.abort())
+    for side in "ABA":
+        tap(page, side)
+    waits(page, 3)
+    new = renew(keeper, table)
+    page.unroute("**/api/v1/entries")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#waiting summary")).to_have_text("3 to settle")
+
+    page.goto(new)
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(3)
+    assert [one["payload"]["side"] for one in journal(server, new)[1:]] == ["A", "B", "A"]
+    phone.errors.clear()  # the browser notes the posts that were cut, and the dead link
+
+
+def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page, context = phone.page, phone.page.context
+    page.wait_for_load_state("load")
+    page.route("**/sweep", lambda route: route.abort())
+    page.route("**/api/v1/entries", lambda route: route.abort())
+    tap(page, "A")
+    waits(page, 1)
+    keeper = context.new_page()
+    new = renew(keeper, table)
+    keeper.goto(new)
+    expect(keeper.locator(".log li")).to_have_count(1)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert [one["kind"] for one in journal(server, new)] == ["match_started", "swept"]
+    phone.errors.clear()  # the browser notes the posts that were cut
+
+
+def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:
+    table = phone.start("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    new = renew(page, table)
+    page.goto("/rules")
+    page.evaluate(QUEUED_BEFORE, [table.rsplit("/", 1)[1], "7b1f4a52-3c1e-4c0e-9d53-0c6f1a2b3c4d"])
+    page.goto(new)
+    expect(page.locator(".log li")).to_have_count(1)
+    assert [one["payload"].get("side") for one in journal(server, new)] == [None, "B"]

@@ -1,0 +1,253 @@
+"""What the phone cannot store it does not call kept, and what was answered is not sent again."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import Dialog, Page, Route, expect
+
+from .conftest import Phone
+from .test_no_signal import ON_TRUST, journal, nothing_waits, tap, waits
+
+NO_STORE = """
+window.stores = false;
+const open = IDBFactory.prototype.open;
+IDBFactory.prototype.open = function (...asked) {
+  if (!window.stores) throw new DOMException("No room", "QuotaExceededError");
+  return open.apply(this, asked);
+};
+"""
+NO_ROOM = """
+const set = Storage.prototype.setItem;
+Storage.prototype.setItem = function (...asked) {
+  if (!window.stores) throw new DOMException("No room", "QuotaExceededError");
+  return set.apply(this, asked);
+};
+"""
+LETS_GO_OF_NOTHING = """
+IDBObjectStore.prototype.delete = () => { throw new DOMException("Broken", "UnknownError"); };
+"""
+NOTES_NOTHING_TWICE = """
+const put = IDBObjectStore.prototype.put;
+IDBObjectStore.prototype.put = function (entry) {
+  if (entry.words) throw new DOMException("Broken", "UnknownError");
+  return put.call(this, entry);
+};
+"""
+
+
+def start(phone: Phone, *scripts: str) -> str:
+    """Open a table on a phone that fails in these ways."""
+    for script in scripts:
+        phone.page.context.add_init_script(f"(() => {{{script}}})()")
+    table = phone.start("Ana", "Beto")
+    phone.page.wait_for_load_state("load")
+    return table
+
+
+def pushes(page: Page) -> list[Route]:
+    """Note every push that the page sends."""
+    sent: list[Route] = []
+
+    def note(route: Route) -> None:
+        sent.append(route)
+        route.continue_()
+
+    page.route("**/api/v1/entries", note)
+    return sent
+
+
+def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone, server: str) -> None:
+    table = start(phone, NO_STORE, NO_ROOM)
+    page = phone.page
+    phone.follow("Close the deal")
+    page.locator("[name='award-cards'][value='A']").wait_for()
+    page.wait_for_load_state("load")
+    address = page.url
+    page.context.set_offline(True)
+    for item, taker in ON_TRUST.items():
+        page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+
+    expect(page.locator("#waiting summary")).to_have_text("1 waiting · keep this page open")
+    expect(page.locator("#lost")).to_contain_text("only as long as this page is open")
+    expect(page.locator("#closing > .unkept")).to_be_visible()
+    page.locator("#waiting summary").tap()
+    expect(page.locator("#waiting li")).to_contain_text("only as long as this page is open")
+    expect(page.get_by_text("Kept on this phone")).to_be_hidden()
+    assert page.url == address
+    expect(page.locator("[name='award-cards'][value='A']")).to_be_checked()
+
+    asked: list[str] = []
+
+    def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.dismiss()
+
+    page.once("dialog", stay)
+    page.evaluate("setTimeout(() => location.assign('/'), 0)")
+    page.wait_for_timeout(500)
+    assert (asked, page.url) == (["beforeunload"], address)
+
+    page.context.set_offline(False)
+    expect(page.locator("#waiting")).to_be_hidden(timeout=30_000)
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]
+    page.evaluate("window.stores = true")
+    page.on("dialog", lambda dialog: dialog.accept())
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> None:
+    table = start(phone, NO_STORE, NO_ROOM)
+    page = phone.page
+    page.context.set_offline(True)
+    tap(page, "A")
+    tap(page, "B")
+    expect(page.locator("#waiting summary")).to_have_text("2 waiting · keep this page open")
+    page.evaluate("window.stores = true")
+    tap(page, "A")
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    waits(page, 3)
+    page.route("**/api/v1/entries", lambda route: route.abort())
+    page.context.set_offline(False)
+    page.goto("/rules")
+    page.unroute("**/api/v1/entries")
+    page.context.add_init_script("window.stores = true")
+    page.goto(table)
+    expect(page.locator(".log li")).to_have_count(3)
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_where_the_database_of_the_phone_fails_its_small_store_keeps_taps(phone: Phone, server: str) -> None:
+    table = start(phone, NO_STORE)
+    page = phone.page
+    page.context.set_offline(True)
+    tap(page, "A")
+    tap(page, "B")
+    waits(page, 2)
+    page.route("**/api/v1/entries", lambda route: route.abort())
+    page.context.set_offline(False)
+    page.goto("/rules")
+    page.unroute("**/api/v1/entries")
+    page.goto(table)
+    expect(page.locator(".log li")).to_have_count(2)
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: str) -> None:
+    table = start(phone, LETS_GO_OF_NOTHING)
+    page = phone.page
+    page.context.set_offline(True)
+    tap(page, "A")
+    tap(page, "B")
+    waits(page, 2)
+    sent = pushes(page)
+    page.context.set_offline(False)
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(page.locator("#waiting")).to_be_hidden()
+    page.wait_for_timeout(3000)
+    assert len(sent) <= 3
+    tap(page, "A")
+    expect(page.locator(".log li")).to_have_count(3)
+    assert len(journal(server, table)) == 4
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: str) -> None:
+    table = start(phone, NOTES_NOTHING_TWICE)
+    page = phone.page
+    phone.follow("Close the deal")
+    page.locator("[name='award-cards'][value='A']").wait_for()
+    page.context.set_offline(True)
+    page.locator("[name='award-cards'][value='A']").tap()
+    page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+    waits(page, 1)
+    sent = pushes(page)
+    page.context.set_offline(False)
+    expect(page.locator("#waiting summary")).to_have_text("1 to settle")
+    page.wait_for_timeout(3000)
+    assert len(sent) <= 2
+    assert len(journal(server, table)) == 1
+    phone.errors.clear()  # the browser notes the requests that found no network
+
+
+def test_an_entry_that_the_server_always_fails_at_does_not_stop_the_others(phone: Phone, server: str) -> None:
+    table = start(phone)
+    page = phone.page
+    page.context.set_offline(True)
+    for side in "ABA":
+        tap(page, side)
+    waits(page, 3)
+
+    def fail_at_beto(route: Route) -> None:
+        told = json.loads(route.request.post_data or "{}")
+        if any(entry["fields"]["side"] == ["B"] for entry in told["entries"]):
+            route.fulfill(status=500, headers={"X-Scorekeeper": "1"}, json={"status": "invalid", "problems": []})
+        else:
+            route.continue_()
+
+    page.route("**/api/v1/entries", fail_at_beto)
+    page.context.set_offline(False)
+    expect(page.locator("#waiting summary")).to_have_text("1 to settle", timeout=40_000)
+    expect(page.locator(".log li")).to_have_count(2)
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "A"]
+    page.locator("#waiting summary").tap()
+    expect(page.locator("#waiting .why")).to_contain_text("The server failed at this")
+
+    page.unroute("**/api/v1/entries")
+    page.get_by_role("button", name="Send again").tap()
+    nothing_waits(page)
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "A", "B"]
+    phone.errors.clear()  # the browser notes the failures
+
+
+def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, server: str) -> None:
+    table = start(phone)
+    page = phone.page
+    sent: list[str] = []
+
+    def busy(route: Route) -> None:
+        sent.append(route.request.url)
+        words = "<div class='error'>Go back and send it again.</div>"
+        headers = {"X-Scorekeeper": "1", "Retry-After": "20", "HX-Retarget": "#refused", "HX-Reselect": ".error"}
+        route.fulfill(status=503, headers=headers, body=words)
+
+    page.route("**/sweep", busy)
+    page.route("**/api/v1/entries", busy)
+    tap(page, "A")
+    waits(page, 1)
+    page.locator("#waiting summary").tap()
+    expect(page.get_by_text("Kept on this phone")).to_be_visible()
+    expect(page.get_by_text("Go back and send it again")).to_have_count(0)
+    page.wait_for_timeout(4000)
+    assert len(sent) == 2
+    page.unroute("**/sweep")
+    page.unroute("**/api/v1/entries")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    nothing_waits(page)
+    assert len(journal(server, table)) == 2
+    phone.errors.clear()  # the browser notes the failures
+
+
+def test_what_the_server_leaves_for_later_is_sent_again(phone: Phone, server: str) -> None:
+    table = start(phone)
+    page = phone.page
+    page.context.set_offline(True)
+    for side in "ABA":
+        tap(page, side)
+    waits(page, 3)
+
+    def take_one(route: Route) -> None:
+        told = json.loads(route.request.post_data or "{}")
+        first, *rest = told["entries"]
+        answer = route.fetch(post_data=json.dumps({**told, "entries": [first]}))
+        answers = [*answer.json()["answers"], *({"id": one["id"], "status": "later"} for one in rest)]
+        route.fulfill(status=200, headers={"X-Scorekeeper": "1"}, json={"answers": answers})
+
+    page.route("**/api/v1/entries", take_one)
+    page.context.set_offline(False)
+    nothing_waits(page)
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B", "A"]
+    phone.errors.clear()  # the browser notes the requests that found no network
