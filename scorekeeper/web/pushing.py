@@ -18,13 +18,12 @@ from werkzeug.exceptions import Conflict, HTTPException
 
 from .. import rules
 from ..requests_json import read_json, write_json
-from ..store import queries
-from ..store.db import lock, writing
-from ..store.journal import OF_A_DEAL, Locked, Record, Stale, entries_of, entry_by_id, is_entry_id
+from ..store import notebook, queries
+from ..store.journal import OF_A_DEAL, Full, Locked, Record, Stale, entries_of, entry_by_id, is_entry_id
 from ..store.models import Table
 from ..store.standings import BrokenMatch
 from .access import dead_link, match_of
-from .entering import ENTERING, Entering, Refused, Told, locked_words, malformed
+from .entering import ENTERING, Entering, Refused, Told, full_words, locked_words, malformed
 from .match_page import MatchPage
 from .problems import in_words
 from .speaking import written_by
@@ -143,8 +142,7 @@ def _enter(table: Table, told: Any) -> Answer:
     """Write one entry in a transaction of its own and say what became of it."""
     id = str(told["id"]).lower() if isinstance(told, dict) and isinstance(told.get("id"), str) else ""
     try:
-        with writing():
-            return _written(table, id, told)
+        return _written(table, id, told)
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return Answer(id, STALE, words=[both], since=list(stale.since))
@@ -154,6 +152,8 @@ def _enter(table: Table, told: Any) -> Answer:
         return Answer(id, STALE, words=[str(conflict.description)], since=_since(table, told))
     except HTTPException as refused:
         return Answer(id, REFUSED, words=[str(refused.description)])
+    except Full as full:
+        return Answer(id, REFUSED, words=[full_words(full)])
     except BrokenMatch as broken:
         return Answer(id, REFUSED, words=[in_words(one) for one in broken.problems], problems=list(broken.problems))
     except Refused as refused:
@@ -162,20 +162,24 @@ def _enter(table: Table, told: Any) -> Answer:
 
 
 def _written(table: Table, id: str, told: Any) -> Answer:
-    """Read, judge and write one entry, all in one transaction. Raises what its form would be refused with."""
+    """Read, judge and write one entry. Raises what its form would be refused with."""
     told, number = _read(told)
     match = match_of(table, number)
-    # Held until the end, so that two phones are judged one after the other.
-    lock(match)
-    view = MatchPage(table, match)
-    entering = _entering(view, id, told)
-    there = entry_by_id(table.id, id)
-    if there is None:
-        written = entering.write(**(written_by(view) if session else {}))
-        return Answer(id, WRITTEN if written else KNOWN, seq=match.head if written else None)
-    if there[0] != match.number or not entering.is_same(there[1]):
-        raise Refused([_("This was sent before, with something else in it. Enter it again.")])
-    return Answer(id, KNOWN, seq=there[1].seq)
+    known: list[int] = []
+
+    def drafted() -> notebook.Draft:
+        view = MatchPage(table, match)
+        entering = _entering(view, id, told)
+        there = entry_by_id(table.id, id)
+        if there is None:
+            return entering.draft(**(written_by(view) if session else {}))
+        if there[0] != match.number or not entering.is_same(there[1]):
+            raise Refused([_("This was sent before, with something else in it. Enter it again.")])
+        known.append(there[1].seq)
+        return notebook.NOTHING
+
+    seq = notebook.write(match, drafted)
+    return Answer(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
 
 
 def _since(table: Table, told: Any) -> list[Record]:

@@ -32,6 +32,7 @@ ON_BOTH = frozenset(
     for name in (
         "close_deal",
         "during_a_deal",
+        "form_ids",
         "house_rules",
         "links",
         "live",
