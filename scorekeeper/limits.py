@@ -65,6 +65,9 @@ KEPT_PARTS = 8_000_000
 SCORED_AGAIN = 6
 """Closings that do not count any more and are scored to be shown on one page of the journal."""
 
+RECORD_CLOSINGS = 3_000
+"""Closings that a page of a player's record reads. A hundred matches have some 1,500."""
+
 JUDGED_AHEAD = 4
 """How often an entry is judged before the write lock is taken, where others write to the match meanwhile."""
 

@@ -21,7 +21,7 @@ def show(key: str, number: int) -> str:
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
     before = request.args.get("before", type=int)
-    summaries, more = queries.history(table, before, size=players.WINDOW)
+    summaries, more = players.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     record = players.record_of(number, summaries, lowest)
     return render_template(
