@@ -69,6 +69,48 @@ KNOWN_FAULTS = 200
 
 PORT_SECONDS = 15
 """For a port to come free: workers whose master was killed hold it for some seconds more."""
+MATCH_ENTRIES = 2_000
+"""Entries of one match. An evening of forty deals with every tap has some 400; every page folds all of them. What only
+takes back or ends comes on top: each entry is taken back once at most."""
+
+MATCH_DEALS = 200
+"""Deals of one match, as many as the engine takes at once. A match to 61 with small deals has some forty."""
+
+DEAL_NOTES = 150
+"""Sweeps, declarations, penalties and layouts noted in one deal, which the board lists. Forty cards allow for far
+fewer."""
+
+DEAL_RIVALS = 5
+"""Closings that wait beside the one that stands: its page scores and shows each of them, side by side."""
+
+DEAL_SAID = 50
+"""What may be said about one closing: agreed, disputed, asked to be opened again. Ten players say five things each."""
+
+TABLE_MATCHES = 5_000
+"""Matches of one table: one an evening for thirteen years, or ten every Sunday for nearly as long."""
+
+TABLE_PLAYERS = 100
+"""Players of one table: each of its pages knows all their names. A club evening has some forty."""
+
+FORM_SECONDS = 60 * 60
+"""For so long a repeated post of the form that opened a table leads to that table, where the phone has not got its
+keys."""
+
+KEPT_STANDINGS = 8_000_000
+"""What the standings weigh that a process keeps at hand, in characters of their entries and sheets, the newest of each
+match only: some forty megabytes, five hundred matches in play."""
+
+KEPT_PARTS = 8_000_000
+"""Characters of the drawn parts that a process keeps at hand; the largest, forty sheets, has some 80,000."""
+
+SCORED_AGAIN = 6
+"""Closings that do not count any more and are scored to be shown on one page of the journal."""
+
+RECORD_CLOSINGS = 3_000
+"""Closings that a page of a player's record reads. A hundred matches have some 1,500."""
+
+JUDGED_AHEAD = 4
+"""How often an entry is judged before the write lock is taken, where others write to the match meanwhile."""
 
 # ---------------------------------------------------------------- the pages
 
@@ -87,9 +129,6 @@ DECLARATION_LENGTH = 600
 TYPED_NAME = 1000
 """A name as it is typed, before it is cleaned: what is longer is too long whatever is left out of it."""
 
-PLAYERS = 200
-"""Players of one table. A page that lists them all, with a form for each, stays under 200 KB."""
-
 SHEETS_OF_A_PAGE = 100
 """Sheets on one page of a match; a sheet has some 3 KB. A match of an evening has a dozen."""
 
@@ -105,14 +144,8 @@ SETTLED_SHOWN = 20
 VERSIONS_SHOWN = 6
 """Closings of one deal that are shown side by side. Each is scored, and more do not fit a screen."""
 
-JOURNAL_SCORED = 40
-"""Closings that a page of the journal scores for its totals, beside those that stand."""
-
 POINTS_OF_A_LINE = 200
 """Points of a line that shows how totals went: a phone's screen shows no more."""
-
-DEALS_OF_A_RECORD = 1000
-"""Deals that a page of a player's record looks at: their entries are read for the sweeps."""
 
 LINKS_LOOKED_UP = 8
 """Links of a pasted text that are looked up."""

@@ -24,8 +24,10 @@ from .ruleset import Table, find_game, read_table
 from .sheet import Sheet
 from .ties import leaders
 
+NEWEST = 2
 
-def score(request: Mapping[str, Any]) -> dict[str, Any]:
+
+def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[str, Any]:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet."""
     request = shape.mapping(request, "")
     problems = Problems()
@@ -37,7 +39,9 @@ def score(request: Mapping[str, Any]) -> dict[str, Any]:
     return {**table.heading(), **sheet.as_json()}
 
 
-def match(request: Mapping[str, Any], *, frozen: bool = False) -> dict[str, Any]:
+def match(
+    request: Mapping[str, Any], *, frozen: bool = False, until_won: bool = False, bounded: bool | None = None
+) -> dict[str, Any]:
     """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again.
@@ -47,7 +51,7 @@ def match(request: Mapping[str, Any], *, frozen: bool = False) -> dict[str, Any]
     table = read_table(request, problems)
     if table is None:
         return _invalid(request, problems)
-    return answer_match(table, request, problems, frozen=frozen)
+    return answer_match(table, request, problems, frozen=frozen, until_won=until_won)
 
 
 def captures(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,6 +142,7 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 
 __all__ = [
+    "NEWEST",
     "Malformed",
     "Problem",
     "Problems",

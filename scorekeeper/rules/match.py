@@ -101,7 +101,7 @@ def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0) -> Sheet
 
 
 def answer_match(
-    table: Table, request: Mapping[str, Any], problems: Problems, *, frozen: bool = False
+    table: Table, request: Mapping[str, Any], problems: Problems, *, frozen: bool = False, until_won: bool = False
 ) -> dict[str, Any]:
     """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong."""
     deals = shape.optional_items(request.get("deals"), "deals")
@@ -112,6 +112,8 @@ def answer_match(
     for number, deal in enumerate(deals):
         where = f"deals[{number}]"
         deal = dict(shape.mapping(deal, where))
+        if standing.is_won and until_won:
+            break
         if standing.is_won:
             problems.error("deal_after_end", where, "The match was already won before this deal.", deal=number + 1)
             break

@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Protocol
+from weakref import WeakSet
 
 from flask import Flask, current_app
 from sqlalchemy import URL, select, text
 
 from .. import limits
+from ..limits import LARGEST_ID
 from ..logs import Sparing, and_more
 from .connecting import sqlite_address
 from .db import db
@@ -124,7 +126,8 @@ class PostgresFeed:
 
     def wait(self) -> Collection[int] | None:
         """Wait for a notice, a second at most."""
-        return {int(notice.payload) for notice in self._connection.notifies(timeout=1, stop_after=1)}  # type: ignore[attr-defined]
+        heard = [notice.payload for notice in self._connection.notifies(timeout=1, stop_after=1)]  # type: ignore[attr-defined]
+        return {int(table) for table in heard if table.isascii() and table.isdigit()}
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions, all by one query."""
@@ -177,7 +180,8 @@ class Hub:
     def __init__(self, opened: Callable[[], AbstractContextManager[Feed]], most: int) -> None:
         self._opened = opened
         self._most = most
-        self._followers: set[Follower] = set()
+        # A request that breaks off before its answer has begun takes its follower with it.
+        self._followers: WeakSet[Follower] = WeakSet()
         self._change = threading.Condition()
         self._runs = False
         self._stops = False
@@ -190,16 +194,18 @@ class Hub:
     def follow(self, topic: Topic, known: str | None) -> Follower | None:
         """Take a page in that shows version ``known``; None where the process has as many as it may have.
 
-        Whoever follows calls ``leave`` in the end.
+        Whoever follows calls ``leave`` in the end; one that is lost without it makes room as soon as it is forgotten.
         """
+        if not NEWEST <= topic[1] <= LARGEST_ID:
+            return None
         with self._change:
             if self._stops or len(self._followers) >= self._most:
                 return None
             follower = Follower(topic, known)
-            self._followers.add(follower)
             if not self._runs:
-                self._runs = True
                 threading.Thread(target=self._run, name="changes", daemon=True).start()
+                self._runs = True
+            self._followers.add(follower)
         return follower
 
     def leave(self, follower: Follower) -> None:
@@ -249,9 +255,34 @@ class Hub:
     def _publish(self, feed: Feed, changed: Collection[int] | None) -> None:
         with self._change:
             concerned = [one for one in self._followers if changed is None or one.topic[0] in changed]
-        versions = feed.versions({one.topic for one in concerned})
+        versions = self._versions(feed, {one.topic for one in concerned})
         for one in concerned:
             one.tell(versions.get(one.topic))
+
+    def _versions(self, feed: Feed, topics: Collection[Topic]) -> dict[Topic, str]:
+        """Return the versions of these topics. One that cannot be asked for has none, and takes nothing from others."""
+        try:
+            return feed.versions(topics)
+        except Exception:
+            found, refused = {}, []
+            for topic in topics:
+                try:
+                    found.update(feed.versions({topic}))
+                except Exception:
+                    refused.append(topic)
+            if len(refused) == len(topics):
+                # Not one of them is to blame: the database is away.
+                raise
+        self._let_go(refused)
+        return found
+
+    def _let_go(self, topics: Collection[Topic]) -> None:
+        """End what follows these topics: nothing can be told of them."""
+        log.warning("Live updates leave out %d pages that ask for what cannot be", len(topics))
+        with self._change:
+            for one in [one for one in self._followers if one.topic in topics]:
+                self._followers.discard(one)
+                one.release()
 
 
 def init_changes(app: Flask) -> None:
@@ -270,7 +301,12 @@ def hub() -> Hub:
 def follow(topic: Topic, known: str | None) -> Follower | None:
     """Follow a topic from now on: a version that differs from ``known`` already is told at once. As ``Hub.follow``."""
     follower = hub().follow(topic, known)
-    if follower is not None:
+    if follower is None:
+        return None
+    try:
         # Read after the hub knows of the page: what is written later reaches it through the hub.
         follower.tell(current_version(topic))
+    except BaseException:
+        hub().leave(follower)
+        raise
     return follower

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID, uuid4
 
 from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 
+from ..limits import MATCH_ENTRIES
 from ..names import drawn
 from .changes import announce
-from .db import Base, db, lock
-from .models import Entry, Match, now
+from .db import Base, Gone, db, lock
+from .models import KEY_LENGTH, NAME_LENGTH, Entry, Match, now
 
 VERSION = 1
 
@@ -48,6 +50,10 @@ NOTED = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED})
 KINDS = OF_A_DEAL | RENAMED | {MATCH_STARTED, VOIDED, MATCH_ENDED}
 COUNTS_NOTHING = ABOUT_A_CLOSING | RENAMED | {DEAL_CONTESTED}
 """What moves no point: a form drawn before it was written is as good as new."""
+NOTES = NOTED | RENAMED
+"""What is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+BEYOND_MEASURE = frozenset({VOIDED, MATCH_ENDED})
+"""What may be written to a full match too: it happens once."""
 NEVER_VOIDED = RENAMED | {VOIDED, MATCH_STARTED}
 """What voiding would not undo: a name is taken back by giving the former one again."""
 
@@ -58,6 +64,7 @@ class JournalError(Exception):
     - ``Stale``: someone else wrote meanwhile; show both and ask
     - ``NotThere``: the entry to void is not in this match, or is void already
     - ``Locked``: the deal is agreed; it is opened again first
+    - ``Full``: there is no room for more of its kind
     """
 
 
@@ -79,6 +86,18 @@ class Locked(JournalError):
     def __init__(self, deal: int) -> None:
         super().__init__(f"deal {deal} is locked")
         self.deal = deal
+
+
+class Full(JournalError):
+    """There is as much of something as there may be (``limits``).
+
+    ``what`` is ``entries`` or ``deals`` (of a match), ``notes``, ``rivals`` or ``said`` (of a deal), ``matches`` or
+    ``players`` (of a table); ``most`` is how many there may be.
+    """
+
+    def __init__(self, what: str, most: int) -> None:
+        super().__init__(f"no more than {most} {what}")
+        self.what, self.most = what, most
 
 
 @dataclass(frozen=True)
@@ -184,7 +203,7 @@ def append(
     if are_written(match, new, drawn_from):
         return False
     refuse_stale(match, drawn_from)
-    write(match, new, author=author, device=device)
+    write(match, records(match.head, new, author=author, device=device))
     return True
 
 
@@ -204,25 +223,44 @@ def refuse_stale(match: Match, drawn_from: int | None) -> None:
         raise Stale(moved)
 
 
-def write(
-    match: Match, new: Sequence[NewEntry], *, author: str | None = None, device: str | None = None
+def make_room(head: int, new: Sequence[NewEntry]) -> None:
+    """Raise ``Full`` where a match whose newest entry is ``head`` has no room for these."""
+    if head + len(new) > MATCH_ENTRIES and not all(one.kind in BEYOND_MEASURE for one in new):
+        raise Full("entries", MATCH_ENTRIES)
+
+
+def records(
+    head: int, new: Sequence[NewEntry], *, author: str | None = None, device: str | None = None
 ) -> list[Record]:
-    """Write entries that are known to be new, and return them as they stand in the journal; the match is locked."""
-    records = []
-    for seq, one in enumerate(new, match.head + 1):
-        if one.kind not in KINDS:
-            raise ValueError(f"unknown kind of entry: {one.kind}")
-        # As it will be read: JSON knows no tuples.
-        payload = json.loads(json.dumps({"v": VERSION, **one.payload}))
-        records.append(Record(one.id, seq, one.kind, payload, author, now(), device))
+    """Return entries as they stand in the journal once they are written after ``head``. Raises ``Full``."""
+    make_room(head, new)
+    unknown = [one.kind for one in new if one.kind not in KINDS]
+    if unknown:
+        raise ValueError(f"unknown kind of entry: {unknown[0]}")
+    # Whatever a side is called, it fits its column.
+    who = (author[:NAME_LENGTH] if author else None, now(), device[:KEY_LENGTH] if device else None)
+    # The payload as it will be read: JSON knows no tuples.
+    return [
+        Record(one.id, seq, one.kind, json.loads(json.dumps({"v": VERSION, **one.payload})), *who)
+        for seq, one in enumerate(new, head + 1)
+    ]
+
+
+def write(match: Match, new: Sequence[Record]) -> None:
+    """Write entries that are known to be new and to follow the match's head; the match is locked.
+
+    Raises ``Stale`` where another match of the table took an id of theirs at this very moment.
+    """
     db.session.flush()
     whose = {"table_id": match.table_id, "match": match.number}
-    db.session.execute(INSERT, [{**whose, **record._asdict()} for record in records])
-    head = records[-1].seq
+    try:
+        db.session.execute(INSERT, [{**whose, **record._asdict()} for record in new])
+    except IntegrityError as taken:
+        raise Stale(()) from taken
+    head = new[-1].seq
     db.session.execute(MOVE_HEAD, {"of_table": match.table_id, "of_number": match.number, "new_head": head})
     set_committed_value(match, "head", head)
     announce(match.table_id)
-    return records
 
 
 def _same(entry: Any, new: NewEntry, match: Match) -> bool:
@@ -238,20 +276,16 @@ def _told(kind: str, payload: Mapping[str, Any]) -> tuple[str, Any, dict[str, An
     return kind, payload.get("deal"), told
 
 
-def void(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
-    """Void one entry of the match, by its id, and say whether that was needed: once is enough.
+def voiding(entries: Sequence[Record], entry_id: str, id: str | None = None) -> list[NewEntry]:
+    """Return what voids one of these entries, by its id: nothing where it is void already, as once is enough.
 
-    ``id`` is the id of the correction itself, made anew unless given; other keywords as for ``append``.
-    Raises ``NotThere``.
+    ``id`` is the id of the correction itself, made anew unless given. Raises ``NotThere``.
     """
-    lock(match)
-    entries = entries_of(match)
     if any(one.kind == VOIDED and one.payload["entry"] == entry_id for one in entries):
-        return False
+        return []
     if not any(one.id == entry_id and one.kind not in NEVER_VOIDED for one in entries):
         raise NotThere(entry_id)
-    correction = NewEntry(VOIDED, {"entry": entry_id}, id=id or str(uuid4()))
-    return append(match, [correction], **written_by)
+    return [NewEntry(VOIDED, {"entry": entry_id}, id=id or str(uuid4()))]
 
 
 @dataclass(frozen=True)
@@ -274,6 +308,8 @@ class Setup:
     """The seat that deals first; seat i is of side i modulo the number of sides."""
     rules_name: str | None = None
     """The name under which the table keeps these house rules, if it does."""
+    rules: int = 1
+    """The version of the engine's rules that the match was started under, and is read with for good."""
 
     @property
     def labels(self) -> list[str]:
@@ -302,12 +338,13 @@ class Setup:
             "options": dict(self.options),
             "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
             "first_dealer": self.first_dealer,
+            "rules": self.rules,
             **({"rules_name": self.rules_name} if self.rules_name else {}),
         }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Setup:
-        """Read what ``as_json`` wrote."""
+        """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
         return cls(
             game=data["game"],
             preset=data["preset"],
@@ -315,6 +352,7 @@ class Setup:
             sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
             first_dealer=data["first_dealer"],
             rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
+            rules=data.get("rules", 1),
         )
 
 
@@ -414,6 +452,7 @@ class MatchState:
             "options": dict(self.setup.options),
             "sides": self.setup.labels,
             "players_per_side": self.setup.players_per_side,
+            "rules": self.setup.rules,
         }
 
     def deal_request(self, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -425,8 +464,13 @@ class MatchState:
 
 
 def replay(entries: Iterable[Record]) -> MatchState:
-    """Fold the entries of one match, in order, into where it stands."""
+    """Fold the entries of one match, in order, into where it stands.
+
+    Raises ``Gone`` where there are none: every match has its first, unless it was deleted meanwhile.
+    """
     entries = list(entries)
+    if not entries:
+        raise Gone
     voided = {entry.payload["entry"] for entry in entries if entry.kind == VOIDED}
     setup = Setup.from_json(entries[0].payload["setup"])
     deals: dict[int, DealState] = {}
@@ -440,8 +484,9 @@ def replay(entries: Iterable[Record]) -> MatchState:
             _tell(deal(entry.payload["deal"]), entry, entry.id in voided)
         elif entry.kind == MATCH_ENDED and entry.id not in voided:
             ended = entry
+    by_id = {entry.id: entry for entry in entries}
     for one in deals.values():
-        _hear(one, entries)
+        _hear(one, by_id)
     closed = [one for one in deals.values() if one.closed]
     current = deal(
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
@@ -453,6 +498,19 @@ def replay(entries: Iterable[Record]) -> MatchState:
         if one.closed is None or one.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
     return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
+
+
+def with_notes(state: MatchState, new: Sequence[Record]) -> MatchState | None:
+    """Return the state after what was noted in the deal being played; None where ``new`` holds anything else.
+
+    As ``replay`` of the whole journal, without folding it anew: a tap costs the same in a long match.
+    """
+    deal = state.current
+    if not all(one.kind in NOTED and one.payload["deal"] == deal.number for one in new):
+        return None
+    current = replace(deal, noted=[*deal.noted, *new])
+    deals = [current if one is deal else one for one in state.deals]
+    return replace(state, head=new[-1].seq, deals=deals, current=current, entries=(*state.entries, *new))
 
 
 def _tell(one: DealState, entry: Record, is_void: bool) -> None:
@@ -470,10 +528,9 @@ def _tell(one: DealState, entry: Record, is_void: bool) -> None:
         one.noted.append(entry)
 
 
-def _hear(one: DealState, entries: Sequence[Record]) -> None:
+def _hear(one: DealState, by_id: Mapping[str, Record]) -> None:
     """Keep only what was said about the closing that stands; what was said about another went with it."""
     standing = one.closed
     one.said = [entry for entry in one.said if standing is not None and entry.payload["entry"] == standing.id]
     chosen = standing.payload.get("takes") if standing is not None else None
-    if chosen:
-        one.taken = next((entry for entry in entries if entry.id == chosen), None)
+    one.taken = by_id.get(chosen) if chosen else None

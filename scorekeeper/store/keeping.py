@@ -99,8 +99,12 @@ def contents(table: Table) -> Contents:
 
 
 def delete_table(table: Table) -> None:
-    """Remove the table and every row that belongs to it, for good; call inside ``writing()``."""
+    """Remove the table and every row that belongs to it, for good; call inside ``writing()``. Raises ``Gone``."""
+    # The table first, then its matches: whoever writes to one of them holds nothing that is waited for here, and finds
+    # it gone.
+    lock(table)
     own = table.id
+    db.session.execute(select(Match.number).where(Match.table_id == own).order_by(Match.number).with_for_update())
     db.session.expunge(table)
     for rows in _kept_by_table():
         db.session.execute(delete(rows).where(rows.c.table_id == own))

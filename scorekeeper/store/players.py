@@ -7,14 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
-from . import journal
+from ..limits import RECORD_CLOSINGS
+from . import journal, queries
 from .db import db
-from .models import Entry, MatchSummary
+from .models import Entry, MatchSummary, Table
 
 WINDOW = 100
 """Matches of the table that are looked at together: a page of a player's record."""
+CLOSINGS = (journal.DEAL_CLOSED, journal.VOIDED)
+"""What is read of their journals."""
 
 
 @dataclass
@@ -77,6 +80,27 @@ class Record:
         return longest
 
 
+def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary], int | None]:
+    """Return the matches of the table that a page of a player's record is made from, as ``queries.history`` does.
+
+    Where they hold more closings than one page reads, they are fewer, but never none.
+    """
+    summaries, more = queries.history(table, before, size=WINDOW)
+    counted = (
+        select(Entry.match, func.count())
+        .where(Entry.table_id == table.id, Entry.match.in_([one.match for one in summaries]))
+        .where(Entry.kind.in_(CLOSINGS))
+        .group_by(Entry.match)
+    )
+    rows = {row[0]: row[1] for row in db.session.execute(counted)}
+    left = RECORD_CLOSINGS
+    for place, summary in enumerate(summaries):
+        left -= rows.get(summary.match, 0)
+        if left < 0 and place:
+            return summaries[:place], summaries[place - 1].match
+    return summaries, more
+
+
 def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> Record:
     """Return what player ``number`` did in these matches; in the games ``fewest_is_best`` a low deal is a good one."""
     record = Record(number)
@@ -118,11 +142,10 @@ def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str], int]:
     """Return the sweeps of each side in the closed deals that count, by match and label."""
     if not summaries:
         return {}
-    kinds = (journal.DEAL_CLOSED, journal.VOIDED)
     query = (
         select(Entry.id, Entry.match, Entry.kind, Entry.payload)
         .where(Entry.table_id == summaries[0].table_id, Entry.match.in_([one.match for one in summaries]))
-        .where(Entry.kind.in_(kinds))
+        .where(Entry.kind.in_(CLOSINGS))
     )
     entries = list(db.session.execute(query))
     voided = {entry.payload["entry"] for entry in entries if entry.kind == journal.VOIDED}

@@ -5,29 +5,54 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
 
 
+class Version(NamedTuple):
+    """What something was worked out from: ``of`` says of what, ``number`` grows whenever that changes."""
+
+    of: Hashable
+    number: int
+
+
 class Recent(Generic[Value]):
-    """The values used last, ``size`` of them at most, oldest use out first; safe between threads."""
+    """The values used last, as many as weigh ``most`` together, oldest use out first; safe between threads.
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    Of what has versions only the newest is kept: nobody comes back to an older one.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._lock = Lock()
-        self._values: OrderedDict[Hashable, Value] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[int, int, Value]] = OrderedDict()
+        self.weight = 0
 
-    def get(self, key: Hashable) -> Value | None:
-        """Return the value of that key, if it is still here."""
+    def get(self, key: Hashable, version: int = 0) -> Value | None:
+        """Return the value of that key, if it is still here in that very version."""
         with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
+            kept = self._values.get(key)
+            if kept is None or kept[0] != version:
+                return None
+            self._values.move_to_end(key)
+            return kept[2]
 
-    def put(self, key: Hashable, value: Value) -> None:
-        """Keep a value."""
+    def put(self, key: Hashable, value: Value, version: int = 0, weight: int = 1) -> None:
+        """Keep a value in place of an older version of it; one that weighs too much by itself is not kept."""
         with self._lock:
-            self._values[key] = value
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
+            kept = self._values.get(key)
+            if kept is not None and kept[0] > version:
+                return
+            self._drop(key)
+            if weight > self._most:
+                return
+            self._values[key] = (version, weight, value)
+            self.weight += weight
+            while self.weight > self._most:
+                self._drop(next(iter(self._values)))
+
+    def _drop(self, key: Hashable) -> None:
+        kept = self._values.pop(key, None)
+        if kept is not None:
+            self.weight -= kept[1]

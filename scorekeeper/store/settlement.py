@@ -16,6 +16,9 @@ from scorekeeper import rules
 from . import journal
 from .journal import DealState, Locked, MatchState, NewEntry, Record
 
+BUDGET_SPENT = "budget_spent"
+"""The engine's warning that it stopped before everything was weighed."""
+
 
 class Voice(NamedTuple):
     """Who speaks: a side by its label, where it is known, and the phone it was written on."""
@@ -68,7 +71,8 @@ class Settlement:
 
     def _confirm(self, who: Voice) -> None:
         self.disputes = [one for one in self.disputes if are_independent(voice_of(one), who)]
-        if any(are_independent(one, who) for one in self.behind):
+        # Two who stood behind it before and are independent have locked it already: only whoever comes makes a pair.
+        if self.is_locked or any(are_independent(one, who) for one in self.behind):
             self.is_locked, self.reopened = True, None
         if who not in self.behind:
             self.behind.append(who)
@@ -103,10 +107,16 @@ class Version(NamedTuple):
     sheet: Mapping[str, Any]
 
 
-def scored(state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Score one deal of a match as ``facts`` tell it (its own, unless given); of the wrong shape they are invalid."""
+def scored(
+    state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None, *, bounded: bool | None = None
+) -> dict[str, Any]:
+    """Score one deal of a match as ``facts`` tell it (its own, unless given); of the wrong shape they are invalid.
+
+    What is stored is read as the rules of its match read it; ``bounded`` is true for what is not stored yet, which
+    anybody may have made up.
+    """
     try:
-        return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)})
+        return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)}, bounded=bounded)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",
@@ -157,10 +167,13 @@ def cards_elsewhere(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[st
 
 
 def agree(state: MatchState, deal: DealState, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two tellings of a deal come to the same sheet, and to no contradiction about cards or counts."""
+    """Say whether two tellings of a deal come to the same sheet, and to no contradiction about cards or counts.
+
+    ``one`` is stored, ``other`` is not yet.
+    """
     if one == other:
         return True
-    first, second = scored(state, deal, one), scored(state, deal, other)
+    first, second = scored(state, deal, one), scored(state, deal, other, bounded=True)
     if first["redeal"] != second["redeal"] or cards_elsewhere(one, other):
         return False
     if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:
@@ -180,6 +193,17 @@ def beside(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
     payload = {**new.payload, "entry": deal.closed.id}
     alike = agree(state, deal, deal.closed.payload["facts"], new.payload["facts"])
     return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
+
+
+def is_unfinished(sheet: Mapping[str, Any]) -> bool:
+    """Say whether a sheet was left open because its work had a limit: saved, it could never be settled."""
+    return sheet["status"] == "open" and any(one["code"] == BUDGET_SPENT for one in sheet["problems"])
+
+
+def in_the_way(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the problems for which a sheet cannot be saved; what leaves it unfinished is one of them."""
+    problems = [{**one, "severity": "error"} if one["code"] == BUDGET_SPENT else dict(one) for one in sheet["problems"]]
+    return [one for one in problems if one["severity"] == "error"]
 
 
 def guard(state: MatchState, voided: Sequence[str]) -> None:

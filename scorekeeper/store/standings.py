@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -11,12 +11,14 @@ from flask import current_app
 
 from scorekeeper import rules
 
+from ..limits import KEPT_STANDINGS
 from .db import once_committed
-from .journal import NOTED, DealState, MatchState, Record, entries_of, replay
+from .journal import DealState, MatchState, Record, entries_of, replay, with_notes
 from .models import Match
 from .recent import Recent
 
-KEPT = 512
+ENTRY, SHEET = 500, 4_000
+"""What an entry weighs besides the facts it tells, and a sheet, in characters: near enough."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,13 @@ class Standing:
 
     state: MatchState
     result: dict[str, Any]
+    told: int = 0
+    """About how many characters its entries hold."""
+
+    @property
+    def weight(self) -> int:
+        """Return about how many characters it holds."""
+        return self.told + SHEET * len(self.result["sheets"])
 
     @property
     def sheets(self) -> list[tuple[DealState, dict[str, Any]]]:
@@ -65,18 +74,13 @@ class BrokenMatch(Exception):
         self.problems = problems
 
 
-def judge(state: MatchState) -> Standing:
+def judge(state: MatchState) -> dict[str, Any]:
     """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
-    request = state.request()
-    result = rules.match(request, frozen=True)
-    if result["status"] != "invalid":
-        return Standing(state, result)
-    # A correction may have won the match earlier than it was played to.
-    for count in range(1, len(request["deals"])):
-        shorter = rules.match({**request, "deals": request["deals"][:count]}, frozen=True)
-        if shorter["status"] == "won":
-            return Standing(state, shorter)
-    raise BrokenMatch(result["problems"])
+    # A correction may have won the match earlier than it was played to: what follows is kept, and does not count.
+    result = rules.match(state.request(), frozen=True, until_won=True)
+    if result["status"] == "invalid":
+        raise BrokenMatch(result["problems"])
+    return result
 
 
 def standing_of(match: Match) -> Standing:
@@ -84,40 +88,34 @@ def standing_of(match: Match) -> Standing:
 
     Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
     """
-    standing = _kept().get((match.table_id, match.number, match.head))
-    return standing or _keep(match, judge(replay(entries_of(match))))
+    standing = _kept().get((match.table_id, match.number), match.head)
+    if standing is None:
+        standing = standing_after(None, entries_of(match))
+        keep(match, standing)
+    return standing
 
 
-def standing_after(match: Match, before: Standing | None, written: Sequence[Record]) -> Standing:
-    """Return where the match stands with what was just ``written``, after ``before``. Raises ``BrokenMatch``."""
-    entries = before.state.entries if before else ()
-    return _keep(match, judge(replay([*entries, *written])))
+def standing_after(before: Standing | None, new: Sequence[Record], *, moves: bool = True) -> Standing:
+    """Return where a match stands with ``new`` entries after ``before``. Raises ``BrokenMatch``.
 
-
-def note(match: Match, head: int, written: Sequence[Record]) -> None:
-    """Keep where the match stands with what was just noted in the deal being played, after version ``head``.
-
-    No point moves by it, so neither is the journal folded anew nor a deal scored: a tap costs the same in a long match.
+    ``moves`` is false where they are about no closing: then what the engine said before is still true.
     """
-    before = _kept().get((match.table_id, match.number, head))
-    if before is None:
-        return
-    state, deal = before.state, before.state.current
-    if all(one.kind in NOTED and one.payload["deal"] == deal.number for one in written):
-        current = replace(deal, noted=[*deal.noted, *written])
-        deals = [current if one is deal else one for one in state.deals]
-        entries = (*state.entries, *written)
-        noted = replace(state, head=written[-1].seq, deals=deals, current=current, entries=entries)
-        _keep(match, Standing(noted, before.result))
+    noted = None if moves or before is None else with_notes(before.state, new)
+    state = noted or replay([*(before.state.entries if before else ()), *new])
+    told = sum(ENTRY + len(repr(one.payload.get("facts", ""))) for one in new)
+    return Standing(
+        state,
+        judge(state) if moves or before is None else before.result,
+        told + (before.told if before else 0),
+    )
+
+
+def keep(match: Match, standing: Standing) -> None:
+    """Keep a standing for the version it belongs to; not before that version is one for good."""
+    kept, key = _kept(), (match.table_id, match.number)
+    once_committed(lambda: kept.put(key, standing, standing.state.head, standing.weight))
 
 
 def _kept() -> Recent[Standing]:
-    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(KEPT))
+    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(KEPT_STANDINGS))
     return kept
-
-
-def _keep(match: Match, standing: Standing) -> Standing:
-    """Keep a standing for the version it belongs to; not before that version is one for good."""
-    kept, version = _kept(), (match.table_id, match.number, standing.state.head)
-    once_committed(lambda: kept.put(version, standing))
-    return standing

@@ -190,6 +190,17 @@ def my_tables() -> list[Mine]:
     return list(found.values())
 
 
+def phone_marks() -> list[str]:
+    """Return what only this phone's cookie holds, its mark first.
+
+    A phone that has not got one yet, as its form was drawn before phones were marked so early, is known by its token.
+    """
+    token = session.get("csrf_token")
+    known = [session["device"]] if "device" in session else []
+    marks = [*known, *([token] if isinstance(token, str) else [])]
+    return marks or [device()]
+
+
 def device() -> str:
     """Return this phone's own mark, made when it first writes: the journal says which phone wrote what."""
     if "device" not in session:

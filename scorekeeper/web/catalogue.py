@@ -98,7 +98,11 @@ NO_GRID = Needs((), False, (), (), (), (), False, {}, None)
 def closing_needs(setup: Setup) -> Needs:
     """Return what a deal of a match can be told."""
     return _needs(
-        setup.game, json.dumps(dict(setup.options), sort_keys=True), tuple(setup.labels), setup.players_per_side
+        setup.game,
+        json.dumps(dict(setup.options), sort_keys=True),
+        tuple(setup.labels),
+        setup.players_per_side,
+        setup.rules,
     )
 
 
@@ -109,12 +113,13 @@ def _rules_of(table: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(maxsize=256)
-def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int) -> Needs:
+def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int, version: int) -> Needs:
     table = {
         "game": game,
         "options": json.loads(options),
         "sides": list(labels),
         "players_per_side": players_per_side,
+        "rules": version,
     }
 
     def ask(**deal: Any) -> Mapping[str, Any] | None:

@@ -373,7 +373,7 @@ class Judged:
 
 def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:
     """Score the deal as told so far."""
-    judged = Judged(scored(view.standing.state, deal, facts))
+    judged = Judged(scored(view.standing.state, deal, facts, bounded=True))
     for problem in judged.sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), needs)
         if item is None:

@@ -10,8 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..store import journal, notebook, settlement
-from ..store.db import lock, writing
-from ..store.journal import DealState, Locked, NewEntry, Record, Stale
+from ..store.journal import DealState, Full, Locked, NewEntry, Record, Stale
 from ..store.standings import BrokenMatch, standing_of
 from .access import LINKS, for_watchers, match_or_404, visitor
 from .closing import ClosingForm
@@ -21,6 +20,7 @@ from .entering import (
     as_drawn,
     closed_meanwhile,
     deal_to_close,
+    full_words,
     locked_words,
     open_deal,
     penalty_of,
@@ -49,13 +49,16 @@ def _view(key: str, number: int) -> MatchPage:
 
 
 def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
-    """Write one entry about the open deal. Raises ``Stale`` where the deal was closed by someone else meanwhile."""
-    with writing():
-        lock(view.match)
+    """Write one entry about the open deal. Raises ``Stale`` for an id used before for something else."""
+    by = written_by(view)
+
+    def drafted() -> notebook.Draft:
         is_closed = standing_of(view.match).state.closed_deal(payload["deal"]) is not None
         if is_closed and notebook.kind_of(view.match, id) is None:
             abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-        notebook.record(view.match, [NewEntry(kind, payload, id=id)], **written_by(view))
+        return notebook.draft(view.match, [NewEntry(kind, payload, id=id)], **by)
+
+    notebook.write(view.match, drafted)
 
 
 def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
@@ -104,6 +107,9 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
         form.id.data = new_id()
         form.cards.errors = [_("This form was saved before, with something else in it. Save again to add this too.")]
         return page("deals/declare.html", None, 409, **context)
+    except Full as full:
+        form.cards.errors = [full_words(full)]
+        return page("deals/declare.html", None, 422, **context)
     return go(url_for("tables.show", key=key))
 
 
@@ -130,6 +136,9 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
         form.id.data = new_id()
         form.cards.errors = [_("This form was saved before, with something else in it. Save again to replace that.")]
         return page("deals/layout.html", None, 409, **context)
+    except Full as full:
+        form.cards.errors = [full_words(full)]
+        return page("deals/layout.html", None, 422, **context)
     return go(url_for("tables.show", key=key))
 
 
@@ -226,10 +235,9 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
 
 def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[str, Any]) -> BaseResponse:
     """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
-    form, entries = closing.form, closing.entries(one)
+    form, entries, by = closing.form, closing.entries(one), written_by(view)
     try:
-        with writing():
-            notebook.record(view.match, entries, drawn_from=form.seq.data, **written_by(view))
+        notebook.write(view.match, lambda: notebook.draft(view.match, entries, drawn_from=form.seq.data, **by))
     except Stale as stale:
         fresh = _view(view.key, view.match.number)
         now = deal_to_close(fresh, one.number)
@@ -238,6 +246,8 @@ def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[s
         return _show_both(view, one, form, stale.since, context)
     except Locked as locked:
         return page(context["whole"], None, 409, broken=[locked_words(locked.deal)], **context)
+    except Full as full:
+        return page(context["whole"], None, 422, broken=[full_words(full)], **context)
     except BrokenMatch as broken:
         return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
     return _after_saving(view, one, notebook.kind_of(view.match, form.id.data))

@@ -112,7 +112,8 @@ def worth(view: MatchPage, deal: DealState, form: DeclarationForm) -> Worth:
 
     def score(facts: Mapping[str, Any]) -> dict[str, Any]:
         try:
-            sheet: dict[str, Any] = rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)})
+            asked = {**state.engine_setup(), "deal": state.deal_request(deal, facts)}
+            sheet: dict[str, Any] = rules.score(asked, bounded=True)
         except rules.Malformed as malformed:
             sheet = {"status": "invalid", "problems": malformed.problems, "lines": []}
         return sheet

@@ -17,7 +17,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
 from ..store import journal, notebook, settlement
-from ..store.journal import DealState, NewEntry, Stale
+from ..store.journal import DealState, Full, NewEntry, Stale
 from ..store.models import now
 from .closing import ClosingForm, Judged, closing_form, has_answer, judge, with_taps
 from .declaring import declaration_form, worth
@@ -101,6 +101,21 @@ def locked_words(number: int) -> str:
             number=number,
         )
     )
+
+
+def full_words(full: Full) -> str:
+    """Say of what there is as much as there may be, and what to do about it."""
+    most = full.most
+    words: dict[str, str] = {
+        "entries": _("This match has %(most)d entries, as many as one can have. Start a new match.", most=most),
+        "deals": _("This match has %(most)d deals, as many as one can have. Start a new match.", most=most),
+        "notes": _("In this deal %(most)d things were noted, as many as can be. Close the deal.", most=most),
+        "rivals": _("This deal was told in many ways already. Settle first which one is right.", most=most),
+        "said": _("Much was said about this sheet already: no more can be noted. Correct the deal.", most=most),
+        "matches": _("This table has %(most)d matches, as many as one can have. Open a new table.", most=most),
+        "players": _("This table has %(most)d players, as many as one can have. Open a new table.", most=most),
+    }
+    return words[full.what]
 
 
 def sweep_of(view: MatchPage, fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -223,9 +238,9 @@ class Entering:
             payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
         return NewEntry(kind or self.kind, payload, id=self.told.id)
 
-    def write(self, **written_by: Any) -> bool:
-        """Judge the entry, write it and say whether that was needed; call inside ``writing()``."""
-        return notebook.record(self.view.match, self.entries(), **written_by)
+    def draft(self, **written_by: Any) -> notebook.Draft:
+        """Judge the entry and return what to write. Raises as ``entries``, and as ``notebook.draft``."""
+        return notebook.draft(self.view.match, self.entries(), **written_by)
 
 
 class Sweep(Entering):
@@ -397,9 +412,9 @@ class Undo(Entering):
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {"entry": self.told.fields.get("entry", "")}
 
-    def write(self, **written_by: Any) -> bool:
+    def draft(self, **written_by: Any) -> notebook.Draft:
         try:
-            return bool(notebook.undo(self.view.match, self.says()[1]["entry"], id=self.told.id, **written_by))
+            return notebook.draft_undo(self.view.match, self.says()[1]["entry"], id=self.told.id, **written_by)
         except journal.NotThere:
             abort(409, description=_("That entry is not in this match. Load the page again."))
 

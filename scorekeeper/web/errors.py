@@ -7,16 +7,28 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request, session
 from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
-from werkzeug.exceptions import HTTPException, InternalServerError, MethodNotAllowed, ServiceUnavailable
+from sqlalchemy.orm.exc import ObjectDeletedError
+from werkzeug.exceptions import (
+    Conflict,
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    ServiceUnavailable,
+    UnprocessableEntity,
+)
 from werkzeug.routing import RequestRedirect
 
 from ..limits import RETRY_SECONDS
 from ..logs import Sparing, and_more
 from ..store.db import Gone
 from ..store.faults import cause_of, told
+from ..store.journal import Full, JournalError
+from ..store.standings import BrokenMatch
 from .access import DeadLink
 from .cookies import FORMS
+from .entering import full_words
 from .fragments import wants_fragment
+from .problems import in_words
 
 # The message stands beside the form that was refused, never in its place: what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
@@ -121,8 +133,19 @@ def init_errors(app: Flask) -> None:
         return response
 
     @app.errorhandler(Gone)
-    def deleted(_error: Gone) -> Response:
+    @app.errorhandler(ObjectDeletedError)
+    def deleted(_error: Exception) -> Response:
         return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
+
+    @app.errorhandler(JournalError)
+    def not_written(error: JournalError) -> Response:
+        if isinstance(error, Full):
+            return _answer(UnprocessableEntity(full_words(error)))
+        return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
+
+    @app.errorhandler(BrokenMatch)
+    def not_scored(error: BrokenMatch) -> Response:
+        return _answer(UnprocessableEntity(" ".join(filter(None, map(in_words, error.problems)))))
 
     sparing = Sparing()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Blueprint, render_template, request
 
-from ..limits import JOURNAL_SCORED
+from ..limits import SCORED_AGAIN
 from ..store import journal, settlement
 from ..store.journal import Record
 from .access import LINKS, for_watchers, match_or_404
@@ -68,38 +68,67 @@ def tell(view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]) ->
     by_id = {entry.id: entry for entry in entries}
     voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
     speakers = Speakers(view, entries)
-    course = totals_by_entry(view, entries, shown)
+    again = ScoredAgain(view)
+    course = totals_by_entry(view, entries, again)
     standing = {deal.closed.id for deal in view.standing.state.closed if deal.closed}
     told = []
     for entry in shown:
         by = voidings.get(entry.id)
         of = by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None
         before, after = course.get(entry.id, (None, None))
-        sheet = None if entry.id in standing or "facts" not in entry.payload else _scored(view, entry)
+        sheet = None if entry.id in standing or "facts" not in entry.payload else again.sheet(entry)
         told.append(Told(entry, speakers.of(entry), by, speakers.of(by) if by else None, of, before, after, sheet))
     return told
 
 
-def totals_by_entry(
-    view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]
-) -> dict[str, tuple[Points, Points]]:
-    """Return the totals before and after each shown entry that moved them, as they were when it was written.
+class ScoredAgain:
+    """Scores closings that the standing does not count, so many for one page: the first that are asked for."""
 
-    Nothing where so many closings that no longer stand would have to be scored that the page would be long in coming.
+    def __init__(self, view: MatchPage) -> None:
+        self.view = view
+        self._counted = {deal.closed.id: sheet for deal, sheet in view.standing.sheets if deal.closed is not None}
+        self._scored: dict[str, Mapping[str, Any]] = {}
+
+    def sheet(self, closing: Record) -> Mapping[str, Any] | None:
+        """Return the sheet of a closing, whether or not it stands; None where too many were asked for before it."""
+        known = self._counted.get(closing.id) or self._scored.get(closing.id)
+        if known is None and len(self._scored) < SCORED_AGAIN:
+            state = self.view.standing.state
+            deal = state.deal(closing.payload["deal"]) or state.current
+            known = self._scored[closing.id] = settlement.scored(state, deal, closing.payload["facts"])
+        return known
+
+
+def totals_by_entry(view: MatchPage, entries: Sequence[Record], again: ScoredAgain) -> dict[str, tuple[Points, Points]]:
+    """Return the totals before and after each entry that moved them, as they were when it was written.
+
+    They are followed back from where the match stands, and not told of what came before more than is scored again.
     """
-    if not shown:
-        return {}
+    moves, standing = _moves(entries)
+    totals: dict[str, Any] = dict.fromkeys(view.setup.labels, 0)
+    for closing in standing:
+        sheet = again.sheet(closing)
+        if sheet is None:
+            return {}
+        totals = {label: totals[label] + sheet["points"].get(label, 0) for label in totals}
+    course: dict[str, tuple[Points, Points]] = {}
+    for entry, closing, sign in reversed(moves):
+        sheet = again.sheet(closing)
+        if sheet is None:
+            break
+        before = {label: totals[label] - sign * sheet["points"].get(label, 0) for label in totals}
+        if sheet["points"]:
+            course[entry.id] = (before, totals)
+        totals = before
+    return course
+
+
+def _moves(entries: Sequence[Record]) -> tuple[list[tuple[Record, Record, int]], list[Record]]:
+    """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings that stand now."""
     closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
     standing: dict[int, Record] = {}
-    stood: list[Record] = []
-    """The closings that counted before the first entry that is shown."""
-    moves: list[tuple[Record, Record, int]] = []
-    first = shown[-1].seq
+    moves = []
     for entry in entries:
-        if entry.seq == first:
-            stood = list(standing.values())
-        if entry.seq > shown[0].seq:
-            break
         if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in standing:
             standing[entry.payload["deal"]] = entry
             moves.append((entry, entry, 1))
@@ -108,26 +137,4 @@ def totals_by_entry(
             if closing is not None and standing.get(closing.payload["deal"]) is closing:
                 del standing[closing.payload["deal"]]
                 moves.append((entry, closing, -1))
-    moves = [move for move in moves if move[0].seq >= first]
-    points = {deal.closed.id: sheet["points"] for deal, sheet in view.standing.sheets if deal.closed is not None}
-    asked = {closing.id: closing for closing in [*stood, *(closing for _entry, closing, _way in moves)]}
-    unknown = [closing for id, closing in asked.items() if id not in points]
-    if len(unknown) > JOURNAL_SCORED:
-        return {}
-    points |= {closing.id: _scored(view, closing)["points"] for closing in unknown}
-    totals: dict[str, Any] = {label: sum(points[one.id].get(label, 0) for one in stood) for label in view.setup.labels}
-    course: dict[str, tuple[Points, Points]] = {}
-    for entry, closing, way in moves:
-        if not points[closing.id]:
-            continue
-        after = {label: totals[label] + way * points[closing.id].get(label, 0) for label in totals}
-        course[entry.id] = (totals, after)
-        totals = after
-    return course
-
-
-def _scored(view: MatchPage, closing: Record) -> dict[str, Any]:
-    """Return the sheet of a closing, whether or not it stands."""
-    state = view.standing.state
-    deal = state.deal(closing.payload["deal"]) or state.current
-    return settlement.scored(state, deal, closing.payload["facts"])
+    return moves, list(standing.values())

@@ -11,12 +11,11 @@ from flask_babel import get_locale
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 
-from ..store.recent import Recent
+from ..limits import KEPT_PARTS
+from ..store.recent import Recent, Version
 from .i18n import here
 from .writing import new_id
 
-PARTS = 512
-"""How many parts each process keeps; the largest, forty sheets, has some 80 KB."""
 # Nobody can guess them, so nothing that a table is called can be taken for one.
 _MARK = secrets.token_hex(16)
 ID_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_MARK}-{what}" for what in ("id", "token", "address"))
@@ -27,9 +26,10 @@ def init_kept(app: Flask) -> None:
     """Give templates ``{% call kept(name, …) %}…{% endcall %}``, and what is never kept of such a part.
 
     What follows the name must tell all that is drawn but the words: the version of the match, the key in its addresses,
-    the names. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
+    the names. A ``Version`` among them is left out of what the part is known by: its newest takes the place of an older
+    one. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
     """
-    app.extensions["scorekeeper.parts"] = Recent[str](PARTS)
+    app.extensions["scorekeeper.parts"] = Recent[str](KEPT_PARTS)
 
     def kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
         return keep(caller, name, *made_from)
@@ -40,11 +40,12 @@ def init_kept(app: Flask) -> None:
 def keep(draw: Callable[[], str], name: str, *made_from: Hashable) -> Markup:
     """Return what ``draw`` draws of what it is ``made_from``, as it was drawn before where it was."""
     parts: Recent[str] = current_app.extensions["scorekeeper.parts"]
-    key = (name, str(get_locale()), *made_from)
-    part = parts.get(key)
+    key = (name, str(get_locale()), *(one.of if isinstance(one, Version) else one for one in made_from))
+    version = sum(one.number for one in made_from if isinstance(one, Version))
+    part = parts.get(key, version)
     if part is None:
         part = str(_draw(draw))
-        parts.put(key, part)
+        parts.put(key, part, version, len(part))
     # Looked for first, as looking is far quicker than filling in, and most parts have no form.
     return Markup(part if _is_drawing() or _MARK not in part else _filled(part))
 

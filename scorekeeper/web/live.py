@@ -32,10 +32,28 @@ def stream(key: str) -> Response:
     match = number_in(request.args, "match")
     topic = (table.id, NEWEST if match is None else match)
     follower = None if request.method == "HEAD" else follow(topic, known)
-    # A stream is open for minutes: it must not hold a connection of the pool.
-    db.session.remove()
     if follower is None:
         return make_response("", 204)
+    g.follower = follower
+    try:
+        # A stream is open for minutes: it must not hold a connection of the pool.
+        db.session.remove()
+        return _stream(follower)
+    except BaseException:
+        hub().leave(follower)
+        raise
+
+
+@bp.teardown_app_request
+def give_back(error: BaseException | None) -> None:
+    """Give back what a live request took whose answer was lost on its way out: nobody will close that one."""
+    follower = g.pop("follower", None)
+    if follower is not None and error is not None:
+        hub().leave(follower)
+
+
+def _stream(follower: Follower) -> Response:
+    """Return the answer that tells the follower's news, and gives its room back when it is closed, begun or not."""
     seconds = current_app.config["LIVE_SECONDS"] * random.uniform(1, 2)
     response = Response(_events(follower, seconds), mimetype="text/event-stream", headers=HEADERS)
     leave = hub().leave

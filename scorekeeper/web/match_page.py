@@ -17,6 +17,7 @@ from ..store.changes import version_name
 from ..store.db import Gone
 from ..store.journal import DealState, Record, Setup
 from ..store.models import Match, Table
+from ..store.recent import Version
 from ..store.settlement import Settlement, scored, settle
 from ..store.standings import Standing, standing_of
 from .access import is_mine, visitor
@@ -130,7 +131,8 @@ class MatchPage:
     def made_from(self) -> tuple[Hashable, ...]:
         """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
         who = (visitor().link, self.key, is_mine(self.table))
-        return (*who, self.match.table_id, self.shown, self.table.name, *self.players.items())
+        shown = Version(self.match.number, self.standing.state.head)
+        return (*who, self.match.table_id, shown, self.table.name, *self.players.items())
 
     @property
     def surplus(self) -> list[DealState]:

@@ -47,10 +47,16 @@ def new(key: str) -> BaseResponse:
         saved = queries.saved_rules(table)
         return page("matches/new.html", "matches/_new_form.html", form=form, table=table, saved=saved)
     agreed = starting.agree(form)
-    if agreed is None or starting.seats_too_many(table, form):
+    if agreed is None:
         return page("matches/new.html", "matches/_new_form.html", 422, form=form, table=table)
-    with writing():
-        starting.write(table, form, agreed, device())
+    try:
+        with writing():
+            starting.write(table, form, agreed, device())
+    except (journal.Full, journal.Stale) as refused:
+        starting.tell(form, refused)
+        status = 409 if isinstance(refused, journal.Stale) else 422
+        saved = queries.saved_rules(table)
+        return page("matches/new.html", "matches/_new_form.html", status, form=form, table=table, saved=saved)
     return go(url_for("tables.show", key=key))
 
 
@@ -71,7 +77,7 @@ def show(key: str, number: int) -> BaseResponse:
 
 @bp.post("/matches/<int:number>/rematch")
 def rematch(key: str, number: int) -> BaseResponse:
-    """Start the same match again: seats kept, the dealer moved on."""
+    """Start the same match again: seats kept, the dealer moved on. Whoever else asks for it comes to the same match."""
     table, match = match_or_404(key, number)
     form = pressed_button()
     view = MatchPage(table, match)
@@ -86,6 +92,7 @@ def rematch(key: str, number: int) -> BaseResponse:
             sides=[side.players for side in state.setup.sides],
             first_dealer=state.current.dealer_seat,
             rules_name=state.setup.rules_name,
+            rematch_of=number,
             device=device(),
         )
     return go(url_for("tables.show", key=key))
@@ -96,8 +103,8 @@ def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it."""
     table, match = match_or_404(key, number)
     form, view = pressed_button(), MatchPage(table, match)
-    with writing():
-        notebook.record(match, [NewEntry(journal.MATCH_ENDED, {}, id=form.id.data)], **written_by(view))
+    ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(view)
+    notebook.write(match, lambda: notebook.draft(match, [ended], **by))
     return go(url_for("tables.show", key=key))
 
 
@@ -106,10 +113,9 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
     view = MatchPage(*match_or_404(key, number))
     pressed_button()
-    written = next((one for one in view.standing.state.entries if one.id == entry), None)
+    written, by = next((one for one in view.standing.state.entries if one.id == entry), None), written_by(view)
     try:
-        with writing():
-            notebook.undo(view.match, entry, **written_by(view))
+        notebook.write(view.match, lambda: notebook.draft_undo(view.match, entry, **by))
     except journal.NotThere:
         abort(409, description=_("That entry is not in this match. Load the page again."))
     except journal.Locked as locked:

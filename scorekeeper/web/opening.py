@@ -70,7 +70,8 @@ def meaning(view: MatchPage, deal: DealState, facts: dict[str, Any]) -> Meaning:
     state = view.standing.state
     noted = {name: value for name, value in deal.noted_facts().items() if not name.startswith("layout")}
     try:
-        sheet = rules.score({**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})})
+        asked = {**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})}
+        sheet = rules.score(asked, bounded=True)
     except rules.Malformed as malformed:
         return Meaning([], None, malformed.problems)
     problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import accumulate, takewhile
-
 from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 
-from ..limits import DEALS_OF_A_RECORD
 from ..store import players, queries
 from .access import LINKS, for_watchers, table_or_404
 from .incoming import number_in
@@ -25,11 +22,7 @@ def show(key: str, number: int) -> str:
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
     before = number_in(request.args, "before")
-    summaries, more = queries.history(table, before, size=players.WINDOW)
-    held = takewhile(lambda deals: deals <= DEALS_OF_A_RECORD, accumulate(len(one.course) for one in summaries))
-    fitting = max(1, len(list(held)))
-    if fitting < len(summaries):
-        summaries, more = summaries[:fitting], summaries[fitting - 1].match
+    summaries, more = players.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     record = players.record_of(number, summaries, lowest)
     return render_template(

@@ -29,8 +29,8 @@ from ..limits import (
 )
 from ..names import drawn
 from ..requests_json import read_json, write_json
-from ..store import queries
-from ..store.db import Gone, lock, writing
+from ..store import notebook, queries
+from ..store.db import Gone
 from ..store.journal import (
     DEAL_CLOSED,
     DECLARED,
@@ -41,6 +41,7 @@ from ..store.journal import (
     RENAMED,
     SWEPT,
     VOIDED,
+    Full,
     Locked,
     Record,
     Stale,
@@ -51,7 +52,7 @@ from ..store.journal import (
 from ..store.models import Table
 from ..store.standings import BrokenMatch
 from .access import dead_link, match_of
-from .entering import ENTERING, Entering, Refused, Told, locked_words, malformed
+from .entering import ENTERING, Entering, Refused, Told, full_words, locked_words, malformed
 from .incoming import number_in
 from .match_page import MatchPage
 from .problems import in_words
@@ -220,8 +221,7 @@ def _enter(table: Table, told: Any, spent: Spent) -> Answer:
     if spent.is_all:
         return Answer(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
-        with writing():
-            return _written(table, id, told, spent)
+        return _written(table, id, told, spent)
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return Answer(id, STALE, words=[both], since=list(stale.since))
@@ -231,6 +231,8 @@ def _enter(table: Table, told: Any, spent: Spent) -> Answer:
         return Answer(id, STALE, words=[str(conflict.description)], since=_since(table, told))
     except HTTPException as refused:
         return Answer(id, REFUSED, words=[str(refused.description)])
+    except Full as full:
+        return Answer(id, REFUSED, words=[full_words(full)])
     except BrokenMatch as broken:
         return Answer(id, REFUSED, words=[in_words(one) for one in broken.problems], problems=list(broken.problems))
     except Refused as refused:
@@ -247,7 +249,7 @@ def _enter(table: Table, told: Any, spent: Spent) -> Answer:
 
 
 def _written(table: Table, id: str, told: Any, spent: Spent) -> Answer:
-    """Read, judge and write one entry, all in one transaction. Raises what its form would be refused with."""
+    """Read, judge and write one entry. Raises what its form would be refused with."""
     try:
         told, number = _read(told)
         match = match_of(table, number)
@@ -255,17 +257,21 @@ def _written(table: Table, id: str, told: Any, spent: Spent) -> Answer:
         spent.add(None)
         raise
     spent.add(told["kind"], match.head)
-    # Held until the end, so that two phones are judged one after the other.
-    lock(match)
-    view = MatchPage(table, match)
-    entering = _entering(view, id, told)
-    there = entry_by_id(table.id, id)
-    if there is None:
-        written = entering.write(**(written_by(view) if session else {}))
-        return Answer(id, WRITTEN if written else KNOWN, seq=match.head if written else None)
-    if there[0] != match.number or not entering.is_same(there[1]):
-        raise Refused([_("This was sent before, with something else in it. Enter it again.")])
-    return Answer(id, KNOWN, seq=there[1].seq)
+    known: list[int] = []
+
+    def drafted() -> notebook.Draft:
+        view = MatchPage(table, match)
+        entering = _entering(view, id, told)
+        there = entry_by_id(table.id, id)
+        if there is None:
+            return entering.draft(**(written_by(view) if session else {}))
+        if there[0] != match.number or not entering.is_same(there[1]):
+            raise Refused([_("This was sent before, with something else in it. Enter it again.")])
+        known.append(there[1].seq)
+        return notebook.NOTHING
+
+    seq = notebook.write(match, drafted)
+    return Answer(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
 
 
 def _since(table: Table, told: Any) -> list[Record]:

@@ -12,7 +12,6 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ..limits import VERSIONS_SHOWN
 from ..store import journal, notebook, settlement
-from ..store.db import writing
 from ..store.journal import DealState, Locked, NewEntry, NotThere, Record, Stale
 from ..store.settlement import Settlement, Version, differ, lines_of
 from .access import LINKS, for_watchers, match_or_404
@@ -97,9 +96,9 @@ def _say(view: MatchPage, one: DealState, kind: str, **told: Any) -> BaseRespons
     payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
     if payload["entry"] != one.closed.id and notebook.kind_of(view.match, form.id.data) is None:
         abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
+    said, by = NewEntry(kind, payload, id=form.id.data), written_by(view)
     try:
-        with writing():
-            notebook.record(view.match, [NewEntry(kind, payload, id=form.id.data)], **written_by(view))
+        notebook.write(view.match, lambda: notebook.draft(view.match, [said], **by))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
     return _to_sheet(view, one.number)
@@ -204,10 +203,9 @@ def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: 
 def take(key: str, number: int, deal: int) -> BaseResponse:
     """Let one of the closings stand; the others stay in the journal."""
     view, one = _closed_deal(key, number, deal)
-    form, chosen = pressed_button(), request.form.get("take", "")
+    form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(view)
     try:
-        with writing():
-            notebook.take(view.match, deal, chosen, form.id.data, **written_by(view))
+        notebook.write(view.match, lambda: notebook.draft_taking(view.match, deal, chosen, form.id.data, **by))
     except NotThere:
         if one.contested:
             return _show_versions(view, one, 409, _("The versions have changed meanwhile. Look at them again."))

@@ -7,12 +7,13 @@ from typing import Any
 from flask_babel import gettext as _
 
 from .. import rules
-from ..limits import PLAYERS
-from ..names import same
-from ..store import notebook, queries
+from ..store import notebook
+from ..store.journal import Full, Stale
 from ..store.models import Match, Table
+from .entering import full_words
 from .forms import OPTION, MatchForm
 from .problems import in_words
+from .writing import new_id
 
 
 def agree(form: MatchForm) -> dict[str, Any] | None:
@@ -29,7 +30,7 @@ def agree(form: MatchForm) -> dict[str, Any] | None:
         "deal": {},
     }
     try:
-        answer = rules.score(request)
+        answer = rules.score(request, bounded=True)
     except rules.Malformed as malformed:
         answer = {"status": "invalid", "problems": malformed.problems}
     problems = [problem for problem in answer["problems"] if problem["severity"] == "error"]
@@ -44,24 +45,24 @@ def agree(form: MatchForm) -> dict[str, Any] | None:
     return None
 
 
-def seats_too_many(table: Table | None, form: MatchForm) -> bool:
-    """Say whether the table would have more players than it can list; the form then says so."""
-    typed = {same(field.data) for field in form.players()}
-    known = {same(name) for name in queries.player_names(table).values()} if table is not None else set()
-    if len(known | typed) <= max(PLAYERS, len(known)):
-        return False
-    form.players()[0].errors = [
-        _("This table has %(num)d players, and no room for more: seat some of them.", num=PLAYERS)
-    ]
-    return True
+def tell(form: MatchForm, refused: Full | Stale) -> None:
+    """Say in the form why nothing was started; what was typed stays. One used before goes on as a new form."""
+    if isinstance(refused, Full):
+        form.id.errors = [full_words(refused)]
+        return
+    form.id.data = new_id()
+    form.id.errors = [_("This form was saved before, with something else in it. Save again to start a match with it.")]
 
 
-def write(table: Table, form: MatchForm, options: dict[str, Any], device: str) -> Match:
-    """Seat the players and start the match; call inside ``writing()``. The same form starts it once."""
+def write(table: Table, form: MatchForm, options: dict[str, Any], device: str, entry_id: str | None = None) -> Match:
+    """Seat the players and start the match; call inside ``writing()``. The same form starts it once.
+
+    Raises ``Full``, or ``Stale`` where the form's id was used before for something else.
+    """
     numbers = notebook.seat_players(table, [field.data for field in form.players()])
     return notebook.start_match(
         table,
-        form.id.data,
+        entry_id or form.id.data,
         game=form.game.data,
         preset=form.preset.data or None,
         options=options,

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
+from uuid import NAMESPACE_OID, uuid5
 
 from flask import Blueprint, Response, abort, flash, get_flashed_messages, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ..store import notebook, queries
+from ..limits import FORM_SECONDS
+from ..store import journal, notebook, queries
 from ..store.db import writing
+from ..store.models import Table, now
 from . import starting
-from .access import LINKS, device, for_watchers, is_mine, my_tables, remember, table_or_404, visitor
+from .access import (
+    LINKS,
+    device,
+    for_watchers,
+    is_mine,
+    my_tables,
+    phone_marks,
+    remember,
+    table_or_404,
+    visitor,
+)
 from .forms import TableForm, match_form
 from .fragments import go, page
 from .links import address_of, qr_code
@@ -44,17 +59,59 @@ def new() -> BaseResponse:
     asked = {name: request.args.get(name, "") for name in ("game", "preset")}
     form = match_form(TableForm, request.form if request.method == "POST" else None, asked)
     if request.method == "GET" or request.form.get("step") == "refresh":
+        # The form is this phone's own, so the phone has a mark from the moment that it is drawn.
+        device()
         return page("tables/new.html", "tables/_new_form.html", form=form)
     agreed = starting.agree(form)
     if agreed is None:
         return page("tables/new.html", "tables/_new_form.html", 422, form=form)
-    with writing():
-        table = notebook.open_table(form.table_name.data or _default_name(form), form.id.data)
-        starting.write(table, form, agreed, device())
+    made_by = _ids_of(form, phone_marks())
+    try:
+        with writing():
+            table = _made_before(made_by)
+            if table is None:
+                table = notebook.open_table(form.table_name.data or _default_name(form), made_by[0])
+                starting.write(table, form, agreed, device(), _one_way(form.id.data))
+    except (journal.Full, journal.Stale) as refused:
+        starting.tell(form, refused)
+        return page("tables/new.html", "tables/_new_form.html", 422, form=form)
     for link in ("play", "owner"):
         remember(queries.key_of(table, link), link)
     flash("", OPENED)
     return go(url_for("tables.show", key=table.play_key))
+
+
+def _one_way(*told: str) -> str:
+    """Return an id that follows from what is told, and from which that cannot be found."""
+    return str(uuid5(NAMESPACE_OID, " ".join(told)))
+
+
+def _ids_of(form: TableForm, marks: Sequence[str]) -> list[str]:
+    """Return the ids under which a table may be known that this very form has opened, the one for a new table first.
+
+    They follow from the form, what it says and the phone that sends it: on another phone it opens a table of its own,
+    and so does a form that came back from the phone's memory and tells of another table. No page shows any of them.
+    """
+    id = form.id.data.lower()
+    told = "\n".join(
+        f"{name}={value}" for name, value in sorted(request.form.items(multi=True)) if name != "csrf_token"
+    )
+    said = [_one_way(mark, id, told) for mark in marks]
+    # What was opened before forms were told apart by what they say is known by its phone and its form.
+    return [*said, *(_one_way(mark, id) for mark in marks)]
+
+
+def _made_before(made_by: Sequence[str]) -> Table | None:
+    """Return the table that this form has opened on this phone, if it did; call inside ``writing()``.
+
+    The phone holds its keys, or asks again so soon that the answer with the keys may never have reached it. Later the
+    form opens a new table.
+    """
+    table = notebook.table_of_form(*made_by)
+    if table is None or is_mine(table) or now() - table.created_at < timedelta(seconds=FORM_SECONDS):
+        return table
+    notebook.forget_form(table)
+    return None
 
 
 def _default_name(form: TableForm) -> str:

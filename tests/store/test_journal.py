@@ -151,7 +151,7 @@ def test_a_deal_reopened_in_the_middle_keeps_its_place_and_its_dealer(match: Mat
     closings = [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": {}}) for number in (1, 2, 3)]
     write(match, *closings)
     with writing():
-        journal.void(match, closings[1].id)
+        journal.append(match, journal.voiding(entries_of(match), closings[1].id))
     state = replay(entries_of(match))
     assert state.current.number == 2
     assert state.current.former is not None

@@ -34,6 +34,7 @@ ON_BOTH = frozenset(
         "close_deal",
         "cookies",
         "during_a_deal",
+        "form_ids",
         "house_rules",
         "links",
         "live",

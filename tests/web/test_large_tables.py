@@ -9,11 +9,11 @@ from flask import Flask
 
 from scorekeeper.limits import (
     DEALS_OF_A_TEXT,
-    JOURNAL_SCORED,
     NOTED_SHOWN,
-    PLAYERS,
     POINTS_OF_A_LINE,
+    SCORED_AGAIN,
     SHEETS_OF_A_PAGE,
+    TABLE_PLAYERS,
     VERSIONS_SHOWN,
 )
 from scorekeeper.store import journal, notebook, queries
@@ -81,7 +81,7 @@ def test_its_text_tells_the_newest_deals_and_its_line_has_an_end(long: Player) -
 
 
 def test_a_record_looks_at_so_many_deals_at_once(pad: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.web.players.DEALS_OF_A_RECORD", 3)
+    monkeypatch.setattr("scorekeeper.store.players.RECORD_CLOSINGS", 3)
     for _match in range(3):
         written(pad, closed(1), closed(2))
         path = f"/t/{pad.key}/matches/new"
@@ -100,7 +100,8 @@ def test_a_board_lists_the_newest_of_what_was_noted(ana: Player) -> None:
     assert len(ana.get("/matches/1/deals/1/meanwhile?seq=1").html) < MOST
 
 
-def test_so_many_versions_stand_side_by_side(pad: Player) -> None:
+def test_so_many_versions_stand_side_by_side(pad: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "DEAL_RIVALS", 100)  # As there was no bound once.
     written(pad, closed(1))
     for points in range(2, 40):
         written(pad, closed(1, points))
@@ -118,7 +119,7 @@ def test_the_journal_tells_the_totals_where_that_is_not_too_long_to_work_out(pad
     assert "0–0 → 10–0" in told
     assert "23–0 → 0–0" in told
     assert "0–0 → 24–0" in told
-    many = [closed(deal) for deal in range(2, JOURNAL_SCORED + 20)]
+    many = [closed(deal) for deal in range(2, SCORED_AGAIN + 20)]
     written(pad, *many)
     written(pad, *(NewEntry(journal.VOIDED, {"entry": one.id}) for one in many))
     assert pad.get("/matches/1/journal").status == 200
@@ -128,12 +129,12 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
     with app.app_context(), writing():
         table = queries.table_by_play_key(ana.key)
         assert table is not None
-        notebook.seat_players(table, [f"Guest {number}" for number in range(PLAYERS - 3)])
+        notebook.seat_players(table, [f"Guest {number}" for number in range(TABLE_PLAYERS - 3)])
     path = f"/t/{ana.key}/matches/new"
     assert ana.client.post(path, data=agreed(ana.client, path, player__0="Cata", player__1="Beto")).status_code == 303
     page = Page(ana.client.post(path, data=agreed(ana.client, path, player__0="Leo", player__1="Beto")))
     assert page.status == 422
-    assert "no room for more" in page.words
+    assert "as many as one can have" in page.words
     assert page.form("agree")["player-0"] == "Leo"
     assert ana.client.post(path, data=agreed(ana.client, path, player__0="Guest 7", player__1="Ana")).status_code == 303
 

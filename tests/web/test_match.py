@@ -163,8 +163,8 @@ class TestHistory:
 
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queries, "PAGE", 2)
-        for _turn in range(4):
-            ana.post("/matches/1/rematch", {"id": str(uuid4())})
+        for last in range(1, 5):
+            ana.post(f"/matches/{last}/rematch", {"id": str(uuid4())})
         page = ana.get("/history")
         assert f"/t/{ana.key}/matches/5" in page.html
         assert f"/t/{ana.key}/matches/3" not in page.html

@@ -112,3 +112,15 @@ def test_watchers_may_read_it_by_their_own_link(evening: Player, app: Flask) -> 
 @pytest.mark.parametrize("path", ["/players/9", "/players/x"])
 def test_nobody_is_not_found(ana: Player, path: str) -> None:
     assert ana.get(path).status == 404
+
+
+def test_a_window_reads_so_many_closings(evening: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "RECORD_CLOSINGS", 1)
+    with evening.app.app_context():
+        table = queries.table_by_key("play", evening.key)
+        assert table is not None
+        shown, before = [], None
+        while not shown or before:
+            found, before = players.window(table, before)
+            shown.append([one.match for one in found])
+    assert shown == [[4, 3], [2], [1]]

@@ -1,0 +1,162 @@
+"""A notebook has room for every evening, and an end: what is over it is refused, and what is there is read."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from scorekeeper.store import journal, notebook
+from scorekeeper.store.db import writing
+from scorekeeper.store.journal import Full, NewEntry, entries_of
+from scorekeeper.store.models import Match, Table
+from scorekeeper.store.standings import standing_of
+
+from .conftest import start
+
+
+def swept(side: str = "A", deal: int = 1) -> NewEntry:
+    return NewEntry(journal.SWEPT, {"deal": deal, "side": side, "count": 1})
+
+
+def closed(deal: int = 1, **sweeps: int) -> NewEntry:
+    return NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 0, "B": 0, **sweeps}}})
+
+
+def write(match: Match, *new: NewEntry, **how: Any) -> int:
+    return notebook.write(match, lambda: notebook.draft(match, new, **how))
+
+
+def refused(what: str, match: Match, *new: NewEntry) -> None:
+    before = entries_of(match)
+    with pytest.raises(Full) as full:
+        write(match, *new)
+    assert full.value.what == what
+    assert entries_of(match) == before
+
+
+def test_a_match_has_room_for_so_many_entries(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MATCH_ENTRIES", 3)
+    taps = [swept(), swept()]
+    write(match, *taps)
+    refused("entries", match, swept())
+    assert notebook.write(match, lambda: notebook.draft_undo(match, taps[0].id)), "taking back needs no room"
+    assert write(match, NewEntry(journal.MATCH_ENDED, {})), "nor does the end"
+
+
+def test_a_match_ends_once(match: Match) -> None:
+    assert write(match, NewEntry(journal.MATCH_ENDED, {}))
+    assert not write(match, NewEntry(journal.MATCH_ENDED, {}))
+
+
+def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebook, "MATCH_DEALS", 2)
+    second = closed(2)
+    write(match, closed(1))
+    write(match, second)
+    refused("deals", match, closed(3))
+    assert write(match, NewEntry(journal.VOIDED, {"entry": second.id}), closed(2, A=1))
+
+
+def test_a_match_that_was_longer_before_is_still_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    for deal in (1, 2, 3):
+        write(match, closed(deal, A=1))
+    monkeypatch.setattr(notebook, "MATCH_DEALS", 1)
+    monkeypatch.setattr(journal, "MATCH_ENTRIES", 1)
+    assert standing_of(match).result["totals"] == {"A": 3, "B": 0}
+    assert list(notebook.rebuild()) == [(match.table_id, match.number)]
+
+
+def test_a_deal_has_room_for_so_many_notes(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "DEAL_NOTES", 2)
+    write(match, swept(), swept("B"))
+    refused("notes", match, swept())
+    write(match, closed(1))
+    assert write(match, swept(deal=2))
+
+
+def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "DEAL_RIVALS", 2)
+    for sweeps in (1, 2, 3):
+        write(match, closed(1, A=sweeps))
+    refused("rivals", match, closed(1, A=4))
+    assert [one.kind for one in entries_of(match)[1:]] == ["deal_closed", "deal_contested", "deal_contested"]
+
+
+def test_so_much_is_said_about_a_closing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "DEAL_SAID", 2)
+    one = closed(1)
+    write(match, one)
+    told = {"deal": 1, "entry": one.id, "side": "A"}
+    for _turn in range(2):
+        write(match, NewEntry(journal.DISPUTED, told))
+    refused("said", match, NewEntry(journal.DISPUTED, told))
+
+
+def test_a_table_has_room_for_so_many_matches_and_players(
+    table: Table, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notebook, "TABLE_MATCHES", 1)
+    monkeypatch.setattr(notebook, "TABLE_PLAYERS", 2)
+    with pytest.raises(Full, match="matches"), writing():
+        start(table)
+    with pytest.raises(Full, match="players"), writing():
+        notebook.seat_players(table, ["Ana", "Nora"])
+    with writing():
+        assert notebook.seat_players(table, ["Ana", "Beto"]) == [1, 2]
+
+
+def test_an_entry_s_id_starts_no_match(table: Table, match: Match) -> None:
+    tap = swept()
+    write(match, tap)
+    with pytest.raises(journal.Stale), writing():
+        start(table, tap.id)
+
+
+def test_a_side_s_name_never_overflows_its_column(match: Match) -> None:
+    write(match, swept(), author="A" * 5_000, device="x" * 5_000)
+    last = entries_of(match)[-1]
+    assert (last.author, last.device) == ("A" * 40, "x" * 22)
+
+
+def test_a_standing_is_kept_in_its_newest_version_only(match: Match) -> None:
+    from flask import current_app
+
+    for deal in range(1, 6):
+        write(match, closed(deal))
+    kept = current_app.extensions["scorekeeper.standings"]
+    assert kept.get((match.table_id, match.number), match.head) is standing_of(match)
+    assert kept.weight == standing_of(match).weight
+
+
+def test_a_new_match_is_played_under_the_newest_rules(match: Match) -> None:
+    from scorekeeper import rules
+
+    state = standing_of(match).state
+    assert state.setup.rules == rules.NEWEST
+    assert state.request()["rules"] == rules.NEWEST
+
+
+def test_a_set_up_without_rules_is_of_the_first_ones(match: Match) -> None:
+    told = {name: value for name, value in standing_of(match).state.setup.as_json().items() if name != "rules"}
+    assert journal.Setup.from_json(told).rules == 1
+
+
+def test_a_match_without_entries_is_gone() -> None:
+    from scorekeeper.store.db import Gone
+
+    with pytest.raises(Gone):
+        journal.replay([])
+
+
+def test_a_form_leads_to_its_table_until_it_is_forgotten(table: Table) -> None:
+    with writing():
+        assert notebook.open_table("Los jueves", table.form_id).id == table.id
+        former = table.form_id
+        notebook.forget_form(table)
+        assert notebook.table_of_form(former) is None
+        assert notebook.open_table("Los viernes", former).id != table.id
+    assert str(uuid4()) != table.form_id
