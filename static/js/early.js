@@ -4,6 +4,7 @@
   "use strict";
   const TAP = /\/(?:sweep|undo\/[^/]+|end)$/;
   window.tapsAreHeld = true;
+  let taps = 0;
 
   // Made by hand, as crypto.randomUUID is there on secure addresses only.
   function uuid() {
@@ -13,8 +14,6 @@
     const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   }
-  window.freshId = uuid;
-
   addEventListener("submit", (event) => {
     const form = event.target;
     const button = event.submitter;
@@ -23,7 +22,8 @@
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
     if (button && button.name) fields.push([button.name, button.value]);
     const what = button ? button.getAttribute("aria-label") || button.textContent : "";
-    const tap = { action, fields, what, at: new Date().toISOString() };
+    // Two taps may fall into one millisecond.
+    const tap = { action, fields, what, at: new Date().toISOString(), tap: taps += 1 };
     // Where the phone cannot note it, the form goes its own way, as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
@@ -38,16 +38,16 @@
   addEventListener("error", async (event) => {
     if (!window.tapsAreHeld || event.target.tagName !== "SCRIPT" || !/\/match\./.test(event.target.src)) return;
     window.tapsAreHeld = false;
-    const taps = Object.keys(localStorage).filter((key) => key.startsWith("held:"))
+    const held = Object.keys(localStorage).filter((key) => key.startsWith("held:"))
       .map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) })).filter((tap) => tap.action)
-      .sort((one, other) => one.at.localeCompare(other.at));
-    for (const { key, action, fields } of taps) {
+      .sort((one, other) => one.at.localeCompare(other.at) || one.tap - other.tap);
+    for (const { key, action, fields } of held) {
       const token = document.querySelector("[name=csrf_token]").value;
       const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
       // It stays noted for the next page.
       if (!answer.headers.has("X-Scorekeeper") || answer.status >= 500) return;
       localStorage.removeItem(key);
     }
-    if (taps.length) location.reload();
+    if (held.length) location.reload();
   }, true);
 })();

@@ -219,13 +219,10 @@
   async function takeHeld() {
     const held = (attempt(() => Object.keys(localStorage)) || []).filter((key) => key.startsWith("held:"))
       .map((key) => attempt(() => JSON.parse(localStorage.getItem(key)))).filter(Boolean)
-      .sort((one, other) => one.at.localeCompare(other.at)).map(entryHeld).filter(Boolean);
-    for (const entry of held) {
-      entry.turn ||= turn();
-      memory.set(entry.id, entry);
-    }
+      .sort((one, other) => one.at.localeCompare(other.at) || one.tap - other.tap).map(entryHeld).filter(Boolean);
+    for (const entry of held) entry.turn ||= turn();
     await begun;
-    for (const entry of held) await keep(entry, entry.what);
+    await Promise.all(held.map((entry) => keep(entry, entry.what)));
   }
   function entryHeld(told) {
     if (!told.action) return told;
@@ -509,6 +506,7 @@
     const before = onTheWay;
     entry.turn = turn();
     entry.what = nameOf(entry, form, button).trim().replace(/\s+/g, " ");
+    if (entry.kind === "deal_closed") entry.counted = countedIn(form);
     hold(entry);
     pressed.add(entry.id);
     renew(form);
