@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from . import rules
-from .requests_json import DOORS, MALFORMED, MAX_BYTES, OK, answer, write_json
+from .limits import ENGINE_BYTES
+from .requests_json import DOORS, MALFORMED, OK, answer, write_json
 
 HELP = {
     "score": "score one deal",
@@ -36,9 +37,9 @@ def _open(name: str) -> IO[bytes]:
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
     """Give the lines one by one; of one that is too long to be a request, no more than tells so."""
-    while line := file.readline(MAX_BYTES + 2):
+    while line := file.readline(ENGINE_BYTES + 2):
         rest = line
-        while not rest.endswith(b"\n") and (rest := file.readline(MAX_BYTES)):
+        while not rest.endswith(b"\n") and (rest := file.readline(ENGINE_BYTES)):
             pass
         yield line
 
@@ -63,7 +64,7 @@ def run_door(args: argparse.Namespace) -> int:
                 for line in _lines(file):
                     _put(answer(args.door, line)[1])
             else:
-                status, found = answer(args.door, file.read(MAX_BYTES + 1))
+                status, found = answer(args.door, file.read(ENGINE_BYTES + 1))
                 _put(found)
         sys.stdout.buffer.flush()
     except BrokenPipeError:

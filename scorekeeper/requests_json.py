@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import rules
+from .limits import ENGINE_BYTES, JSON_DIGITS
 
-MAX_BYTES = 1_000_000
 TOO_DEEP = "The request is nested too deeply."
 
-DOORS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+DOORS: dict[str, Callable[..., dict[str, Any]]] = {
     "score": rules.score,
     "match": rules.match,
     "captures": rules.captures,
@@ -48,15 +48,15 @@ def _number(text: str) -> float:
 
 
 def _integer(text: str) -> int:
-    if len(text) > 20:
+    if len(text) > JSON_DIGITS:
         _refuse("A number is too long.")
     return int(text)
 
 
 def read_json(data: bytes) -> Any:
     """Read JSON from bytes; raises :class:`~scorekeeper.rules.Malformed` for anything that is not plain JSON."""
-    if len(data) > MAX_BYTES:
-        _refuse(f"A request may have {MAX_BYTES} bytes at most.")
+    if len(data) > ENGINE_BYTES:
+        _refuse(f"A request may have {ENGINE_BYTES} bytes at most.")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -81,12 +81,17 @@ def read_json(data: bytes) -> Any:
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 
-def answer(door: str, data: bytes) -> tuple[int, dict[str, Any]]:
-    """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object."""
+def answer(door: str, data: bytes, *, bounded: bool | None = None) -> tuple[int, dict[str, Any]]:
+    """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object.
+
+    ``bounded`` says whether the work has bounds under every rules; None: unless the request asks for rules 1.
+    """
     try:
         request = read_json(data)
         try:
-            found = DOORS[door](request)
+            # The other doors always have bounds.
+            how = {} if bounded is None or door not in ("score", "match") else {"bounded": bounded}
+            found = DOORS[door](request, **how)
         except RecursionError:
             # Just shallow enough to be read, too deep to be looked at.
             _refuse(TOO_DEEP)

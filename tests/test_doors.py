@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper import create_app, requests_json
 from scorekeeper.cli import main
+from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES
 
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
 IMPOSSIBLE = {"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": ["7O"], "B": ["7O"]}}}
@@ -33,7 +34,7 @@ HOSTILE = [
     b'{"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": ' + b"9" * 5000 + b"}}}",
     b'{"game": "scopa", "game": "scopa", "sides": ["A", "B"]}',
     b'{"game": "scopa", "sides": ["\\ud800", "B"]}',
-    json.dumps({"game": "scopa", "sides": ["x" * 900_000, "B"]}).encode(),
+    json.dumps({"game": "scopa", "sides": ["x" * 200_000, "B"]}).encode(),
     json.dumps({"game": "scopa", "sides": "AB"}).encode(),
     json.dumps({"game": 7, "sides": ["A", "B"]}).encode(),
     json.dumps({**DEAL, "players_per_side": 1.5}).encode(),
@@ -110,12 +111,66 @@ def test_full_width_digits_are_no_card(api: FlaskClient) -> None:
     assert told.json["problems"][0]["code"] == "unknown_card"
 
 
-def test_a_body_of_more_than_a_megabyte_is_too_large(api: FlaskClient) -> None:
-    told = api.post("/api/v1/score", data=b" " * 1_100_000)
+@pytest.mark.parametrize("size", [REQUEST_BYTES + 1, 1_100_000])
+def test_a_body_that_is_too_long_is_too_large(api: FlaskClient, size: int) -> None:
+    told = api.post("/api/v1/score", data=b" " * size)
 
     assert told.status_code == 413
     assert told.json is not None
     assert told.json["status"] == "invalid"
+    assert told.json["problems"]
+
+
+def test_a_body_without_a_stated_length_is_too_large_as_well(api: FlaskClient) -> None:
+    chunks = io.BytesIO(b" " * (REQUEST_BYTES + 1))
+    told = api.post("/api/v1/score", input_stream=chunks, environ_overrides={"wsgi.input_terminated": True})
+
+    assert told.status_code == 413
+
+
+def test_the_web_has_bounds_under_every_rules_and_the_command_line_under_the_newest(
+    api: FlaskClient, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    match = {"game": "free", "sides": ["A", "B"], "deals": [{"points": {"A": 1, "B": 0}}] * (MOST_DEALS + 1)}
+    first = {**match, "rules": 1, "options": {"target": 10_000}}
+
+    for request in (match, first):
+        told = api.post("/api/v1/match", json=request)
+        assert told.status_code == 422
+        assert told.json is not None
+        assert [problem["code"] for problem in told.json["problems"]] == ["too_many_deals"]
+    assert run(["match"], json.dumps(match).encode(), monkeypatch, capfdbinary)[0] == 1
+    status, (said,) = run(["match"], json.dumps(first).encode(), monkeypatch, capfdbinary)
+    assert (status, said["totals"]) == (0, {"A": MOST_DEALS + 1, "B": 0})
+
+
+def test_no_answer_over_the_web_is_longer_than_a_megabyte(api: FlaskClient) -> None:
+    names = ["\U0001f0cf" * 23 + label for label in "ABCD"]
+    declared = [{"side": name, "items": ["flush", "run"]} for name in names[:1]]
+    deal = {"dealer": names[0], "layout_result": ["15", "flush4"], "declarations": declared, "sweeps": {names[1]: 1}}
+    match = {"game": "chorizo", "sides": names, "options": {"target": 100_000}, "deals": [deal] * MOST_DEALS}
+    told = api.post("/api/v1/match", json=match)
+
+    assert len(told.data) <= ANSWER_BYTES
+    assert told.status_code in (200, 422)
+
+
+def test_an_answer_that_would_be_too_long_is_refused(api: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.web.api.ANSWER_BYTES", 1000)
+    match = {"game": "free", "sides": ["A", "B"], "deals": [{"points": {"A": 1, "B": 0}}] * 10}
+    told = api.post("/api/v1/match", json=match)
+
+    assert told.status_code == 422
+    assert told.json is not None
+    assert [problem["code"] for problem in told.json["problems"]] == ["too_many_deals"]
+
+
+def test_a_quarter_of_a_megabyte_of_bad_cards_is_answered_with_the_first_problems(api: FlaskClient) -> None:
+    cards = ["z"] * (REQUEST_BYTES // 5)
+    told = api.post("/api/v1/score", data=json.dumps({**DEAL, "deal": {"piles": {"A": cards}}}, separators=(",", ":")))
+
+    assert told.status_code == 422
+    assert len(told.data) < 20_000
 
 
 def test_bulk_answers_every_line_in_order_and_never_stops(

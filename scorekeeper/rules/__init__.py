@@ -8,9 +8,11 @@ impossible.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+from ..limits import DEAL_STEPS
 from . import shape
 from .captures import answer_captures
 from .cards import card_name
@@ -19,24 +21,36 @@ from .evidence import read_cards
 from .fishing import FishingGame
 from .match import answer_match, score_once
 from .primes import METHODS, PrimeRule, in_units
-from .problems import Malformed, Problem, Problems
+from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import Table, find_game, read_table
 from .sheet import Sheet
 from .ties import leaders
+from .work import Work, at_work, is_bounded
 
 NEWEST = 2
+"""The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
+
+RULES = (1, NEWEST)
 
 
 def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[str, Any]:
-    """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet."""
-    request = shape.mapping(request, "")
-    problems = Problems()
-    table = read_table(request, problems)
-    if table is None:
-        sides = request.get("sides")
-        return {**_invalid(request, problems), **Sheet(tuple(sides or ()), problems=problems).as_json()}
-    sheet = score_once(table, shape.mapping(request.get("deal", {}), "deal"))
-    return {**table.heading(), **sheet.as_json()}
+    """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
+
+    ``bounded`` says whether its work has a budget and its lists have bounds; None: unless it asks for rules 1.
+    """
+    with _reading(request, bounded) as problems:
+        request = shape.mapping(request, "")
+        try:
+            table = read_table(request, problems)
+        except TooManyProblems as stopped:
+            table, problems = None, stopped.problems
+        if table is None or problems.fatal:
+            sides = request.get("sides")
+            labels = tuple(sides) if isinstance(sides, list | tuple) else ()
+            return {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
+        deal = shape.mapping(request.get("deal", {}), "deal")
+        sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
+        return {**table.heading(), **sheet.as_json()}
 
 
 def match(
@@ -44,24 +58,57 @@ def match(
 ) -> dict[str, Any]:
     """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
-    With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again.
+    With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again. With
+    ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``bounded`` says whether
+    its work has a budget and its lists have bounds; None: unless it asks for rules 1.
     """
-    request = shape.mapping(request, "")
+    with _reading(request, bounded) as problems:
+        request = shape.mapping(request, "")
+        try:
+            table = read_table(request, problems)
+        except TooManyProblems as stopped:
+            table, problems = None, stopped.problems
+        if table is None or problems.fatal:
+            return _invalid(request, problems)
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won)
+
+
+@contextmanager
+def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
+    """Read a request within bounds, or without; an answer of other rules than there are is a problem."""
     problems = Problems()
-    table = read_table(request, problems)
-    if table is None:
-        return _invalid(request, problems)
-    return answer_match(table, request, problems, frozen=frozen, until_won=until_won)
+    version = request.get("rules") if isinstance(request, Mapping) else None
+    known = version is None or (type(version) in (int, float) and version in RULES)
+    if not known:
+        problems.error(
+            "unknown_value", "rules", f"The rules are {' or '.join(map(str, RULES))}.", value=str(version)[:40]
+        )
+    if bounded is None:
+        bounded = not (known and version == 1)
+    with at_work(Work(DEAL_STEPS if bounded else None)):
+        if bounded:
+            shape.check_depth(request)
+        yield problems
 
 
 def captures(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets."""
-    request = shape.mapping(request, "")
-    problems = Problems()
+    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
+
+    Of more sets than are listed the answer has ``more``: how many there are beyond them.
+    """
+    with _reading(request, True) as problems:
+        request = shape.mapping(request, "")
+        try:
+            return _captures(request, problems)
+        except TooManyProblems as stopped:
+            return _invalid(request, stopped.problems)
+
+
+def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     table = read_table(request, problems, needs_sides=False)
     if table is not None and not isinstance(table.game, FishingGame):
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
-    if table is None or not isinstance(table.game, FishingGame):
+    if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
     answer = answer_captures(table.game, request, problems)
     if problems.fatal:
@@ -71,8 +118,15 @@ def captures(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def prime(request: Mapping[str, Any]) -> dict[str, Any]:
     """Settle who has the better prime: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
-    request = shape.mapping(request, "")
-    problems = Problems()
+    with _reading(request, True) as problems:
+        request = shape.mapping(request, "")
+        try:
+            return _prime(request, problems)
+        except TooManyProblems as stopped:
+            return _invalid(request, stopped.problems)
+
+
+def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     method = shape.text(request.get("method"), "method")
     if method not in METHODS:
         problems.error("unknown_value", "method", f"There is no prime method {method[:40]!r}.", value=method[:40])
@@ -83,7 +137,7 @@ def prime(request: Mapping[str, Any]) -> dict[str, Any]:
     placed: dict[int, str] = {}
     piles = {
         shape.text(label, "piles"): read_cards(cards, f"piles.{label}", problems, placed)
-        for label, cards in shape.mapping(request.get("piles"), "piles").items()
+        for label, cards in _few(shape.mapping(request.get("piles"), "piles"), "piles").items()
     }
     if problems.fatal:
         return _invalid(request, problems)
@@ -104,6 +158,12 @@ def prime(request: Mapping[str, Any]) -> dict[str, Any]:
     return {"primes": primes, "winners": [labels[seat] for seat in leaders(values)]}
 
 
+def _few(found: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+    """Take an object of no more names than a list has entries."""
+    shape.items(list(found), where)
+    return found
+
+
 def _in_method_units(method: str, doubled: int | None) -> int | float | None:
     return in_units(doubled)
 
@@ -115,10 +175,14 @@ def games() -> dict[str, Any]:
 
 def last_capturer(request: Mapping[str, Any]) -> str | None:
     """Tell who took the last cards of a deal, where the sums of its piles tell; takes what :func:`score` takes."""
-    table = read_table(request, Problems())
-    if table is None or not isinstance(table.game, FishingGame):
-        return None
-    return table.game.last_capturer(shape.mapping(request.get("deal", {}), "deal"))
+    with _reading(request, None) as problems:
+        try:
+            table = read_table(request, problems)
+            if table is None or not isinstance(table.game, FishingGame):
+                return None
+            return table.game.last_capturer(shape.mapping(request.get("deal", {}), "deal"))
+        except TooManyProblems:
+            return None
 
 
 def item_points(table: Table) -> list[tuple[str, int | float | None]]:
@@ -143,6 +207,7 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 __all__ = [
     "NEWEST",
+    "RULES",
     "Malformed",
     "Problem",
     "Problems",

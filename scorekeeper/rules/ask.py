@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
+from ..limits import QUESTION_STEPS, WEIGHING_STEPS
 from .cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, cards_of
 from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
@@ -18,6 +18,7 @@ from .items import Item, Prime
 from .outlook import Counts, open_cards, questions_left, shares
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
 from .settle import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
+from .work import Spent, current, remembered, spend
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
@@ -92,20 +93,39 @@ def next_question(
     """Give the question to ask next in the contract's form: a card's owner, or a side's count.
 
     ``unsettled`` are the items whose lines are open. The question never asks for what the rest already implies, and its
-    answer always narrows what the deal can still become.
+    answer always narrows what the deal can still become. Where the steps do not suffice to weigh the questions, the one
+    that is easiest to answer is asked; raises :class:`~.work.Spent` where none of them could be found to be open.
     """
+    if current().is_spent:
+        raise Spent
     counts = tuple(evidence.counts)
     known = placed_by_counts(evidence.known(given), counts)
     constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
     needs = {item.id: still_matter(item, evidence, given) for item in unsettled}
-    ranked = sorted(
-        set(_candidates(unsettled, needs, known, counts)),
-        key=lambda question: (_expected_after(question, tuple(unsettled), known, counts), _ease(question, counts)),
-    )
+    candidates = set(_candidates(unsettled, needs, known, counts))
+    try:
+        with current().portion(WEIGHING_STEPS):
+            ranked = sorted(
+                candidates,
+                key=lambda each: (_expected_after(each, tuple(unsettled), known, counts), _ease(each, counts)),
+            )
+    except Spent:
+        ranked = sorted(candidates, key=lambda each: _ease(each, counts))
     others = (Question(Count(1 << card)) for cards in needs.values() for card in cards)
+    all_looked_at = True
     for question in (*ranked, *others):
-        if _is_open(question, evidence.known(given), constraints):
+        try:
+            with current().portion(QUESTION_STEPS):
+                is_open = _is_open(question, evidence.known(given), constraints)
+        except Spent:
+            all_looked_at = False
+            if current().ran_out:
+                break
+            continue
+        if is_open:
             return question.as_json(_settled_by(question, unsettled, needs, given), sides)
+    if not all_looked_at:
+        raise Spent
     return None
 
 
@@ -158,9 +178,10 @@ def _ease(question: Question, counts: Counts) -> tuple[int, ...]:
     return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.seat)
 
 
-@lru_cache(maxsize=4096)
+@remembered(lambda found: 1)
 def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Known, counts: Counts) -> float:
     """Give the number of questions that are expected after the answer, over all answers as likely as they are."""
+    spend(100)
     return round(sum(chance * _left(unsettled, *after) for chance, after in _answers(question, known, counts)), 2)
 
 
@@ -176,6 +197,7 @@ def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple
         return
     held = question.of.measure(known.piles[question.seat])
     for more, chance in _how_many(question, known, counts):
+        spend(20)
         told = (*counts, CountIs(question.of, question.seat, held + more))
         yield chance, (placed_by_counts(known, told), told)
 
@@ -203,6 +225,7 @@ def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tupl
 def _left(unsettled: Sequence[Item], known: Known, counts: Counts) -> float:
     """Add up what the open items take; those that read the same take the same questions."""
     groups: dict[tuple[Feature, ...], float] = {}
+    spend(20 * len(unsettled))
     for item in unsettled:
         reads = item.features(known.given)
         groups[reads] = max(groups.get(reads, 0.0), questions_left(item, known, counts))

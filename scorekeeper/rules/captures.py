@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, product
 from typing import Any, NamedTuple
 
+from ..limits import MOST_CAPTURES
 from . import shape
 from .cards import (
     CAPTURE_VALUES,
@@ -26,9 +27,6 @@ from .fishing import FishingGame, FishingRules
 from .problems import Problems
 
 FIFTEEN = 15
-
-LARGEST_TABLE = 20
-"""Cards on the table beyond which the multiples of fifteen are not listed: there would be tens of thousands of sets."""
 
 MOST_REMEMBERED = 100_000
 """Halves of a table whose sums are kept."""
@@ -177,24 +175,215 @@ def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapp
     return Captures(sets, int(layout in sets))
 
 
+@dataclass(frozen=True)
+class _Lying:
+    """A card on the table: number, capture value, rank position; a loose one may take any rank (both None)."""
+
+    card: int
+    value: int | None
+    rank: int | None
+
+
+class CaptureSets:
+    """The legal sets of a card as a whole: counted, and listed from the smallest, without forming them all.
+
+    A set is legal by the sum of its cards, or is one of a few ``special`` ones (an equal card, the whole table). For
+    the sums, what counts of a set is which loose wild cards are in it and what its other cards add up to: ``any_size``
+    and ``of_several`` hold, for each choice of loose cards, the sums of the others that are legal, as bits; the latter
+    for sets of two cards or more.
+    """
+
+    def __init__(
+        self, game: FishingGame, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
+    ) -> None:
+        ranks = ranks or {}
+        rules = self.rules = game.rules
+
+        def is_loose(other: int) -> bool:
+            wild = game.wilds.get(other)
+            may_be_any = other == card or rules.wild_on_table == "free"
+            return wild is not None and wild.power != "matta" and other not in ranks and may_be_any
+
+        def printed(other: int) -> int:
+            return ranks.get(other, rank_of(other))
+
+        self.layout = [
+            _Lying(other, None, None)
+            if is_loose(other)
+            else _Lying(other, rules.values[printed(other)], printed(other))
+            for other in layout
+        ]
+        self.loose = [position for position, lying in enumerate(self.layout) if lying.rank is None]
+        self.bit = {position: 1 << number for number, position in enumerate(self.loose)}
+        self.any_size = [0] * (1 << len(self.loose))
+        self.of_several = [0] * (1 << len(self.loose))
+        self.special: set[tuple[int, ...]] = set()
+        self.sweep = 0
+        own = range(len(RANKS)) if is_loose(card) else (printed(card),)
+        for rank in own:
+            for choice in product(range(len(RANKS)), repeat=len(self.loose)):
+                self._add(rank, choice)
+
+    def _add(self, rank: int, choice: tuple[int, ...]) -> None:
+        """Add the sets that are legal where the loose cards take these ranks (rules §0)."""
+        rules, value, kind = self.rules, self.rules.values[rank], self.rules.capture_rule
+        chosen = dict(zip(self.loose, choice, strict=True))
+        lying = [chosen.get(position, one.rank) for position, one in enumerate(self.layout)]
+        total = sum(rules.values[each] for each in lying if each is not None)
+        whole = tuple(range(len(lying)))
+        if kind == "sum15":
+            self._add_sums(self.any_size, FIFTEEN - value, choice)
+            self._sweeps(total == FIFTEEN - value)
+            return
+        if kind == "sum15k":
+            units, rest = divmod(value + total, FIFTEEN)
+            for unit in range(1, units + 1):
+                self._add_sums(self.any_size, FIFTEEN * unit - value, choice)
+            self._sweeps(units if lying and not rest else 0)
+            return
+        pairs = {(position,) for position, each in enumerate(lying) if each == rank}
+        takes_ace_alone = rank == ACE and kind in ("rank_else_sum_ace", "cirulla")
+        if pairs and (kind != "cirulla" or rank == ACE):
+            scores = rules.ace_on_ace_sweep if takes_ace_alone and kind == "rank_else_sum_ace" else True
+            self.special |= pairs
+            self._sweeps(whole in pairs and scores)
+            return
+        if kind == "rank_else_sum_ace" and rank == ACE:
+            self.special |= {whole} if lying else set()
+            return
+        self._add_sums(self.of_several, value, choice)
+        by_sum = total == value and len(lying) > 1
+        if kind == "cirulla":
+            self.special |= pairs
+            self._add_sums(self.any_size, FIFTEEN - value, choice)
+            by_sum = by_sum or total == FIFTEEN - value or whole in pairs
+            if rank == ACE and lying:
+                self.special.add(whole)
+                self._sweeps(by_sum or rules.ace_sweep)
+        self._sweeps(by_sum)
+
+    def _sweeps(self, units: int) -> None:
+        self.sweep = max(self.sweep, int(units))
+
+    def _add_sums(self, legal: list[int], wanted: int, choice: tuple[int, ...]) -> None:
+        for inside in range(len(legal)):
+            taken = sum(self.rules.values[rank] for number, rank in enumerate(choice) if inside >> number & 1)
+            if wanted >= taken:
+                legal[inside] |= 1 << wanted - taken
+
+    def _is_legal_by_sum(self, positions: Sequence[int]) -> bool:
+        inside = sum(self.bit.get(position, 0) for position in positions)
+        total = sum(self.layout[position].value or 0 for position in positions)
+        legal = self.any_size[inside] | (self.of_several[inside] if len(positions) > 1 else 0)
+        return bool(positions) and bool(legal >> total & 1)
+
+    def count(self) -> int:
+        """Give how many sets there are."""
+        ways = [1]
+        for lying in self.layout:
+            if lying.value is not None:
+                longer = ways + [0] * lying.value
+                for total, number in enumerate(ways):
+                    longer[total + lying.value] += number
+                ways = longer
+        found = sum(
+            number
+            for one, several in zip(self.any_size, self.of_several, strict=True)
+            for total, number in enumerate(ways)
+            if (one | several) >> total & 1
+        )
+        # Of those, sets of less than two cards are legal only by what is legal in any size; none is no set at all.
+        few = [(), *((position,) for position in range(len(self.layout)))]
+        for positions in few:
+            inside = sum(self.bit.get(position, 0) for position in positions)
+            total = sum(self.layout[position].value or 0 for position in positions)
+            counted = (self.any_size[inside] | self.of_several[inside]) >> total & 1
+            found -= counted - self._is_legal_by_sum(positions)
+        return found + sum(1 for positions in self.special if not self._is_legal_by_sum(positions))
+
+    def first(self, most: int) -> list[tuple[int, ...]]:
+        """Give the first sets as positions in the layout: by number of cards, then in the order of the layout."""
+        found: list[tuple[int, ...]] = []
+        can_follow = self._followings()
+        for size in range(1, len(self.layout) + 1):
+            legal = [
+                one | (several if size > 1 else 0) for one, several in zip(self.any_size, self.of_several, strict=True)
+            ]
+            of_size = list(islice(self._sets(size, legal, can_follow), most))
+            extra = [each for each in self.special if len(each) == size and not self._is_legal_by_sum(each)]
+            found += sorted([*of_size, *extra])
+            if len(found) >= most:
+                break
+        return found[:most]
+
+    def _followings(self) -> list[list[list[int]]]:
+        """Give, from each position on and for each number of cards, the sums that they can have, as bits, by which
+        loose cards are among them."""
+        none = [0] * len(self.any_size)
+        empty = [1, *none[1:]]
+        table = [[empty] + [none] * len(self.layout)]
+        for position in reversed(range(len(self.layout))):
+            after, here = table[-1], [empty]
+            value, bit = self.layout[position].value, self.bit.get(position, 0)
+            for cards in range(1, len(self.layout) + 1):
+                sums = list(after[cards])
+                for inside, others in enumerate(after[cards - 1]):
+                    if others:
+                        sums[inside | bit] |= others << (value or 0)
+                here.append(sums)
+            table.append(here)
+        table.reverse()
+        return table
+
+    def _sets(self, size: int, legal: list[int], can_follow: list[list[list[int]]]) -> Iterator[tuple[int, ...]]:
+        """Yield the sets of a size that are legal by their sum, in the order of the layout."""
+
+        def is_open(position: int, taken: tuple[int, ...], total: int, inside: int) -> bool:
+            return any(
+                sums and legal[inside | more] >> total & sums
+                for more, sums in enumerate(can_follow[position][size - len(taken)])
+            )
+
+        def go_on(position: int, taken: tuple[int, ...], total: int, inside: int) -> Iterator[tuple[int, ...]]:
+            if len(taken) == size:
+                yield taken
+                return
+            while position < len(self.layout):
+                value, bit = self.layout[position].value or 0, self.bit.get(position, 0)
+                more = (*taken, position)
+                if is_open(position + 1, more, total + value, inside | bit):
+                    yield from go_on(position + 1, more, total + value, inside | bit)
+                position += 1
+                if not is_open(position, taken, total, inside):
+                    return
+
+        return go_on(0, (), 0, 0)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the card takes nothing."""
+        return not self.special and self.count() == 0
+
+
 def may_leave(
-    game: FishingGame, layout: int, card: int, hand: Sequence[int] = (), ranks: Mapping[int, int] | None = None
+    game: FishingGame, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
 ) -> bool:
-    """Whether the card may be laid down without taking anything, under the table's obligation."""
+    """Whether the card may be laid down without taking anything, under the table's obligation.
+
+    ``takes`` says whether it takes something.
+    """
     obligation = game.rules.obligation
     if obligation == "free":
         return True
-    ranks = ranks or {}
-    found = legal_captures(game, layout, card, ranks).sets
     if obligation == "rank_only":
         rank = ranks.get(card, rank_of(card))
         forced_ace = game.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
-        alike = any(ranks.get(other, rank_of(other)) == rank for other in cards_of(layout))
-        return not found or not (alike or forced_ace)
-    if found:
+        alike = any(ranks.get(other, rank_of(other)) == rank for other in layout)
+        return not takes or not (alike or forced_ace)
+    if takes:
         return False
     if obligation == "hand":
-        return not any(legal_captures(game, layout, other, ranks).sets for other in hand)
+        return all(CaptureSets(game, layout, other, ranks).is_empty for other in hand)
     return True
 
 
@@ -204,33 +393,26 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
     played = read_cards([shape.text(request.get("card"), "card")], "card", problems, placed)
     problems[:] = [replace(one, where="card") if one.where == "card[0]" else one for one in problems]
-    hand = read_cards(shape.optional_items(request.get("hand"), "hand"), "hand", problems, placed)
+    hand = read_cards([] if request.get("hand") is None else request["hand"], "hand", problems, placed)
     last_play = shape.optional(request.get("last_play"), "last_play", shape.boolean) or False
     faces = game.read_wild_values(request.get("as"), "as", problems)
-    if game.rules.capture_rule == "sum15k" and len(layout) > LARGEST_TABLE:
-        problems.error(
-            "too_many_cards",
-            "layout",
-            f"More than {LARGEST_TABLE} cards make too many sets to list.",
-            cards=len(layout),
-        )
     if problems.fatal:
         return {}
     ranks = {card: face.rank for card, face in faces.items() if face.rank != rank_of(card) or card in game.wilds}
-    order = {card: position for position, card in enumerate(layout)}
-    table, card = pile_of(layout), played[0]
+    card = played[0]
     counts_last = game.rules.last_play_sweep or not last_play
-    answers = []
-    found = legal_captures(game, table, card, ranks)
-    for taken in found.sets:
-        positions = sorted(order[other] for other in cards_of(taken))
-        sweep = found.sweep if taken == table and counts_last else 0
-        answers.append((len(positions), positions, sweep))
-    answers.sort()
-    return {
+    sets = CaptureSets(game, layout, card, ranks)
+    many = sets.count()
+    answer: dict[str, Any] = {
         "captures": [
-            {"takes": [CODES[layout[position]] for position in positions], "sweep": sweep}
-            for _, positions, sweep in answers
+            {
+                "takes": [CODES[layout[position]] for position in positions],
+                "sweep": sets.sweep if len(positions) == len(layout) and counts_last else 0,
+            }
+            for positions in sets.first(MOST_CAPTURES)
         ],
-        "may_leave": may_leave(game, table, card, hand, ranks),
+        "may_leave": may_leave(game, layout, card, hand, ranks, many > 0),
     }
+    if many > MOST_CAPTURES:
+        answer["more"] = many - MOST_CAPTURES
+    return answer

@@ -223,32 +223,34 @@ def _mend(
         return {}
     places = [*evidence.captured] + ([] if evidence.leftover is None else [evidence.leftover])
     names = [f"piles.{label}" for label in game.sides] + ["leftover"]
+    sums = [_value(game, pile, facts) for pile in places]
+    last = _value(game, FULL_PACK, facts) % 15
     found = []
     for source, pile in enumerate(places):
         for card in cards_of(pile):
+            worth = _value(game, 1 << card, facts)
             for target in range(len(places)):
                 if target == source:
                     continue
-                moved = list(places)
-                moved[source] ^= 1 << card
-                moved[target] |= 1 << card
-                if _sums_fit(game, facts, moved, evidence.leftover is not None):
+                moved = list(sums)
+                moved[source] -= worth
+                moved[target] += worth
+                if _sums_fit(game, moved, last, evidence.leftover is not None):
                     found.append({"card": CODES[card], "from": names[source], "to": names[target]})
                     if len(found) > 1:
                         return {}
     return {"mend": found[0]} if found else {}
 
 
-def _sums_fit(game: FishingGame, facts: Facts, places: list[int], leftover_apart: bool) -> bool:
+def _sums_fit(game: FishingGame, sums: list[int], last: int, leftover_apart: bool) -> bool:
     if game.rules.check == "fifteens":
-        last = _value(game, FULL_PACK, facts) % 15
-        rests = [_value(game, pile, facts) % 15 for pile in places]
+        rests = [total % 15 for total in sums]
         if leftover_apart:
             return rests[-1] == last and not any(rests[:-1])
         if game.rules.last_cards == "nobody":
             return not any(rests)
         return sorted(rests) == sorted([last] + [0] * (len(rests) - 1))
-    return all(_value(game, pile, facts) % 2 == 0 for pile in places)
+    return all(total % 2 == 0 for total in sums)
 
 
 def _check_parity(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:

@@ -61,7 +61,7 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
     """Take a list of card codes; ``placed`` remembers where each card was seen, so that none is in two places."""
     found = []
     seen = {} if placed is None else placed
-    for number, code in enumerate(shape.words(value, where)):
+    for number, code in shape.each_word(value, where):
         here = f"{where}[{number}]"
         card = parse_card(code)
         if card is None:
@@ -88,7 +88,7 @@ def read_evidence(
         for label, cards in shape.by_side(deal.get("piles"), "piles", sides, problems).items()
     }
     total = sum(
-        len(shape.optional_items(cards, "piles"))
+        len(shape.items([] if cards is None else cards, "piles", None))
         for cards in shape.optional_mapping(deal.get("piles"), "piles").values()
     )
     leftover = None

@@ -44,6 +44,9 @@ class Count:
 
     of: int = FULL_PACK
 
+    def __hash__(self) -> int:
+        return hash(self.of)
+
     @property
     def suits(self) -> tuple[int, ...]:
         """The suits in which the mask has cards."""

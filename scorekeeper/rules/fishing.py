@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, ClassVar
 
+from ..limits import EVIDENCE_STEPS, LINE_STEPS, SETTLE_STEPS, SHORT_STEPS
 from . import shape
 from .ask import next_question, still_matter
 from .cards import (
@@ -26,19 +28,33 @@ from .cards import (
 )
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
-from .evidence import Evidence, read_awards, read_cards, read_evidence
+from .evidence import Awarded, Evidence, read_awards, read_cards, read_evidence
 from .features import Count
 from .items import Item, Prime, Verdict
+from .items import award as gained
 from .primes import Given, as_given
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
-from .settle import Constraint, Vectors, outcomes, reach
+from .settle import Constraint, Reach, Vectors, outcomes, placed_by_counts, reach, without_weighing
 from .sheet import Line, Sheet
+from .work import Spent, current, is_bounded, spend
 
 DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
     | {"piles", "rest", "counts", "awards", "as", "accept"}
 )
+
+
+STEPS_OF_A_VERDICT = 10
+"""Steps that it takes to judge one way of dealing out."""
+
+MOST_VERDICTS = 50_000
+"""Judgements that are remembered, of all tables together."""
+
+_verdicts: dict[tuple[Any, ...], Verdict] = {}
+_serial = count()
+
+NOT_LOOKED_AT = Reach(frozenset(), exact=False)
 
 
 @dataclass(frozen=True)
@@ -178,7 +194,7 @@ class FishingGame:
         self.batches = dealt // (rules.hand_size * self.players)
         self.plays = dealt
         self.ending = Ending(target=rules.target, winner=rules.winner)
-        self._verdicts: dict[tuple[Any, ...], Verdict] = {}
+        self.serial = next(_serial)
 
     def item_ids(self) -> tuple[str, ...]:
         """Name the items that can have a line at this table, in the order of the sheet."""
@@ -209,34 +225,53 @@ class FishingGame:
                 sheet.redeal = redeal
                 return sheet
         opening = self._opening_lines(facts, problems)
-        evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems)
+        with current().share(EVIDENCE_STEPS):
+            evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems)
         accepted = self._accepted(deal.get("accept"), problems)
         if problems.fatal:
             return sheet
         check_sweeps(self, facts, evidence, problems)
         check_arithmetic(self, facts, evidence, accepted, problems)
         given = self._given_in_prime(facts)
-        read_awards(deal.get("awards"), self.by_id, self.sides, evidence, given, problems)
+        with current().share(EVIDENCE_STEPS):
+            read_awards(deal.get("awards"), self.by_id, self.sides, evidence, given, problems)
         if problems.fatal:
             return sheet
         lines = [*self._declaration_lines(facts), *opening]
         if self.rules.pts_sweeps:
             lines.append(self.sweep_line(facts.sweeps))
-        lines += [self._settle(item, evidence, given, facts) for item in self.items]
-        lines += self._penalty_lines(facts, lambda seat: self._made(seat, lines, evidence, given, facts))
+        with current().share(SETTLE_STEPS):
+            settled, left_open = self._settle_all(evidence, given, facts)
+            lines += settled
+        with current().share(LINE_STEPS):
+            lines += self._penalty_lines(facts, lambda seat: self._made(seat, lines, evidence, given, facts))
         sheet.lines = lines
         sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
         self._end_at_once(sheet, evidence, given, facts)
+        nothing_to_ask = False
         if any(line.points is None for line in lines):
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
-            sheet.ask = next_question(unsettled, evidence, given, self.sides)
+            try:
+                sheet.ask = next_question(unsettled, evidence, given, self.sides)
+            except Spent:
+                nothing_to_ask = True
+        if is_bounded() and (left_open or nothing_to_ask):
+            self._warn_of_budget(left_open, problems)
         return sheet
+
+    def _warn_of_budget(self, left_open: Sequence[str], problems: Problems) -> None:
+        if left_open:
+            message = f"Too many ways are left to look at: {', '.join(left_open)} stay open until more is known."
+        else:
+            message = "Too many ways are left to look at to say what to ask next."
+        problems.warn("budget_spent", "", message, items=list(left_open))
 
     def last_capturer(self, deal: Mapping[str, Any]) -> str | None:
         """Tell from finished piles who took the last cards, where the arithmetic tells (rules §6)."""
         problems = Problems()
         facts = self._read_facts(deal, problems)
-        evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems)
+        # How the cards lie is not told by counts, and counts are work to weigh.
+        evidence = read_evidence(deal, self.sides, self.rules.last_cards, problems, accept_counts=False)
         seat = None if problems.fatal else last_capturer(self, facts, evidence)
         return None if seat is None else self.sides[seat]
 
@@ -251,23 +286,42 @@ class FishingGame:
 
     def judge(self, item: Item, read: tuple[tuple[int, ...], ...]) -> Verdict:
         """Judge an item, remembering what the same values came to before."""
-        key = (item.id, read)
-        verdict = self._verdicts.get(key)
+        key = (self.serial, item.id, read)
+        verdict = _verdicts.get(key)
         if verdict is None:
-            if len(self._verdicts) > 200_000:
-                self._verdicts.clear()
-            verdict = self._verdicts[key] = item.judge(*read)
+            if len(_verdicts) > MOST_VERDICTS:
+                _verdicts.clear()
+            verdict = _verdicts[key] = item.judge(*read)
         return verdict
 
-    def _settle(self, item: Item, evidence: Evidence, given: Given, facts: Facts) -> Line:
-        """Score an item with the strongest evidence that settles it, or leave its line open."""
+    def _settle_all(self, evidence: Evidence, given: Given, facts: Facts) -> tuple[list[Line], list[str]]:
+        """Score every item; give also those that are open because the steps did not suffice.
+
+        Nothing that is quickly weighed waits for what is not: a long look is for what a short one leaves undecided, and
+        a prime, the most to weigh, comes last.
+        """
+        primes_last = sorted(self.items, key=lambda item: isinstance(item, Prime))
+        settled: dict[str, tuple[Line, bool]] = {}
+        for most in (SHORT_STEPS, LINE_STEPS) if is_bounded() else (LINE_STEPS,):
+            for item in primes_last:
+                if item.id not in settled or settled[item.id][1]:
+                    settled[item.id] = self._settle(item, evidence, given, facts, most)
+        lines = [settled[item.id][0] for item in self.items]
+        return lines, [item.id for item in self.items if settled[item.id][1]]
+
+    def _settle(self, item: Item, evidence: Evidence, given: Given, facts: Facts, most: int) -> tuple[Line, bool]:
+        """Score an item with the strongest evidence that settles it, or leave its line open.
+
+        The evidence is weighed in so many steps a time; whether the line is open for want of them is given with it.
+        """
         judged = self._judging(item, facts)
         wanted = item.features(given)
         if not evidence.unplaced:
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in wanted)
-            return self._line(item, [judged(read)], "shown")
+            return self._line(item, [judged(read)], "shown"), False
         counted: tuple[Constraint, ...] = tuple(evidence.counts)
         said = tuple(evidence.awards.values())
+        award = evidence.awards.get(item.id)
         # What settles under some of what is known settles under all of it, and less is quicker to weigh: what reads the
         # same features comes first, then all but the primes, then everything.
         features = set(wanted)
@@ -275,28 +329,74 @@ class FishingGame:
         if counted:
             alike_counts = tuple(count for count in counted if features & set(count.features(given)))
             stages += [("counted", some) for some in dict.fromkeys((alike_counts, counted)) if some]
-        if item.id in evidence.awards:
-            stages.append(("said", (*counted, evidence.awards[item.id])))
+        if award is not None:
+            stages.append(("said", (*counted, award)))
         if said:
             alike = tuple(award for award in said if features & set(award.features(given)))
             cheap = tuple(award for award in said if not isinstance(award.item, Prime))
             stages += [("said", counted + some) for some in dict.fromkeys((alike, cheap, said)) if some]
+        everything, is_proven_open = (*counted, *said), False
         for strength, constraints in stages:
-            found = outcomes(evidence.known(given), wanted, constraints, lambda read: item.outcome(judged(read)))
+            try:
+                # A line that was said needs no steps: it gets few to look for stronger evidence, or its values.
+                with current().portion(SHORT_STEPS if award in constraints else most):
+                    found = outcomes(
+                        evidence.known(given), wanted, constraints, lambda read: item.outcome(judged(read))
+                    )
+                    spend(STEPS_OF_A_VERDICT * len(found.vectors))
+            except Spent:
+                found = without_weighing(evidence.known(given), wanted, constraints) or NOT_LOOKED_AT
             verdicts = [judged(read) for read in found.vectors]
             # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
-            known = found.exact or (evidence.awards.get(item.id) in constraints and item.points_follow_winners)
-            if known and len({item.outcome(verdict) for verdict in verdicts}) == 1:
-                return self._line(item, verdicts, strength)
+            known = found.exact or (award in constraints and item.points_follow_winners)
+            different = len({item.outcome(verdict) for verdict in verdicts})
+            if known and different == 1:
+                return self._line(item, verdicts, strength), False
+            is_proven_open = is_proven_open or (constraints == everything and different > 1)
+            if is_bounded() and different < 2:
+                ahead = self._ahead(item, evidence, given, constraints)
+                if ahead is not None:
+                    return ahead, False
+            if award in constraints and item.points_follow_winners and is_bounded():
+                break
+        if award is not None and item.points_follow_winners:
+            return self._as_said(item, award, facts), False
         needs = tuple(CODES[card] for card in still_matter(item, evidence, given))
-        return Line(item.id, None, "open", needs=needs)
+        return Line(item.id, None, "open", needs=needs), not is_proven_open
+
+    def _ahead(self, item: Item, evidence: Evidence, given: Given, constraints: tuple[Constraint, ...]) -> Line | None:
+        """Give the line of a prime that is ahead of all that the others can still have, where that tells it."""
+        if not isinstance(item, Prime):
+            return None
+        known = placed_by_counts(evidence.known(given), constraints)
+        ahead = item.surely_ahead(known.piles, known.unplaced, given)
+        if ahead is None:
+            return None
+        at_least = item.at_least(known.piles, given)
+        strength = "shown" if known.unplaced == evidence.unplaced else "counted"
+        points = gained((ahead,), item.points, len(self.sides))
+        return Line(item.id, points, "most", None, strength, at_least=at_least, winners=(ahead,))
+
+    def _as_said(self, item: Item, award: Awarded, facts: Facts) -> Line:
+        """Give the line of an item whose taker was said and not contradicted: it needs no weighing."""
+        sides = len(self.sides)
+        reason, values = item.said(award.winners, sides)
+        verdict = Verdict(gained(award.winners, item.points or 0, sides), reason, values or (), award.winners)
+        verdict = _strike(verdict, self._barred(item, facts))
+        return Line(item.id, verdict.points, verdict.reason, values, "said", winners=verdict.winners)
 
     def _judging(self, item: Item, facts: Facts) -> Callable[[Vectors], Verdict]:
         """Give the judgement of an item under the faults of the deal."""
-        if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards":
-            barred = facts.faulted("wrong_capture")
+        barred = self._barred(item, facts)
+        if barred:
             return lambda read: _strike(self.judge(item, read), barred)
         return lambda read: self.judge(item, read)
+
+    def _barred(self, item: Item, facts: Facts) -> list[int]:
+        """Give the seats that cannot have an item for a fault of theirs."""
+        if item.id == "cards" and self.penalty_ids.get("wrong_capture") == "void_cards":
+            return facts.faulted("wrong_capture")
+        return []
 
     def _made(self, seat: int, lines: Sequence[Line], evidence: Evidence, given: Given, facts: Facts) -> int | None:
         """Add up a side's points of some lines; None where an open one can still change them."""
@@ -315,9 +415,13 @@ class FishingGame:
         """Tell what an open item gives one side, where only what it gives the others is open."""
         judged = self._judging(item, facts)
         constraints: tuple[Constraint, ...] = (*evidence.counts, *evidence.awards.values())
-        found = outcomes(
-            evidence.known(given), item.features(given), constraints, lambda read: judged(read).points[seat]
-        )
+        try:
+            with current().portion(LINE_STEPS):
+                found = outcomes(
+                    evidence.known(given), item.features(given), constraints, lambda read: judged(read).points[seat]
+                )
+        except Spent:
+            return None
         points = {judged(read).points[seat] for read in found.vectors}
         return points.pop() if found.exact and len(points) == 1 else None
 
@@ -341,7 +445,11 @@ class FishingGame:
             if line.winners and line.item in self.by_id and self.by_id[line.item].ends_match:
                 sheet.won_by = line.winners[0]
         if self.rules.no_capture_loses and len(self.sides) == 2:
-            found = reach(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
+            try:
+                with current().portion(LINE_STEPS):
+                    found = reach(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
+            except Spent:
+                return
             for seat in self.seats:
                 empty = {read[0][seat] == 0 for read in found.vectors} == {True}
                 other_took = all(read[0][1 - seat] > 0 for read in found.vectors)
@@ -393,8 +501,8 @@ class FishingGame:
         if layout is not None and self.rules.matta and layout >> MATTA & 1 and MATTA not in ranks:
             self._give_matta(layout, ranks)
         sweeps = [0] * len(self.sides)
-        for label, count in shape.by_side(deal.get("sweeps"), "sweeps", self.sides, problems).items():
-            made = shape.integer(count, f"sweeps.{label}")
+        for label, sweeps_of in shape.by_side(deal.get("sweeps"), "sweeps", self.sides, problems).items():
+            made = shape.integer(sweeps_of, f"sweeps.{label}")
             if made < 0:
                 problems.error("negative_sweeps", f"sweeps.{label}", "Sweeps cannot be fewer than none.", side=label)
             sweeps[self.sides.index(label)] = max(0, made)
@@ -639,8 +747,8 @@ class FishingGame:
                 problems.warn("layout_contradicted", "layout_result", "The four cards say otherwise; they are scored.")
             evidence = "shown"
         else:
-            total = next((int(result) for result in results if result.isdigit()), None)
-            most_of_suit = next((int(result[-1]) for result in results if result.startswith("flush")), 0)
+            total = next((int(result) for result in ("15", "30") if result in results), None)
+            most_of_suit = next((cards for cards in (3, 4) if f"flush{cards}" in results), 0)
             evidence = "said"
         lines = []
         points = {15: opening.fifteen, 30: opening.thirty}.get(total or 0)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from .cards import FULL_PACK, SEVENS, SIXES
 from .features import CoinRun, Count, Feature, PrimeOf
-from .primes import Given, PrimeRule, has_pips, in_units
+from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
 
 Number = int | float | None
@@ -58,6 +58,10 @@ class Item:
     points_follow_winners = True
     """Whether it is enough to know who took the item to know its points."""
 
+    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Give the reason and the values that follow from who took the item alone, as far as they do."""
+        return "certain", None
+
     def outcome(self, verdict: Verdict) -> tuple[int, ...]:
         """Give what of a verdict the deal turns on: the points, or who wins the match."""
         return verdict.winners if self.ends_match else verdict.points
@@ -81,6 +85,18 @@ class Most(Item):
         if self.superseded_at is not None and max(counts) >= self.superseded_at:
             return Verdict(award((), 0, len(counts)), "superseded", counts, ())
         return majority(counts, counts, self.tie_rule, self.points)
+
+    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Somebody alone has most, unless the tie rule lets a lower one score; several are level."""
+        if not winners:
+            return "certain" if self.superseded_at is not None else "tied", None
+        return _reason_of(winners, self.tie_rule), None
+
+
+def _reason_of(winners: Sequence[int], tie_rule: str) -> str:
+    if len(winners) > 1:
+        return "tied_each_scores"
+    return "certain" if tie_rule == "best_untied" else "most"
 
 
 def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule: str, points: int) -> Verdict:
@@ -122,6 +138,13 @@ class Reach(Item):
         else:
             reason = "nobody" if self.at == 1 else "not_all"
         return Verdict(award(winners, self.points or 0, len(counts)), reason, counts, winners)
+
+    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Whoever took it has as many as it takes; the numbers follow where these are all there are."""
+        if not winners:
+            return "nobody" if self.at == 1 else "not_all", None
+        whole = self.of.bit_count() == self.at
+        return "holds" if self.at == 1 else "all", award(winners, self.at, sides) if whole else None
 
 
 @dataclass(frozen=True)
@@ -172,6 +195,26 @@ class Prime(Item):
             return Verdict(award(winners, self.points, len(values)), reason, shown, winners)
         return majority(values, shown, self.tie_rule, self.points)
 
+    def surely_ahead(self, piles: Sequence[int], unplaced: int, given: Given) -> int | None:
+        """Give the side that has the best prime wherever the unplaced cards are, where the least it has tells so."""
+        least = [self.rule.value(self.rule.measure(pile, given)) or 0 for pile in piles]
+        most = [self.rule.measure(pile | unplaced, given) & VALUE_BITS for pile in piles]
+        ahead = max(range(len(piles)), key=lambda side: least[side])
+        if self.void_if_all_sevens and any(((pile | unplaced) & SEVENS).bit_count() == 4 for pile in piles):
+            return None
+        return ahead if all(least[ahead] > each for side, each in enumerate(most) if side != ahead) else None
+
+    def at_least(self, piles: Sequence[int], given: Given) -> tuple[int, ...] | None:
+        """Give the values that are certain, where every value is a whole number."""
+        rule = self.rule
+        if rule.suits_required or rule.needs_pip or rule.needs_seven or rule.method in ("half_ace", "seventy"):
+            return None
+        return tuple((rule.measure(pile, given) & VALUE_BITS) // 2 for pile in piles)
+
+    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Somebody alone has the best, unless the tie rule lets a lower one score; several are level."""
+        return "certain" if not winners or self.third_side else _reason_of(winners, self.tie_rule), None
+
     @property
     def is_on(self) -> bool:
         """A prime needs points and a method."""
@@ -212,6 +255,10 @@ class FewCards(Item):
         below = all(count < self.fewer_than for side, count in enumerate(counts) if side not in top)
         winners = top if len(top) == 1 and below else ()
         return Verdict(award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners)
+
+    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Who took it is why."""
+        return "few_cards" if winners else "not_few", None
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from ..limits import DEAL_STEPS, MATCH_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import shape
-from .problems import Malformed, Problems
+from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, Table
 from .sheet import Sheet
+from .work import Work, at_work, is_bounded
 
-REMEMBERED = 4096
+REMEMBERED = 2048
 """Deals whose sheets are kept."""
 LONGEST = 8192
 """Letters of a deal that is kept; what a table tells of a deal is far shorter."""
@@ -73,21 +75,32 @@ class Standing:
 
 @dataclass(frozen=True)
 class _Told:
-    """A deal as a table told it, compared by its text: types and all."""
+    """A deal as a table told it, compared by its text: types and all. ``steps`` may be taken (None: any number)."""
 
     text: str
+    steps: int | None
     table: Table = field(compare=False)
     deal: Mapping[str, Any] = field(compare=False)
     earlier: int = field(compare=False)
 
+    def score(self) -> Sheet:
+        """Score the deal within its steps."""
+        with at_work(Work(self.steps)) as work:
+            try:
+                sheet = self.table.game.score(self.deal, self.earlier)
+            except TooManyProblems as stopped:
+                sheet = Sheet(self.table.sides, problems=stopped.problems)
+        sheet.steps = work.spent
+        return sheet
+
 
 @lru_cache(maxsize=REMEMBERED)
 def _score(told: _Told) -> Sheet:
-    return told.table.game.score(told.deal, told.earlier)
+    return told.score()
 
 
-def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0) -> Sheet:
-    """Score a deal that ``earlier`` others came before; one scored lately is not worked out again.
+def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0, steps: int | None = None) -> Sheet:
+    """Score a deal that ``earlier`` others came before, in so many steps; one scored lately is not worked out again.
 
     A match is scored anew after each of its deals, and all but one of them are the same as before; that one was scored
     when it was looked at before it was saved.
@@ -95,36 +108,59 @@ def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0) -> Sheet
     if not table.game.by_number:
         earlier = 0
     text = f"{table.text} {deal!r} {earlier}"
-    if len(text) > LONGEST:
-        return table.game.score(deal, earlier)
-    return _score(_Told(text, table, deal, earlier))
+    score = _score if len(text) <= LONGEST else _Told.score
+    return score(_Told(text, None if steps is None else _rounded(steps), table, deal, earlier))
+
+
+def _rounded(steps: int) -> int:
+    """Give the next lower of a few numbers of steps, so that what an earlier deal took changes few later ones."""
+    rounded = DEAL_STEPS
+    while rounded > steps:
+        rounded //= 2
+    return rounded
 
 
 def answer_match(
-    table: Table, request: Mapping[str, Any], problems: Problems, *, frozen: bool = False, until_won: bool = False
+    table: Table,
+    request: Mapping[str, Any],
+    problems: Problems,
+    *,
+    frozen: bool = False,
+    until_won: bool = False,
 ) -> dict[str, Any]:
-    """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong."""
-    deals = shape.optional_items(request.get("deals"), "deals")
+    """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong.
+
+    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error.
+    """
+    deals = shape.items([] if request.get("deals") is None else request["deals"], "deals", None)
+    in_bounds = is_bounded()
+    if in_bounds and len(deals) > MOST_DEALS:
+        problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
+        deals = []
     standing = Standing(table.sides, table.game.ending)
     dealer: str | None = None
     next_dealer = table.sides[0]
-    sheets = []
+    sheets: list[Sheet] = []
+    steps = MATCH_STEPS if in_bounds else None
     for number, deal in enumerate(deals):
         where = f"deals[{number}]"
         deal = dict(shape.mapping(deal, where))
-        if standing.is_won and until_won:
-            break
         if standing.is_won:
-            problems.error("deal_after_end", where, "The match was already won before this deal.", deal=number + 1)
+            if not until_won:
+                problems.append(_after_end(where, number))
             break
         if deal.get("dealer") is None and dealer is not None:
             deal["dealer"] = next_dealer
         try:
-            sheet = score_once(table, deal, standing.deals)
+            sheet = score_once(table, deal, standing.deals, steps)
         except Malformed as fault:
             raise fault.inside(where) from None
+        if steps is not None:
+            steps -= sheet.steps
         problems.extend(problem.inside(where) for problem in sheet.problems)
         sheets.append(sheet)
+        if in_bounds and sum(problem.severity == "error" for problem in problems) > MOST_PROBLEMS:
+            break
         dealt_by = deal.get("dealer")
         if dealt_by in table.sides:
             dealer = dealt_by
@@ -132,10 +168,14 @@ def answer_match(
             next_dealer = table.sides[(table.sides.index(dealer) + turn) % len(table.sides)]
         standing.add(sheet)
     heading = table.heading()
+    given = [{**heading, **(sheet.frozen_json if frozen else sheet.as_json())} for sheet in sheets]
+    if in_bounds and len(problems) > MOST_PROBLEMS:
+        problems = _first_of(problems)
+        _list_no_more(given, problems)
     answer: dict[str, Any] = {
         **heading,
         "totals": dict(zip(table.sides, standing.totals, strict=True)),
-        "sheets": [{**heading, **(sheet.frozen_json if frozen else sheet.as_json())} for sheet in sheets],
+        "sheets": given,
         "status": "invalid" if problems.fatal else "won" if standing.is_won else "playing",
         "winner": None,
         "reason": standing.reason,
@@ -146,3 +186,28 @@ def answer_match(
         named = [table.sides[seat] for seat in standing.winners]
         answer["winner"] = named[0] if len(named) == 1 else named
     return answer
+
+
+def _after_end(where: str, number: int) -> Problem:
+    message = "The match was already won before this deal."
+    return Problem("error", "deal_after_end", where, message, {"deal": number + 1})
+
+
+def _first_of(problems: Problems) -> Problems:
+    """Give as many problems as are listed, errors before warnings where there are any, and that there are more."""
+    found = [problem for problem in problems if problem.code != TOO_MANY]
+    if problems.fatal:
+        found.sort(key=lambda problem: problem.severity)
+    return Problems([*found[:MOST_PROBLEMS], too_many("error" if problems.fatal else "warning")])
+
+
+def _list_no_more(sheets: Sequence[dict[str, Any]], problems: Problems) -> None:
+    """Leave out of the sheets the problems that the match does not list."""
+    listed = {problem.where for problem in problems}
+    for number, sheet in enumerate(sheets):
+        where = f"deals[{number}]"
+        sheet["problems"] = [
+            problem
+            for problem in sheet["problems"]
+            if problem["code"] == TOO_MANY or (f"{where}.{problem['where']}" if problem["where"] else where) in listed
+        ]

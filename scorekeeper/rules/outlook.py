@@ -19,6 +19,7 @@ from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf, dealing_ord
 from .items import Item, Prime
 from .primes import DOUBLED, VALUE_BITS
 from .settle import CountIs, Known, told_by_counts
+from .work import remembered, spend
 
 COUNTABLE = frozenset(Count(mask) for mask in COUNTED.values())
 
@@ -33,9 +34,10 @@ PER_BIT, PER_SPREAD = 1.7, 0.5
 """Fitted to the shortest ways of settling a prime, found by trying all of them for two sides."""
 
 
-@lru_cache(maxsize=8192)
+@remembered(lambda found: len(found))
 def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
     """Tell for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
+    spend(40 + 60 * len(counts))
     found: list[Shares] = [(1 / known.sides,) * known.sides] * PACK_SIZE
     kinds = {count.feature: (known.unplaced & count.feature.of).bit_count() for count in counts}
     for kind, loose in sorted(kinds.items(), key=lambda each: (-each[1], each[0].of)):
@@ -58,9 +60,10 @@ def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
     return tuple(round(part / whole, 2) for part in parts)
 
 
-@lru_cache(maxsize=32768)
+@remembered(lambda found: 1)
 def questions_left(item: Item, known: Known, counts: Counts) -> float:
     """Estimate the questions that settle an item; ``known`` holds the cards that the counts place already."""
+    spend(40 + 10 * len(counts))
     if isinstance(item, Prime):
         return _of_prime(item, known, counts)
     features = item.features(known.given)
@@ -193,10 +196,11 @@ def _suit_outlook(feature: PrimeOf, suit: int, known: Known, counts: Counts) -> 
     return _suit_outlook_of(feature, suit, piles, loose, first)
 
 
-@lru_cache(maxsize=32768)
+@remembered(lambda found: len(found.differences))
 def _suit_outlook_of(
     feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]
 ) -> SuitOutlook:
+    spend(40)
     table = feature.table(suit)
     differences = _differences(feature, suit, piles, loose, first) if len(piles) == 2 else ()
     return SuitOutlook(
@@ -216,6 +220,7 @@ def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int
         card = loose & 1 << rank
         if not card:
             continue
+        spend(6 * len(ways))
         after: dict[tuple[int, int], float] = {}
         for (one, two), chance in ways.items():
             if table[one | card] == table[one] and table[two | card] == table[two]:
@@ -238,15 +243,17 @@ def _summed(values: Iterable[tuple[int, float]]) -> Chances:
     return tuple(sorted(found.items()))
 
 
-@lru_cache(maxsize=8192)
+@remembered(lambda found: 2 * len(found))
 def _both(one: Chances, other: Chances) -> Chances:
     """Add two independent differences."""
+    spend(20 + len(one) * len(other))
     return _summed((apart + further, chance * likely) for apart, chance in one for further, likely in other)
 
 
-@lru_cache(maxsize=8192)
+@remembered(lambda found: 1)
 def _doubt(one: Chances, other: Chances) -> float:
     """Tell in bits how open it is which of the two sides is ahead, or neither."""
+    spend(20 + len(one) * len(other) // 2)
     ahead = level = behind = 0.0
     for apart, chance in one:
         below = equal = 0.0

@@ -10,6 +10,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..limits import MOST_PROBLEMS
+from .work import is_bounded
+
+
+class TooManyProblems(Exception):
+    """So much is wrong that reading stops; ``problems`` are those found so far, the last of them says so."""
+
+    def __init__(self, problems: Problems) -> None:
+        super().__init__()
+        self.problems = problems
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -35,20 +46,41 @@ class Problem:
         return answer
 
     def inside(self, prefix: str) -> Problem:
-        """Give the same problem with ``prefix`` before its place."""
+        """Give the same problem with ``prefix`` before its place; that of having too many of them has none."""
+        if self.code == TOO_MANY:
+            return self
         return replace(self, where=f"{prefix}.{self.where}" if self.where else prefix)
 
 
+TOO_MANY = "too_many_problems"
+
+
+def too_many(severity: str) -> Problem:
+    """Give the entry that stands for all problems beyond those that are listed."""
+    message = f"There are more than {MOST_PROBLEMS} problems; these are the first."
+    return Problem(severity, TOO_MANY, "", message, {"most": MOST_PROBLEMS})
+
+
 class Problems(list[Problem]):
-    """A list of problems with short ways to add to it."""
+    """A list of problems with short ways to add to it.
+
+    Where the request has bounds, the problem after :data:`~scorekeeper.limits.MOST_PROBLEMS` ends the reading: it
+    raises :class:`TooManyProblems`.
+    """
 
     def error(self, code: str, where: str, message: str, **facts: Any) -> None:
         """Add a problem that makes the deal invalid."""
-        self.append(Problem("error", code, where, message, facts))
+        self._add(Problem("error", code, where, message, facts))
 
     def warn(self, code: str, where: str, message: str, **facts: Any) -> None:
         """Add a problem that is only reported."""
-        self.append(Problem("warning", code, where, message, facts))
+        self._add(Problem("warning", code, where, message, facts))
+
+    def _add(self, problem: Problem) -> None:
+        if len(self) >= MOST_PROBLEMS and is_bounded():
+            self.append(too_many("error"))
+            raise TooManyProblems(self)
+        self.append(problem)
 
     @property
     def fatal(self) -> bool:

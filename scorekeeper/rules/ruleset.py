@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, Protocol
 
+from ..limits import NAME_LETTERS
 from . import shape
 from .options import Option, Value, agreed, settle_options
 from .problems import Malformed, Problems
 from .sheet import Sheet
+from .work import is_bounded
 
 Seats = tuple[tuple[int, int], ...]
 """Line-ups a game knows: pairs of number of sides and players per side."""
@@ -148,19 +150,28 @@ def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: b
         given_sides = [str(number) for number in range(1, count + 1)]
         per_side = players if per_side is None else per_side
     sides = tuple(shape.words(given_sides, "sides"))
+    for number, label in enumerate(sides):
+        if len(label) > NAME_LETTERS and is_bounded():
+            where = f"sides[{number}]"
+            shape.too_long(where, f"{where} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     players = 1 if per_side is None else shape.integer(per_side, "players_per_side")
     try:
         key = json.dumps(options, sort_keys=True, allow_nan=False)
     except (TypeError, ValueError):
         shape.fail("options", "plain JSON values", options)
-    table, found = _table(rules.id, preset, key, sides, players)
+    make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
+    table, found = make(rules.id, preset, key, sides, players, is_bounded())
     problems.extend(found)
     return table
 
 
-@lru_cache(maxsize=1024)
+LONGEST_KEY = 4000
+"""Letters of options that are remembered; all that a game has, chosen, are fewer."""
+
+
+@lru_cache(maxsize=512)
 def _table(
-    game: str, preset: str | None, options_json: str, sides: tuple[str, ...], players: int
+    game: str, preset: str | None, options_json: str, sides: tuple[str, ...], players: int, in_bounds: bool
 ) -> tuple[Table | None, tuple[Any, ...]]:
     rules = find_game(game)
     assert rules is not None

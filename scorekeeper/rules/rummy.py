@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
+from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
 from . import shape
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
+from .work import is_bounded
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 STANDARD_VALUES: dict[str, int] = {
@@ -74,7 +76,12 @@ def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) 
             problems.error(
                 "unknown_value", f"{where}.{key[:20]}", "Only extra rounds can be named here.", value=key[:20]
             )
-    return {"extra": shape.words(value.get("extra", []), f"{where}.extra")}
+    names = shape.words(value.get("extra", []), f"{where}.extra", MOST_ROUNDS)
+    for number, name in enumerate(names):
+        if len(name) > NAME_LETTERS and is_bounded():
+            here = f"{where}.extra[{number}]"
+            shape.too_long(here, f"{here} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
+    return {"extra": names}
 
 
 @dataclass(frozen=True)
@@ -182,8 +189,13 @@ class RummyGame:
             left[self.sides.index(label)] = (number, "counted")
         for label, codes in shape.by_side(deal.get("left"), "left", self.sides, problems).items():
             total = 0
-            for position, code in enumerate(shape.words(codes, f"left.{label}")):
+            for position, code in shape.each_word(codes, f"left.{label}"):
                 here = f"left.{label}[{position}]"
+                if position == MOST_CARDS and is_bounded():
+                    problems.error(
+                        "too_many_cards", f"left.{label}", f"Two packs have {MOST_CARDS} cards.", cards=len(codes)
+                    )
+                    break
                 found = CARD.fullmatch(code.upper()) if code.isascii() else None
                 if found is None:
                     problems.error(

@@ -11,13 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from math import prod
 from typing import Protocol
 
+from ..limits import MOST_SUMS as BOUNDED_SUMS
+from ..limits import POSSIBLE_STEPS
 from .cards import SUIT_MASK, SUIT_WIDTH, SUITS
 from .features import Count, Feature, dealing_order
 from .primes import Given
+from .work import Spent, current, is_bounded, remembered, spend
 
 FIELD = 24
 """Bits a feature gets; the widest (a packed prime measure) takes 21."""
@@ -26,7 +29,7 @@ FIELD_MASK = (1 << FIELD) - 1
 
 MOST_SUMS = 1_500_000
 FEW_SUMS = 600_000
-"""Sums formed at the most in one step, the fewer for several features of three or four sides."""
+"""Sums formed at the most in one step without a budget, the fewer for several features of three or four sides."""
 
 MOST_STATES = 1_500
 """Different piles of one suit followed at the most."""
@@ -62,6 +65,9 @@ class CountIs:
     side: int
     number: int
 
+    def __hash__(self) -> int:
+        return hash((self.feature.of, self.side, self.number))
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the count."""
         return (self.feature,)
@@ -79,6 +85,9 @@ class Known:
     unplaced: int
     may_be_nobodys: bool = False
     given: Given = ()
+
+    def __hash__(self) -> int:
+        return hash((self.piles, self.unplaced))
 
     @property
     def sides(self) -> int:
@@ -101,7 +110,11 @@ class SuitSums:
     exact: bool = True
 
 
-@lru_cache(maxsize=8192)
+def _weight_of_sums(found: SuitSums) -> int:
+    return len(found.sums)
+
+
+@remembered(_weight_of_sums)
 def _suit_sums(
     suit: int, piles: tuple[int, ...], unplaced: int, may_be_nobodys: bool, features: tuple[Feature, ...]
 ) -> SuitSums:
@@ -116,6 +129,7 @@ def _suit_sums(
         card = 1 << position
         if not unplaced & card:
             continue
+        spend(len(states) * len(piles) * (4 + len(signatures)))
         after: dict[tuple[int, ...], tuple[int, ...]] = dict(states) if may_be_nobodys else {}
         for state in states.values():
             for side, bits in enumerate(state):
@@ -127,6 +141,7 @@ def _suit_sums(
             after = dict(list(after.items())[::step])
         states = after
     tables = [feature.table(suit) for feature in features]
+    spend(len(states) * len(piles) * len(features))
     sums = set()
     for state in states.values():
         packed = shift = 0
@@ -203,6 +218,10 @@ def _is_kept(constraint: Constraint, known: Known) -> bool:
     )
 
 
+STEPS_OF_A_WAY = 16
+"""Steps that it takes to look at one way of dealing out."""
+
+
 class _Question:
     """The wanted features under some constraints, laid out in packed sums, suit by suit."""
 
@@ -226,6 +245,7 @@ class _Question:
         found = [_allowed_in_suit(known, suit, features, tuple(local.get(suit, ()))) for suit in range(len(SUITS))]
         self.exact = all(suit.exact for suit in found)
         self.per_suit = sorted((suit.sums for suit in found), key=len)
+        spend(200)
         # Counts are equations on single fields: the last suit is looked up by them instead of tried out.
         self.count_mask = self.count_sum = 0
         for constraint in self.shared:
@@ -233,9 +253,9 @@ class _Question:
                 shift = FIELD * (self.features.index(constraint.feature) * known.sides + constraint.side)
                 self.count_mask |= FIELD_MASK << shift
                 self.count_sum |= constraint.number << shift
+                spend(2 * sum(map(len, self.per_suit)))
                 self.per_suit = _within_reach(self.per_suit, shift, constraint.number)
-        said = [constraint for constraint in self.shared if not isinstance(constraint, CountIs)]
-        self.agrees = _agreement(said, self.features, known)
+        self.said = [constraint for constraint in self.shared if not isinstance(constraint, CountIs)]
 
     @property
     def ways(self) -> int:
@@ -244,24 +264,31 @@ class _Question:
 
     def joined(self, sums: Iterable[int], last: Sequence[int]) -> Iterator[int]:
         """Yield the whole sums: those of three suits joined with the last one's, so that the counts come out."""
+        spend(len(last))
         by_counts: dict[int, list[int]] = {}
         for other in last:
             by_counts.setdefault(other & self.count_mask, []).append(other)
-        for one in sums:
-            for other in by_counts.get(self.count_sum - (one & self.count_mask), ()):
-                yield one + other
+        for some in _in_parts(sums):
+            fitting = [(one, by_counts.get(self.count_sum - (one & self.count_mask), ())) for one in some]
+            spend(sum(1 + len(others) for _, others in fitting))
+            for one, others in fitting:
+                for other in others:
+                    yield one + other
 
     def vectors(self, sums: Iterable[int]) -> Iterator[Vectors]:
         """Yield the wanted values of the whole sums that agree with what was said."""
         positions = [self.features.index(feature) for feature in self.wanted]
         sides = self.known.sides
+        agrees = _agreement(self.said, self.features, self.known)
         for packed in sums:
-            if self.agrees is None or self.agrees(packed):
+            spend(STEPS_OF_A_WAY)
+            if agrees is None or agrees(packed):
                 yield unpack(packed, sides, positions)
 
     def sample(self) -> Iterator[Vectors]:
         """Yield values of ways that lie far apart, until there are no more in the sample."""
         *others, last = self.per_suit
+        spend(2 * SPREAD ** len(others) + sum(map(len, self.per_suit)))
         picked = list(product(*(_spread(sums, SPREAD) for sums in others)))
         by_counts: dict[int, list[int]] = {}
         for other in last:
@@ -270,6 +297,16 @@ class _Question:
         # Striding through the sample by a prime puts ways that differ a lot next to each other.
         mixed = (sum(picked[position * STRIDE % len(picked)]) for position in range(len(picked)))
         return self.vectors(self.joined(mixed, few))
+
+
+PART = 256
+"""Sums that are counted together."""
+
+
+def _in_parts(sums: Iterable[int]) -> Iterator[list[int]]:
+    several = iter(sums)
+    while some := list(islice(several, PART)):
+        yield some
 
 
 def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> list[tuple[int, ...]]:
@@ -288,36 +325,110 @@ def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> l
     ]
 
 
-@lru_cache(maxsize=8192)
 def reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach:
-    """Find every combination of values of the wanted features that agrees with the constraints."""
+    """Find every combination of values of the wanted features that agrees with the constraints.
+
+    Raises :class:`~.work.Spent` where the steps do not suffice.
+    """
+    return _reach(known, wanted, constraints, is_bounded())
+
+
+def _weight_of_ways(found: Reach) -> int:
+    return sum(len(read) * len(read[0]) for read in found.vectors if read) + len(found.vectors)
+
+
+@remembered(_weight_of_ways)
+def _reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], in_bounds: bool) -> Reach:
     told = told_by_counts(placed_by_counts(known, constraints), wanted, constraints)
     if told is not None:
         return Reach(frozenset({told}))
-    question = _Question(known, wanted, constraints)
+    shared_out = _shared_out(known, wanted, constraints)
+    if shared_out is not None:
+        return Reach(shared_out)
+    question = _question(known, wanted, constraints)
     most = MOST_SUMS if known.sides == 2 or len(question.features) == 1 else FEW_SUMS
+    if in_bounds:
+        most = min(most, BOUNDED_SUMS)
+        if question.count_mask:
+            return _by_halves(question, most)
     first, *others, last = question.per_suit
     sums: Sequence[int] = first
     for other in others:
         if len(sums) * len(other) > most:
             return Reach(frozenset(question.sample()), exact=False)
+        spend(len(sums) * len(other))
         sums = tuple({one + another for one in sums for another in other})
     if not question.count_mask and len(sums) * len(last) > most:
         return Reach(frozenset(question.sample()), exact=False)
     return Reach(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
 
 
-@lru_cache(maxsize=8192)
+def _by_halves(question: _Question, most: int) -> Reach:
+    """Join the suits two by two, then the halves by what the counts leave for each other: far fewer sums to form."""
+    shortest, short, long, longest = question.per_suit
+    if max(len(shortest) * len(longest), len(short) * len(long)) > most:
+        return Reach(frozenset(question.sample()), exact=False)
+    spend(len(shortest) * len(longest) + len(short) * len(long))
+    one = {first + other for first in shortest for other in longest}
+    another = {first + other for first in short for other in long}
+    return Reach(frozenset(question.vectors(set(question.joined(one, tuple(another))))), question.exact)
+
+
+def _shared_out(
+    known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
+) -> frozenset[Vectors] | None:
+    """Give every number of one kind that the sides can have, where only that kind was counted; None elsewhere.
+
+    Any sharing out of its unplaced cards can be, so nothing needs to be joined.
+    """
+    known = placed_by_counts(known, constraints)
+    if len(wanted) != 1 or not isinstance(wanted[0], Count):
+        return None
+    kind = wanted[0]
+    counted = {}
+    for one in constraints:
+        if not _is_kept(one, known):
+            if not isinstance(one, CountIs) or one.feature != kind:
+                return None
+            counted[one.side] = one.number
+    held = [kind.measure(pile) for pile in known.piles]
+    ways: list[tuple[tuple[int, ...], int]] = [((), kind.measure(known.unplaced))]
+    for side, least in enumerate(held):
+        spend(len(ways))
+        if side in counted:
+            lacking = counted[side] - least
+            ways = [((*taken, counted[side]), left - lacking) for taken, left in ways if 0 <= lacking <= left]
+        else:
+            ways = [((*taken, least + more), left - more) for taken, left in ways for more in range(left + 1)]
+    spend(4 * len(ways))
+    return frozenset((taken,) for taken, left in ways if known.may_be_nobodys or not left)
+
+
 def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
     """Whether any way of dealing out the unplaced cards agrees with the constraints.
 
-    Where there are too many ways to look at them all, the benefit of the doubt is given.
+    Where there are too many ways to look at them all, or the steps do not suffice, the benefit of the doubt is given.
     """
-    question = _Question(known, (), constraints)
+    try:
+        with current().portion(POSSIBLE_STEPS):
+            return _is_possible(known, constraints, is_bounded())
+    except Spent:
+        return True
+
+
+@remembered(lambda found: 1)
+def _is_possible(known: Known, constraints: tuple[Constraint, ...], in_bounds: bool) -> bool:
+    question = _question(known, (), constraints)
     if question.ways > FEW_WAYS and next(question.sample(), None) is not None:
         return True
     found = reach(known, (), constraints)
     return bool(found.vectors) or not found.exact
+
+
+def without_weighing(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach | None:
+    """Give the values of the wanted features where cards and counts tell them at once, which takes no steps."""
+    told = told_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+    return None if told is None else Reach(frozenset({told}))
 
 
 def outcomes(
@@ -327,9 +438,10 @@ def outcomes(
 
     ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
     """
-    if told_by_counts(placed_by_counts(known, constraints), wanted, constraints) is not None:
-        return reach(known, wanted, constraints)
-    question = _Question(known, wanted, constraints)
+    told = without_weighing(known, wanted, constraints)
+    if told is not None:
+        return told
+    question = _question(known, wanted, constraints)
     if question.ways > FEW_WAYS:
         seen: dict[object, Vectors] = {}
         for vectors in question.sample():
@@ -337,6 +449,11 @@ def outcomes(
             if len(seen) > 1:
                 return Reach(frozenset(seen.values()), exact=False)
     return reach(known, wanted, constraints)
+
+
+@remembered(lambda question: sum(map(len, question.per_suit)))
+def _question(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> _Question:
+    return _Question(known, wanted, constraints)
 
 
 def _spread(sums: Sequence[int], most: int) -> list[int]:
@@ -377,7 +494,7 @@ def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
     return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 
-@lru_cache(maxsize=8192)
+@remembered(_weight_of_sums)
 def _allowed_in_suit(
     known: Known, suit: int, features: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> SuitSums:
@@ -395,4 +512,5 @@ def _allowed_in_suit(
     if agrees is None:
         return found
     mask = (1 << FIELD * known.sides * len(features)) - 1
+    spend(4 * len(found.sums))
     return SuitSums(tuple({packed & mask for packed in found.sums if agrees(packed)}), found.exact)

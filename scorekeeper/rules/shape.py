@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
+from ..limits import DEEPEST, MOST_ITEMS
 from .problems import Malformed, Problems
+from .work import is_bounded
 
 T = TypeVar("T")
 
@@ -45,11 +47,38 @@ def optional_mapping(value: object, where: str) -> Mapping[str, Any]:
     return {} if value is None else mapping(value, where)
 
 
-def items(value: object, where: str) -> list[Any]:
-    """Take a list."""
+def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]:
+    """Take a list; where the request has bounds, of at most so many entries (None: whoever asks stops by itself)."""
     if not isinstance(value, list | tuple):
         fail(where, "a list", value)
+    if most is not None and len(value) > most and is_bounded():
+        too_long(where, f"{where} may have {most} entries at most.", most)
     return list(value)
+
+
+def too_long(where: str, message: str, most: int) -> NoReturn:
+    """Raise :class:`Malformed` for a word or a list that is longer than any honest one."""
+    problems = Problems()
+    problems.error("too_long", where, message, limit=most)
+    raise Malformed(problems)
+
+
+def check_depth(request: object) -> None:
+    """Refuse what is nested deeper than any request: to look at it would take the machine's own stack."""
+    level = [request]
+    for _ in range(DEEPEST):
+        level = [
+            part
+            for each in level
+            if isinstance(each, Mapping | list | tuple)
+            for part in (each.values() if isinstance(each, Mapping) else each)
+            if isinstance(part, Mapping | list | tuple)
+        ]
+        if not level:
+            return
+    problems = Problems()
+    problems.error("too_deep", "", "The request is nested too deeply.")
+    raise Malformed(problems)
 
 
 def optional_items(value: object, where: str) -> list[Any]:
@@ -62,9 +91,7 @@ def text(value: object, where: str) -> str:
     if not isinstance(value, str):
         fail(where, "a word", value)
     if len(value) > MAX_TEXT:
-        problems = Problems()
-        problems.error("too_long", where, f"{where} may have {MAX_TEXT} characters at most.", limit=MAX_TEXT)
-        raise Malformed(problems)
+        too_long(where, f"{where} may have {MAX_TEXT} characters at most.", MAX_TEXT)
     return value
 
 
@@ -93,9 +120,15 @@ def optional(value: object, where: str, take: Callable[[object, str], T]) -> T |
     return None if value is None else take(value, where)
 
 
-def words(value: object, where: str) -> list[str]:
-    """Take a list of words."""
-    return [text(word, f"{where}[{number}]") for number, word in enumerate(items(value, where))]
+def words(value: object, where: str, most: int = MOST_ITEMS) -> list[str]:
+    """Take a list of words; where the request has bounds, of at most so many."""
+    return [text(word, f"{where}[{number}]") for number, word in enumerate(items(value, where, most))]
+
+
+def each_word(value: object, where: str) -> Iterator[tuple[int, str]]:
+    """Take a list of words one by one, each with its number, for a reader that stops by itself."""
+    for number, word in enumerate(items(value, where, None)):
+        yield number, text(word, f"{where}[{number}]")
 
 
 def by_side(value: object, where: str, sides: Iterable[str], problems: Problems) -> dict[str, Any]:

@@ -58,6 +58,8 @@ class Sheet:
     redeal: str | None = None
     won_by: int | None = None
     lost_by: int | None = None
+    steps: int = 0
+    """Steps of work that it took."""
     details: dict[str, Any] = field(default_factory=dict)
     """What a family of games adds to the answer, e.g. the combinations that declared cards hold."""
 

@@ -225,7 +225,7 @@ class TrickGame:
         piles: list[set[str]] = [set() for _ in self.seats]
         for label, codes in shape.by_side(deal.get("piles"), "piles", self.sides, problems).items():
             where = f"piles.{label}"
-            for position, code in enumerate(shape.words(codes, where)):
+            for position, code in shape.each_word(codes, where):
                 card, here = code.upper(), f"{where}[{position}]"
                 if card not in pack:
                     problems.error(

@@ -7,11 +7,17 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from .. import rules
+from ..limits import ANSWER_BYTES, MOST_CAPTURES, MOST_DEALS, NAME_LETTERS, REQUEST_BYTES
 from ..requests_json import DOORS, IMPOSSIBLE, MALFORMED, answer, write_json
 from . import pushing_description
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
 
+RULES = {
+    "type": ["integer", "null"],
+    "enum": [*rules.RULES, None],
+    "description": "Under rules 1 a deal is scored as the first version did; absent: the newest.",
+}
 STATUS = {IMPOSSIBLE: 422, MALFORMED: 400}
 SUMMARIES = {
     "score": "Score one deal: an explained sheet",
@@ -27,9 +33,16 @@ def _json(found: object, status: int = 200) -> Response:
 
 @bp.post("/<any(score, match, captures, prime):door>")
 def ask(door: str) -> Response:
-    """Answer a request: 200, 422 where it is impossible, 400 where it is malformed."""
-    status, found = answer(door, request.get_data())
-    return _json(found, STATUS.get(status, 200))
+    """Answer a request: 200, 422 where it is impossible, 400 where it is malformed, 413 where it is too large."""
+    request.max_content_length = REQUEST_BYTES
+    status, found = answer(door, request.get_data(), bounded=True)
+    response = _json(found, STATUS.get(status, 200))
+    if (response.content_length or 0) > ANSWER_BYTES:
+        problems = rules.Problems()
+        message = f"The answer would have more than {ANSWER_BYTES} bytes: ask about fewer deals at once."
+        problems.error("too_many_deals", "deals", message, most=MOST_DEALS)
+        return _json({"status": "invalid", "problems": problems.as_json()}, STATUS[IMPOSSIBLE])
+    return response
 
 
 @bp.get("/games")
@@ -82,8 +95,14 @@ def description() -> dict[str, Any]:
         "game": {"type": "string", "enum": [game["id"] for game in rules.games()["games"]]},
         "preset": {"type": ["string", "null"]},
         "options": {"type": ["object", "null"]},
-        "sides": {"type": "array", "items": {"type": "string", "maxLength": 200}, "minItems": 2, "maxItems": 10},
+        "sides": {
+            "type": "array",
+            "items": {"type": "string", "maxLength": NAME_LETTERS},
+            "minItems": 2,
+            "maxItems": 10,
+        },
         "players_per_side": {"type": ["integer", "null"]},
+        "rules": RULES,
     }
     problem = _object(
         ("severity", "code", "where", "message"),
@@ -119,7 +138,9 @@ def description() -> dict[str, Any]:
         "invalid": _object(("status", "problems"), status={"type": "string", "const": "invalid"}, problems=problems),
         "score_request": _object(("game", "sides"), **table, deal=deal),
         "score_answer": sheet,
-        "match_request": _object(("game", "sides"), **table, deals={"type": "array", "items": deal}),
+        "match_request": _object(
+            ("game", "sides"), **table, deals={"type": "array", "items": deal, "maxItems": MOST_DEALS}
+        ),
         "match_answer": _object(
             ("totals", "sheets", "status", "winner", "reason", "next_dealer"),
             totals=by_side,
@@ -140,8 +161,13 @@ def description() -> dict[str, Any]:
         ),
         "captures_answer": _object(
             ("captures", "may_leave"),
-            captures={"type": "array", "items": _object(("takes", "sweep"), takes=cards, sweep=number)},
+            captures={
+                "type": "array",
+                "items": _object(("takes", "sweep"), takes=cards, sweep=number),
+                "maxItems": MOST_CAPTURES,
+            },
             may_leave={"type": "boolean"},
+            more={"type": "integer", "minimum": 1, "description": "How many sets there are beyond those listed."},
         ),
         "prime_request": _object(
             ("method", "piles"),
@@ -150,6 +176,7 @@ def description() -> dict[str, Any]:
             needs_pip={"type": "boolean"},
             needs_seven={"type": "boolean"},
             piles={"type": "object", "additionalProperties": cards},
+            rules=RULES,
         ),
         "prime_answer": _object(("primes", "winners"), primes=by_side, winners=cards),
     }

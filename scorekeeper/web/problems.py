@@ -248,6 +248,19 @@ _SENTENCES: dict[str, Any] = {
     "bad_number_of_sides": lambda f: _("This game is not played by that many."),
     "dealer_missing": lambda f: _("Say who dealt: the opening cards are the dealer's."),
     "wrong_type": lambda f: _("This form is damaged: load the page again."),
+    "too_many_problems": lambda f: _(
+        "More than %(most)d things are wrong: correct these first, then look again.", most=f["most"]
+    ),
+    "too_many_deals": lambda f: _("A match may have %(most)d deals at most.", most=f["most"]),
+    "too_deep": lambda f: _("This form is damaged: load the page again."),
+    "budget_spent": lambda f: (
+        _(
+            "Too little is known to say who takes %(items)s: tell some more cards or counts.",
+            items=", ".join(f.item(id) for id in f["items"]),
+        )
+        if f["items"]
+        else _("Too little is known to say what to look at next: tell some more cards or counts.")
+    ),
     "too_long": lambda f: _("That is too long."),
     "too_large": lambda f: _("That number is out of all proportion."),
     "deal_after_end": lambda f: _("The match was over before this deal."),

@@ -209,8 +209,6 @@ def _problem_of_captures(problem: Problem) -> str:
             first=first,
             second=second,
         )
-    if problem["code"] == "too_many_cards":
-        return _("So many cards on the table make too many sets to list. Take some away.")
     if problem["code"] == "no_captures":
         return _("In this game nothing is taken from the table. Choose another.")
     return in_words(problem)

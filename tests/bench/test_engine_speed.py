@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 
 from scorekeeper import rules
+from scorekeeper.limits import DEAL_STEPS
+from scorekeeper.rules import work
 from scorekeeper.rules.bulk import PileScorer
 from scorekeeper.rules.captures import legal_captures
 from scorekeeper.rules.cards import FULL_PACK, pile_of
 from scorekeeper.rules.fishing import FishingGame
+from scorekeeper.rules.match import _score, score_once
 
 MANY = 10_000
 
@@ -64,3 +67,26 @@ def test_a_thousand_deals_through_the_json_contract(benchmark: Any) -> None:
         requests.append({"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": pack[:19]}, "rest": "B"}})
 
     assert benchmark(lambda: sum(rules.score(request)["status"] == "complete" for request in requests)) >= 0
+
+
+COSTLIEST: dict[str, Any] = {
+    "game": "la_escoba",
+    "sides": ["A", "B", "C"],
+    "deal": {
+        "counts": {"A": {"cards": 14, "sevens": 2, "sixes": 2, "figures": 4}, "C": {"sixes": 0}},
+        "awards": {"coins": "B", "all_sevens": []},
+    },
+}
+"""Among the deals that take the whole budget of steps, one of those that took longest."""
+
+
+def test_a_deal_that_takes_every_step_it_may(benchmark: Any) -> None:
+    def run() -> int:
+        _score.cache_clear()
+        work.SHELF.young.clear()
+        work.SHELF.old.clear()
+        table = rules.read_table(COSTLIEST, rules.Problems())
+        assert table is not None
+        return score_once(table, COSTLIEST["deal"], steps=DEAL_STEPS).steps
+
+    assert 0 < benchmark(run) <= DEAL_STEPS

@@ -1,0 +1,168 @@
+"""Work has a budget of steps: the same answer whatever was asked before, and no deal costs more."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
+from scorekeeper.rules import work
+from scorekeeper.rules.match import _score, score_once
+
+from ..asking import COUNTED, ask_through, finished_deal
+from ..simulator import PACK, play
+from .strategies import ACCEPTED
+
+COUNTS_AND_WORDS: dict[str, Any] = {
+    "game": "escoba",
+    "sides": ["A", "B", "C"],
+    "deal": {
+        "counts": {"B": {"figures": 5}, "C": {"cards": 14, "sevens": 1, "sixes": 2, "figures": 1}},
+        "awards": {"seven_of_coins": "A"},
+    },
+}
+
+
+def partial_deal(sides: int, random: Random) -> dict[str, Any]:
+    """A deal of which some cards are shown, some kinds counted, and something said."""
+    labels = "ABCD"[:sides]
+    owner = {card: random.choice(labels) for card in PACK}
+    seen = random.choice([0, 0.1, 0.4, 0.7])
+    deal = {
+        "piles": {side: [card for card in PACK if owner[card] == side and random.random() < seen] for side in labels},
+        "counts": {
+            side: {
+                kind: sum(1 for card in PACK if owner[card] == side and is_kind(card))
+                for kind, is_kind in COUNTED.items()
+                if random.random() < 0.4
+            }
+            for side in labels
+        },
+        "awards": {"seven_of_coins": owner["7O"]} if random.random() < 0.5 else {},
+    }
+    game = random.choice(["chorizo", "la_escoba", "scopa"])
+    return {"game": game, "sides": list(labels), "deal": {**deal, "accept": ACCEPTED}}
+
+
+def forget() -> None:
+    """Empty what the process remembers."""
+    _score.cache_clear()
+    work.SHELF.young.clear()
+    work.SHELF.old.clear()
+
+
+def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:
+    table = rules.read_table(request, rules.Problems())
+    assert table is not None
+    return score_once(table, request["deal"], steps=steps).steps
+
+
+def codes(answer: dict[str, Any]) -> list[str]:
+    return [problem["code"] for problem in answer["problems"]]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_an_answer_does_not_depend_on_what_was_asked_before(seed: int) -> None:
+    random = Random(seed)
+    asked = [partial_deal(2 + seed % 3, random) for _ in range(2)]
+    afresh = []
+    for request in asked:
+        forget()
+        afresh.append((rules.score(request), steps_of(request)))
+    forget()
+    for request in reversed(asked):
+        rules.score({**request, "rules": 1} if seed % 2 else request)
+    _score.cache_clear()
+
+    assert [(rules.score(request), steps_of(request)) for request in asked] == afresh
+
+
+@pytest.mark.parametrize("sides", [2, 3, 4])
+def test_no_deal_takes_more_steps_than_its_budget(sides: int) -> None:
+    random = Random(sides)
+    for _ in range(6):
+        assert steps_of(partial_deal(sides, random)) <= DEAL_STEPS
+
+
+def test_a_line_left_open_for_want_of_steps_is_named_in_a_warning() -> None:
+    request = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "deal": {"counts": {"A": {"cards": 9, "sixes": 1}}}}
+    table = rules.read_table(request, rules.Problems())
+    assert table is not None
+    sheet = score_once(table, request["deal"], steps=0)  # type: ignore[arg-type]
+    (warning,) = sheet.problems
+
+    assert (warning.severity, warning.code, warning.where) == ("warning", "budget_spent", "")
+    assert warning.facts["items"] == [line.item for line in sheet.lines if line.points is None]
+    assert sheet.steps == 0
+
+
+def test_what_cards_and_full_counts_tell_takes_no_steps() -> None:
+    counts = {"A": {"cards": 22, "coins": 6}}
+    sheet = rules.score({"game": "scopa", "sides": ["A", "B"], "deal": {"counts": counts, "awards": {"prime": "B"}}})
+    table = rules.read_table({"game": "scopa", "sides": ["A", "B"]}, rules.Problems())
+    assert table is not None
+    in_no_steps = score_once(table, {"counts": counts, "awards": {"prime": "B"}}, steps=0).as_json()
+
+    for answer in (sheet, in_no_steps):
+        points = {line["item"]: line["points"] for line in answer["lines"]}
+        assert points["cards"] == points["coins"] == {"A": 1, "B": 0}
+        assert points["prime"] == {"A": 0, "B": 1}
+
+
+def test_what_was_said_is_settled_though_the_ways_are_too_many_to_weigh() -> None:
+    sheet = rules.score(COUNTS_AND_WORDS)
+    (line,) = (line for line in sheet["lines"] if line["item"] == "seven_of_coins")
+
+    assert (line["points"], line["evidence"]) == ({"A": 1, "B": 0, "C": 0}, "said")
+
+
+def test_stronger_evidence_is_still_named_where_it_settles_what_was_said() -> None:
+    deal = {"counts": {"A": {"cards": 25}}, "piles": {"A": ["7O"]}, "awards": {"cards": "A", "seven_of_coins": "A"}}
+    sheet = rules.score({"game": "scopa", "sides": ["A", "B", "C"], "deal": deal})
+    told = {line["item"]: line.get("evidence") for line in sheet["lines"]}
+
+    assert (told["cards"], told["seven_of_coins"]) == ("counted", "shown")
+
+
+@pytest.mark.parametrize("game", ["chorizo", "scopa", "cirulla", "la_escoba"])
+def test_real_deals_of_two_sides_never_meet_the_budget(game: str) -> None:
+    random = Random(game)
+    request = play(game, 2, 1, random).request
+    assert "budget_spent" not in codes(rules.score(request))
+    request, piles = finished_deal(game, 2, 1, random)
+    seen: list[str] = codes(rules.score(request))
+    asked, last = ask_through(request, piles)
+    assert asked
+    assert "budget_spent" not in [*seen, *codes(last)]
+
+
+def test_a_match_has_one_budget_for_all_its_deals() -> None:
+    random = Random(8)
+    deals = [{**partial_deal(4, random)["deal"], "awards": {}} for _ in range(12)]
+    match = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "options": {"target": 9999}, "deals": deals}
+    table = rules.read_table(match, rules.Problems())
+    assert table is not None
+    forget()
+    answer = rules.match(match)
+    forget()
+    again = rules.match(match)
+    alone = [rules.score({**match, "deal": deal}) for deal in deals]
+
+    assert answer == again
+    spent = ["budget_spent" in codes(sheet) for sheet in answer["sheets"]]
+    assert spent[-1]
+    assert answer["sheets"][0]["lines"] == alone[0]["lines"]
+    assert MATCH_STEPS < 2 * DEAL_STEPS
+
+
+def test_deals_after_the_one_that_wins_are_left_out_where_asked() -> None:
+    match = {"game": "free", "sides": ["A", "B"], "options": {"end": "target", "target": 10}}
+    deals = [{"points": {"A": 6, "B": 1}}] * 4
+    short = rules.match({**match, "deals": deals[:2]})
+
+    assert codes(rules.match({**match, "deals": deals})) == ["deal_after_end"]
+    assert rules.match({**match, "deals": deals}, until_won=True) == short
+    assert short["status"] == "won"

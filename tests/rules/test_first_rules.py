@@ -1,0 +1,64 @@
+"""Under rules 1 the engine answers as its first version did: what was stored then is never read otherwise.
+
+``data/first_version.jsonl`` holds requests of many kinds with the answers of that version, one pair a line.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+
+PAIRS = [json.loads(line) for line in (Path(__file__).parent / "data" / "first_version.jsonl").read_text().splitlines()]
+
+
+def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
+    door = {"score": rules.score, "match": rules.match}[pair["door"]]
+    found: dict[str, Any] = json.loads(json.dumps(door({**pair["request"], "rules": 1}, **how)))
+    return found
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=range(len(PAIRS)))
+def test_an_answer_of_the_first_version_is_given_again(pair: dict[str, Any]) -> None:
+    assert answer(pair) == pair["answer"]
+
+
+def test_what_the_first_version_left_open_although_it_was_said_is_settled() -> None:
+    deal = {
+        "counts": {"B": {"figures": 5}, "C": {"cards": 14, "sevens": 1, "sixes": 2, "figures": 1}},
+        "awards": {"seven_of_coins": "A"},
+    }
+    for version in rules.RULES:
+        sheet = rules.score({"game": "escoba", "sides": ["A", "B", "C"], "deal": deal, "rules": version})
+        (line,) = (line for line in sheet["lines"] if line["item"] == "seven_of_coins")
+        assert (line["points"], line["evidence"]) == ({"A": 1, "B": 0, "C": 0}, "said")
+
+
+def test_a_long_match_of_the_first_version_is_refused_only_within_bounds() -> None:
+    deals = [{"points": {"A": 1, "B": 0}}] * 201
+    match = {"game": "free", "sides": ["A", "B"], "options": {"end": "rounds", "rounds": 400}, "deals": deals}
+
+    assert rules.match({**match, "rules": 1})["totals"] == {"A": 201, "B": 0}
+    for refused in (rules.match({**match, "rules": 1}, bounded=True), rules.match(match)):
+        assert [problem["code"] for problem in refused["problems"]] == ["too_many_deals"]
+
+
+@pytest.mark.parametrize("door", [rules.score, rules.match, rules.captures, rules.prime])
+@pytest.mark.parametrize("version", [0, 3, "1", True, 1.5, [1], {}])
+def test_other_rules_than_there_are_are_refused(door: Any, version: Any) -> None:
+    request = {
+        "game": "scopa",
+        "sides": ["A", "B"],
+        "layout": ["7O"],
+        "card": "7C",
+        "method": "face",
+        "piles": {"A": ["7O"]},
+    }
+    for known in (None, *rules.RULES):
+        assert door({**request, "rules": known}).get("status") != "invalid"
+    (problem,) = door({**request, "rules": version})["problems"]
+    assert (problem["code"], problem["where"]) == ("unknown_value", "rules")
