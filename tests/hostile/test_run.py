@@ -119,8 +119,9 @@ class Sender:
         names = names or ["side"]
         name = self.random.choice(names)
         headers = self.random.choice(HEADERS) if self.random.random() < 0.2 else {}
-        made = post(path, dict(with_fields(told, {name: a_field(self.random)}).lists()))
-        return Request("POST", path, form=made.form, headers=headers)
+        value = a_field(self.random)
+        made = post(path, dict(with_fields(told, {name: value}).lists()))
+        return Request("POST", path, form=made.form, headers=headers, note=f"{name} is {value!r}")
 
     def _answers(self, path: str) -> dict[str, Any]:
         """Return what closes the deal of that form, or a part of it."""
@@ -179,7 +180,7 @@ class Sender:
     def a_question(self) -> Request:
         """Return a request to the engine that is right but for one value."""
         door, body = self.random.choice(self._questions())
-        return ask(f"/api/v1/{door}", with_one_changed(body, self.random))
+        return ask(f"/api/v1/{door}", *with_one_changed(body, self.random))
 
     def _questions(self) -> list[tuple[str, dict[str, Any]]]:
         random = self.random
@@ -235,7 +236,7 @@ class Sender:
             entry(random, "voided", payload={"entry": an_id(random)}),
         ]
         body = {"table": self.hall.tables[one.name].play, "entries": random.sample(entries, 2)}
-        return ask("/api/v1/entries", with_one_changed(body, random))
+        return ask("/api/v1/entries", *with_one_changed(body, random))
 
     def a_body(self) -> Request:
         """Return something that is hardly a request at all."""

@@ -168,15 +168,17 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         yield from places(one, (*path, name))
 
 
-def with_one_changed(body: Any, random: Random) -> Any:
-    """Return a body in which one value is another one, or its name is."""
+def with_one_changed(body: Any, random: Random) -> tuple[Any, str]:
+    """Return a body in which one value is another one, or its name is; and which, in words."""
     changed = deepcopy(body)
     *path, last = random.choice(list(places(changed)))
     inside = changed
     for name in path:
         inside = inside[name]
+    where = ".".join(str(name) for name in (*path, last))
     if isinstance(inside, dict) and random.random() < 0.1:
-        inside[random.choice(TEXTS)] = inside.pop(last)
-    else:
-        inside[last] = one_like(inside[last], random)
-    return changed
+        name = random.choice(TEXTS)
+        inside[name] = inside.pop(last)
+        return changed, f"{where} is called {name!r}"
+    inside[last] = one_like(inside[last], random)
+    return changed, f"{where} is {inside[last]!r}"

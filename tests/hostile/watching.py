@@ -47,6 +47,8 @@ class Request:
     """A body as it is, told to be JSON."""
     query: tuple[tuple[str, str], ...] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+    """What of it is hostile, where that is one value among honest ones."""
 
     @property
     def address(self) -> str:
@@ -61,7 +63,7 @@ class Request:
             told += [f"… and {len(self.form) - 12} more fields"] if len(self.form) > 12 else []
         if self.body is not None:
             told.append(f"--json {shlex.quote(_short(self.body.decode('utf-8', 'backslashreplace')))}")
-        return " ".join(told)
+        return " ".join(told) + (f"  # {_short(self.note)}" if self.note else "")
 
 
 def get(path: str, *query: tuple[str, str], **headers: str) -> Request:
@@ -76,9 +78,9 @@ def post(path: str, fields: Mapping[str, Any] | Iterable[tuple[str, str]], **hea
     return Request("POST", path, form=tuple(told), headers=_named(headers))
 
 
-def ask(path: str, body: Any) -> Request:
+def ask(path: str, body: Any, note: str = "") -> Request:
     """Return a request to the interface; ``body`` is what is said, or bytes to be sent as they are."""
-    return Request("POST", path, body=body if isinstance(body, bytes) else json.dumps(body).encode())
+    return Request("POST", path, body=body if isinstance(body, bytes) else json.dumps(body).encode(), note=note)
 
 
 def _named(headers: Mapping[str, str]) -> dict[str, str]:
