@@ -62,7 +62,7 @@ TOO_MUCH: dict[str, Make] = {
     "as many empty deals as fit into a megabyte": lambda hall: match("scopa", [{}] * 249_000),
     "60,000 empty deals": lambda hall: match("chorizo", [{}] * 60_000),
     "100,000 rounds of one's own and 2,000 deals": lambda hall: match("carioca", [{}] * 2_000, rounds=CARIOCA_ROUNDS),
-    "240,000 cards that are none": lambda hall: score(piles={"A": ["zz"] * 150_000}),
+    "150,000 cards that are none": lambda hall: score(piles={"A": ["zz"] * 150_000}),
     "30,000 cards that are none": lambda hall: score(piles={"A": ["zz"] * 30_000}),
     "20,000 fields that nobody knows": lambda hall: score(**{f"x{number}": 0 for number in range(20_000)}),
     "500 closings in one push": lambda hall: ask(
@@ -146,7 +146,7 @@ COSTLY: dict[str, Make] = {
         "/prime", ("sides", "4"), *((f"pile-{side}", card) for side in "ABCD" for card in PACK)
     ),
     "a link of 2,000 letters": lambda hall: post("/open", {"link": " ".join(["x" * 22] * 90)}),
-    "a form whose page is too old, with 500 fields": lambda hall: post("/tables/new", {"a": ["b"] * 500}),
+    "a form of 500 fields": lambda hall: post("/tables/new", {"a": ["b"] * 500}),
 }
 
 
