@@ -38,7 +38,9 @@ from scorekeeper.store.models import Table
 from .stage import SECRET, instance, print_machine, print_table
 
 GUARD = 60
-"""Seconds after which a request is given up."""
+"""Seconds of CPU after which a request is given up."""
+WAITED = 10
+"""A request that only waits is given up after so many times as long."""
 SLOW = 3.0
 """What takes so many seconds only takes longer when it is larger."""
 ENTRIES, AT_ONCE = 4000, 50
@@ -84,7 +86,8 @@ def apart(work: Callable[[], Found], guard: int = GUARD) -> Found | None:
     process = os.fork()
     if not process:
         os.close(reading)
-        signal.alarm(guard)
+        signal.setitimer(signal.ITIMER_PROF, guard)
+        signal.alarm(WAITED * guard)
         try:
             with os.fdopen(writing, "wb") as answer:
                 answer.write(pickle.dumps(work()))
