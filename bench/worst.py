@@ -1,0 +1,720 @@
+"""The worst request that a stranger can send, found by a search: ``python -m bench.worst [--seconds 300]``.
+
+Tables are opened and filled as far as the app lets a stranger fill them, through its own doors. Then every address is
+asked for: pages of the filled tables, requests that grow until they are refused, and deals changed step by step into
+costlier ones. Each request is answered by a process of its own that has seen nothing but a small table before. What
+counts is the time of the processor and the bytes of the answer before it is packed; seeds are fixed, but how far the
+search gets depends on the machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import json
+import os
+import pickle
+import signal
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import create_app
+from scorekeeper.rules.cards import CODES
+from scorekeeper.store.db import db, migrate_database
+from scorekeeper.store.models import Table
+
+from .stage import SECRET, instance, print_machine, print_table
+
+GUARD = 60
+"""Seconds of CPU after which a request is given up."""
+WAITED = 10
+"""A request that only waits is given up after so many times as long."""
+SLOW = 3.0
+"""What takes so many seconds only takes longer when it is larger."""
+ENTRIES, AT_ONCE = 4000, 50
+"""Entries that are pushed to one match at most, and in one push."""
+SIZES = (10, 40, 100, 200, 400, 1_000, 4_000, 16_000, 60_000, 120_000, 240_000)
+LONG_NAME = "Ⓦ" * 40
+"""As long as a name may be, of letters that no font of the app has."""
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request as the search sends it."""
+
+    method: str
+    path: str
+    what: str
+    form: tuple[tuple[str, str], ...] | None = None
+    body: Any = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a request took."""
+
+    sent: Sent
+    rule: str
+    cpu: float
+    size: int
+    status: int
+
+    @property
+    def seconds(self) -> str:
+        """The time in words."""
+        return f"> {GUARD}" if self.cpu >= GUARD else f"{self.cpu:.3f}"
+
+
+def apart(work: Callable[[], Found], guard: int = GUARD) -> Found | None:
+    """Do some work in a process of its own, so that this one knows nothing of it; None where it took too long."""
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(reading)
+        signal.setitimer(signal.ITIMER_PROF, guard)
+        signal.alarm(WAITED * guard)
+        try:
+            with os.fdopen(writing, "wb") as answer:
+                answer.write(pickle.dumps(work()))
+        except Exception:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answer:
+        found = answer.read()
+    os.waitpid(process, 0)
+    told: Found | None = pickle.loads(found) if found else None
+    return told
+
+
+def used() -> float:
+    """Return the CPU seconds of this process and of those that it has started."""
+    return sum(os.times()[:4])
+
+
+class Search:
+    """Sends requests to the app and keeps what each took."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.client: FlaskClient = app.test_client()
+        self.costs: list[Cost] = []
+        self.random = Random(1)
+
+    def send(self, sent: Sent) -> Cost:
+        """Send a request in a process of its own, and note what it took."""
+        taken = apart(lambda: self._taken(sent)) or (float(GUARD), 0, 0)
+        cost = Cost(sent, self._rule(sent), *taken)
+        self.costs.append(cost)
+        return cost
+
+    def _taken(self, sent: Sent) -> tuple[float, int, int]:
+        began = time.process_time()
+        answer = self.open(sent)
+        return time.process_time() - began, len(answer.data), answer.status_code
+
+    def open(self, sent: Sent) -> Any:
+        """Send a request, as it is."""
+        data = urlencode(sent.form).encode() if sent.form is not None else None
+        body = json.dumps(sent.body).encode() if sent.body is not None else data
+        kind = "application/x-www-form-urlencoded" if sent.form is not None else "application/json"
+        return self.client.open(sent.path, method=sent.method, data=body, content_type=kind, headers=dict(sent.headers))
+
+    def visit(self, *paths: str) -> None:
+        """Open pages in this very process: the phone then knows their tables, and their templates are compiled."""
+        for path in paths:
+            self.client.get(path).close()
+        with self.app.app_context():
+            db.engine.dispose()
+
+    def _rule(self, sent: Sent) -> str:
+        path = sent.path.partition("?")[0]
+        rule = self.app.url_map.bind("localhost").match(path, method=sent.method, return_rule=True)[0]
+        told = path if "<any(score" in str(rule) else str(rule).replace("<any(t, w):link>", "t")
+        return f"{sent.method} {told}"
+
+    def an_id(self) -> str:
+        """Return a fresh entry id."""
+        return str(uuid4())
+
+
+class _Forms(HTMLParser):
+    """Reads the hidden and typed fields of the forms of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[tuple[str, dict[str, str]]] = []
+        self._select = ""
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        told = {name: value or "" for name, value in attributes}
+        if tag == "form":
+            self.forms.append((told.get("id", ""), {}))
+        elif not self.forms:
+            return
+        elif tag == "select":
+            self._select = told.get("name", "")
+        elif tag == "option" and self._select:
+            if "selected" in told or self._select not in self.forms[-1][1]:
+                self.forms[-1][1][self._select] = told.get("value", "")
+        elif tag == "input" and told.get("name") and told.get("type") not in ("checkbox", "radio"):
+            self.forms[-1][1][told["name"]] = told.get("value", "")
+        elif tag == "input" and told.get("name") and "checked" in told:
+            self.forms[-1][1][told["name"]] = told.get("value", "y")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "select":
+            self._select = ""
+
+
+def fields_of(search: Search, path: str, id: str) -> dict[str, str]:
+    """Return the fields of a page's form as it stands."""
+    reader = _Forms()
+    reader.feed(apart(lambda: str(search.client.get(path).text)) or "")
+    return next((dict(fields) for name, fields in reader.forms if name == id), {})
+
+
+# ---------------------------------------------------------------- tables, filled as far as the app lets a stranger
+
+
+@dataclass
+class Filled:
+    """A table that a stranger has filled."""
+
+    what: str
+    key: str
+    watch: str = ""
+    owner: str = ""
+    entries: int = 0
+    deal: int = 1
+    """The deal being played."""
+
+    def at(self, rest: str) -> str:
+        """Return an address of the table."""
+        return f"/t/{self.key}{rest}"
+
+
+def open_table(search: Search, what: str, game: str, sides: int, **options: str) -> Filled:
+    """Open a table of that many sides, each with a name as long as it may be."""
+    path = "/tables/new"
+    form = fields_of(search, path, "agree")
+    for told in ({"game": game}, {"game": game, "shape": f"{sides}x1"}):
+        reader = _Forms()
+        reader.feed(search.client.post(path, data={**form, **told, "step": "refresh"}).text)
+        form = next(dict(fields) for name, fields in reader.forms if name == "agree")
+    names = {f"player-{seat}": f"{LONG_NAME[:38]}{seat:02}" for seat in range(sides)}
+    told = {**form, "shape": f"{sides}x1", **names, **options, "first_dealer": "0", "step": "save"}
+    answer = search.client.post(path, data=told)
+    assert answer.status_code == 303, answer.text
+    key = answer.headers["Location"].rpartition("/")[2]
+    with search.app.app_context():
+        table = db.session.query(Table).filter_by(play_key=key).one()
+        return Filled(what, key, table.watch_key, table.owner_key)
+
+
+def push(search: Search, table: Filled, entries: Iterable[dict[str, Any]], seconds: float) -> None:
+    """Push entries, some at once, until one is refused or the time is up."""
+    until = used() + seconds
+    waiting = list(entries)
+    while waiting and used() < until:
+        batch = waiting[:AT_ONCE]
+        answer = search.open(Sent("POST", "/api/v1/entries", "", body={"table": table.key, "entries": batch}))
+        said = [one["status"] for one in (answer.json or {}).get("answers", [])]
+        table.entries += said.count("written")
+        if not said or "refused" in said or "stale" in said or not said.count("written"):
+            return
+        waiting = waiting[said.count("written") :]
+
+
+def entry(search: Search, kind: str, deal: int, payload: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Return an entry to be pushed."""
+    return {"id": search.an_id(), "match": 1, "kind": kind, "deal": deal, "payload": payload, **more}
+
+
+def fill_long(search: Search, seconds: float) -> Filled:
+    """A match of as many deals as it may have, ten sides."""
+    table = open_table(search, "many deals", "free", 10, **{"opt-target": ""})
+    points = {chr(ord("A") + side): side for side in range(10)}
+    closings = (
+        entry(search, "deal_closed", number, {"facts": {"points": points}}, drawn_from=10**6)
+        for number in range(1, ENTRIES)
+    )
+    push(search, table, closings, seconds)
+    table.deal = table.entries + 1
+    return table
+
+
+def partial(random: Random, sides: str = "ABCD", shown: int = 14) -> dict[str, Any]:
+    """Return a deal of which some cards were shown and some counted; all of it true."""
+    owner = {card: random.choice(sides) for card in CODES}
+    seen = random.sample(list(CODES), shown)
+    piles = {side: [card for card in seen if owner[card] == side] for side in sides}
+    counts = {side: {"cards": sum(owner[card] == side for card in CODES)} for side in sides[:-1]}
+    return {"piles": piles, "counts": counts}
+
+
+def costly(search: Search, table: Filled, random: Random, deal: int = 1) -> dict[str, str | list[str]]:
+    """Return a closing form that tells a part of the cards and a taker for every line."""
+    path = table.at(f"/matches/1/deals/{deal}/close")
+    form: dict[str, Any] = fields_of(search, path, "closing")
+    told = partial(random)
+    for side, cards in told["piles"].items():
+        form[f"pile-{side}"] = cards
+    for side, counts in told["counts"].items():
+        form[f"count-cards-{side}"] = str(counts["cards"])
+    return {**form, "others": "A", "step": "save", "id": search.an_id()}
+
+
+def pairs(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Write a form as it is sent."""
+    return tuple((name, one) for name, value in form.items() for one in (value if isinstance(value, list) else [value]))
+
+
+def fill_corrected(search: Search, seconds: float) -> Filled:
+    """One costly deal, corrected again and again."""
+    table = open_table(search, "many corrections", "escoba", 4, **{"opt-target": "1000"})
+    until, random = used() + seconds, Random(2)
+    while used() < until and table.entries < ENTRIES:
+        form = costly(search, table, random)
+        answer = search.open(Sent("POST", table.at("/matches/1/deals/1/close"), "", pairs(form)))
+        if answer.status_code == 409:
+            break
+        table.entries += 2 * (answer.status_code == 303)
+    table.deal = 2
+    return table
+
+
+def fill_contested(search: Search, seconds: float) -> Filled:
+    """One costly deal, closed by many who do not agree."""
+    table = open_table(search, "many versions", "escoba", 4, **{"opt-target": "1000"})
+    until, random, path = used() + seconds, Random(3), table.at("/matches/1/deals/1/close")
+    first = costly(search, table, random)
+    refused = 0
+    while used() < until and table.entries < ENTRIES and refused < 20:
+        other = {**first, **costly(search, table, random), "seq": first["seq"], "id": search.an_id()}
+        answer = search.open(Sent("POST", path, "", pairs(other)))
+        refused = 0 if answer.status_code == 303 else refused + 1
+        table.entries += answer.status_code == 303
+    table.deal = 2
+    return table
+
+
+def fill_declared(search: Search, seconds: float) -> Filled:
+    """One deal in which everything is declared, over and over."""
+    table = open_table(search, "many declarations", "chorizo", 2, **{"opt-target": "1000"})
+    hand = {"side": "A", "items": ["flush", "run"]}
+    push(search, table, (entry(search, "declared", 1, hand) for _turn in range(ENTRIES)), seconds)
+    return table
+
+
+def fill_swept(search: Search, seconds: float) -> Filled:
+    """One deal with a sweep for every tap."""
+    table = open_table(search, "many taps", "scopa", 2, **{"opt-target": "1000"})
+    push(search, table, (entry(search, "swept", 1, {"side": "A", "count": 3}) for _turn in range(ENTRIES)), seconds)
+    return table
+
+
+def fill_accepted(search: Search, seconds: float) -> Filled:
+    """One sheet that the same side accepts, over and over."""
+    table = open_table(search, "many agreements of one side", "free", 2)
+    closed = entry(search, "deal_closed", 1, {"facts": {"points": {"A": 1, "B": 2}}}, drawn_from=10**6)
+    push(search, table, [closed], 5)
+    until = used() + seconds
+    while used() < until and table.entries < ENTRIES:
+        form = {"id": search.an_id(), "entry": closed["id"], "side": "A"}
+        answer = search.open(Sent("POST", table.at("/matches/1/deals/1/accept"), "", pairs(form)))
+        if answer.status_code != 303:
+            break
+        table.entries += 1
+    table.deal = 2
+    return table
+
+
+def fill_seated(search: Search, seconds: float) -> Filled:
+    """Match after match, always with new people and rules of its own name."""
+    table = open_table(search, "many matches and players", "free", 10)
+    until, turn, path = used() + seconds, 0, table.at("/matches/new")
+    form = fields_of(search, path, "agree")
+    while used() < until and table.entries < ENTRIES:
+        turn += 1
+        names = {f"player-{seat}": f"{LONG_NAME[:32]}{turn:05}{seat:02}" for seat in range(10)}
+        told = {**form, **names, "id": search.an_id(), "rules_name": f"{LONG_NAME[:34]}{turn:05}", "step": "save"}
+        if search.client.post(path, data=told).status_code != 303:
+            break
+        table.entries += 1
+    return table
+
+
+FILLS: tuple[Callable[[Search, float], Filled], ...] = (
+    fill_long,
+    fill_corrected,
+    fill_contested,
+    fill_declared,
+    fill_swept,
+    fill_accepted,
+    fill_seated,
+)
+
+
+# ---------------------------------------------------------------- every page of them
+
+
+def pages(search: Search, table: Filled) -> Iterator[Sent]:
+    """Yield every page that can be asked for about a table."""
+    auth = {"Authorization": f"Bearer {table.key}"}
+    yield Sent("GET", "/api/v1/entries", table.what, headers=auth)
+    known = {"key": table.key, "link": "t", "number": 1, "filename": "css/app.css", "name": "512", "kind": "png"}
+    for rule in search.app.url_map.iter_rules():
+        if "GET" not in (rule.methods or ()) or rule.endpoint == "pushing.pull":
+            continue
+        owned = str(rule).startswith("/o/")
+        values = {**known, "id": "carioca", "which": "owner", "key": table.owner if owned else table.key}
+        for deal in (1, table.deal) if "deal" in rule.arguments else (1,):
+            path = _path(search, rule.endpoint, rule.arguments, {**values, "deal": deal})
+            queries = {"meanwhile": "?seq=0", "live": "?v=0"}
+            query = queries.get(path.rpartition("/")[2], "")
+            yield Sent("GET", path + query, table.what)
+
+
+def _path(search: Search, endpoint: str, names: set[str], values: Mapping[str, Any]) -> str:
+    with search.app.test_request_context():
+        return search.app.url_map.bind("localhost").build(endpoint, {name: values[name] for name in names})
+
+
+# ---------------------------------------------------------------- requests that grow
+
+
+def growing(search: Search, tables: Mapping[str, Filled]) -> Iterator[tuple[str, Callable[[int], Sent]]]:
+    """Yield the makers of requests that are as large as one likes."""
+
+    def ask(door: str, what: str, body: Callable[[int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
+        return what, lambda n: Sent("POST", f"/api/v1/{door}", f"{what}, {n:,}", body=body(n))
+
+    ab = {"sides": ["A", "B"]}
+    names = {"extra": ["x"]}
+    yield ask("match", "empty deals", lambda n: {"game": "chorizo", **ab, "deals": [{}] * n})
+    yield ask("match", "deals of ten", lambda n: {"game": "free", "sides": list("ABCDEFGHIJ"), "deals": [{}] * n})
+    yield ask("match", "partial deals", lambda n: _partials(n))
+    yield ask(
+        "match",
+        "deals with rounds of one's own",
+        lambda n: {"game": "carioca", **ab, "options": {"rounds": {"extra": ["x" * 40] * n}}, "deals": [{}] * n},
+    )
+    yield ask("score", "bad cards", lambda n: {"game": "chorizo", **ab, "deal": {"piles": {"A": ["zz"] * n}}})
+    yield ask("score", "unknown fields", lambda n: {"game": "chorizo", **ab, "deal": {f"x{i}": 0 for i in range(n)}})
+    yield ask(
+        "score", "unknown options", lambda n: {"game": "chorizo", **ab, "options": {f"x{i}": 0 for i in range(n)}}
+    )
+    yield ask("score", "letters of a side", lambda n: {"game": "scopa", "sides": ["A" * n, "B"], "deal": {}})
+    yield ask(
+        "score",
+        "declarations",
+        lambda n: {"game": "chorizo", **ab, "deal": {"declarations": [{"side": "A", "cards": ["1B", "2B", "3B"]}] * n}},
+    )
+    yield ask(
+        "score", "rounds", lambda n: {"game": "carioca", **ab, "options": {"rounds": names | {"n": n}}, "deal": {}}
+    )
+    yield ask(
+        "captures", "cards in the hand", lambda n: {"game": "escopa", "layout": [], "card": "7O", "hand": ["1O"] * n}
+    )
+    yield ask("prime", "sides", lambda n: {"method": "face", "piles": {f"x{i}": ["7O"] for i in range(n)}})
+    yield ask("entries", "nonsense", lambda n: {"table": tables["free"].key, "entries": ["x"] * n})
+    yield ask(
+        "entries",
+        "closings",
+        lambda n: {
+            "table": tables["free"].key,
+            "entries": [
+                entry(
+                    search, "deal_closed", tables["free"].deal + turn, {"facts": {"points": {"A": 1}}}, drawn_from=10**6
+                )
+                for turn in range(min(n, 500))
+            ],
+        },
+    )
+    yield ask(
+        "entries",
+        "stale closings",
+        lambda n: {
+            "table": tables["free"].key,
+            "entries": [
+                entry(search, "deal_closed", 1, {"facts": {"points": {"A": n, "B": turn}}}, drawn_from=0)
+                for turn in range(min(n, 500))
+            ],
+        },
+    )
+
+    def post(path: str, what: str, form: Callable[[int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
+        return what, lambda n: Sent("POST", path, f"{what}, {n:,}", pairs(form(n)))
+
+    chorizo, carioca = tables["chorizo"], tables["carioca"]
+    at = chorizo.at("/matches/1/deals/1")
+    closing = fields_of(search, f"{at}/close", "closing")
+    rounds = carioca.at("/matches/1/deals/1/close")
+    left = fields_of(search, rounds, "closing")
+    yield post(rounds, "ranks left in hand", lambda n: {**left, "left-A": "z " * n, "step": "check"})
+    declared = json.dumps({"side": "A", "cards": ["1B", "2B", "3B"], "items": ["flush"]})
+    yield post(f"{at}/close", "cards of a pile", lambda n: {**closing, "pile-A": ["1O"] * n, "step": "check"})
+    yield post(f"{at}/close", "declarations", lambda n: {**closing, "declaration": [declared] * n, "step": "check"})
+    yield post(
+        f"{at}/close",
+        "items of a declaration",
+        lambda n: {**closing, "declaration": json.dumps({"side": "A", "items": ["flush"] * n}), "step": "check"},
+    )
+    yield post(
+        f"{at}/close",
+        "items of a new declaration",
+        lambda n: {**closing, "step": "add", "new_side": "A", "new_item": ["flush"] * n},
+    )
+    yield post(f"{at}/close", "penalties", lambda n: {**closing, "penalty": ["x:A"] * n, "step": "check"})
+    yield post(
+        f"{at}/close", "problems accepted", lambda n: {**closing, "accept": ["pile_parity"] * n, "step": "check"}
+    )
+    yield post(f"{at}/declare", "cards of a hand", lambda n: {"id": search.an_id(), "side": "A", "cards": ["1O"] * n})
+    yield post(f"{at}/layout", "cards of a layout", lambda n: {"id": search.an_id(), "cards": ["1O"] * n})
+    agree = fields_of(search, "/tables/new", "agree")
+    yield post("/tables/new", "letters of a name", lambda n: {**agree, "player-0": "x" * n, "step": "save"})
+    yield post("/tables/new", "fields", lambda n: {**agree, "x": [""] * n, "step": "refresh"})
+    yield post("/open", "keys pasted", lambda n: {"link": "x" * 22 + (" " + "y" * 22) * n})
+    yield post("/language", "letters of an address", lambda n: {"language": "es", "back": "/" + "x" * n})
+    layout = "&".join(f"layout={card}" for card in CODES[:24])
+    yield (
+        "cards on the table",
+        lambda n: Sent(
+            "GET", f"/captures?game=escopa&card=12B&{'&'.join(layout.split('&')[: min(n, 24)])}", f"{n} cards"
+        ),
+    )
+    yield (
+        "cards of the hand",
+        lambda n: Sent("GET", f"/captures?game=escopa&card=12B&{'&'.join(['hand=1O'] * min(n, 400))}", f"{n} in hand"),
+    )
+    yield (
+        "cards of a prime",
+        lambda n: Sent("GET", f"/prime?{'&'.join(['pile-A=1O'] * min(n, 400))}", f"{n} cards"),
+    )
+
+
+def _partials(number: int) -> dict[str, Any]:
+    random = Random(4)
+    deals = [partial(random, shown=random.randint(4, 24)) for _deal in range(min(number, 1_000))]
+    return {"game": "escoba", "sides": list("ABCD"), "options": {"target": 10_000}, "deals": deals}
+
+
+def grow(search: Search, make: Callable[[int], Sent]) -> None:
+    """Send a request larger and larger, until it takes too long or is far beyond what is taken."""
+    for size in SIZES:
+        cost = search.send(make(size))
+        if cost.cpu > SLOW:
+            return
+
+
+# ---------------------------------------------------------------- deals that grow costlier step by step
+
+
+def changed(body: dict[str, Any], random: Random) -> dict[str, Any]:
+    """Return a question about a deal that is a little another one."""
+    told: dict[str, Any] = json.loads(json.dumps(body))
+    sides, deal = told["sides"], told["deal"]
+    piles = deal.setdefault("piles", {side: [] for side in sides})
+    lying = [(side, card) for side in sides for card in piles.get(side, [])]
+    turn = random.random()
+    if turn < 0.4 and lying:
+        side, card = random.choice(lying)
+        piles[side].remove(card)
+        if random.random() < 0.5:
+            piles.setdefault(random.choice(sides), []).append(card)
+    elif turn < 0.7:
+        card = random.choice([card for card in CODES if card not in [one for _side, one in lying]])
+        piles.setdefault(random.choice(sides), []).append(card)
+    elif turn < 0.9:
+        kind = random.choice(("cards", "coins", "sevens", "sixes", "figures"))
+        counts = deal.setdefault("counts", {}).setdefault(random.choice(sides), {})
+        if kind in counts and random.random() < 0.5:
+            counts.pop(kind)
+        else:
+            counts[kind] = random.randint(0, 14 if kind == "cards" else 5)
+    else:
+        deal["awards"] = {random.choice(("cards", "coins", "prime", "seven_of_coins")): random.choice(sides)}
+    return told
+
+
+def climb(search: Search, seconds: float) -> dict[str, Any]:
+    """Change a deal as long as it gets costlier, from several beginnings; return the costliest."""
+    random, until = Random(5), used() + seconds
+    worst: tuple[float, dict[str, Any]] = (0.0, {})
+    starts = [
+        {"game": game, "sides": list(sides), "deal": partial(random, sides, shown), "options": {}}
+        for game in ("chorizo", "escoba", "baciga", "scopa", "cirulla", "escopa")
+        for sides in ("ABCD", "ABC")
+        for shown in (6, 12, 18)
+    ]
+    random.shuffle(starts)
+    for number, start in enumerate(starts):
+        body, best = start, 0.0
+        share = used() + (until - used()) / (len(starts) - number)
+        while used() < share:
+            other = body if best == 0 else changed(body, random)
+            cost = search.send(Sent("POST", "/api/v1/score", f"a deal of {len(body['sides'])} sides", body=other))
+            if cost.status == 200 and cost.cpu > best:
+                body, best = other, cost.cpu
+            elif best == 0:
+                break
+        if best > worst[0]:
+            worst = (best, body)
+    return worst[1]
+
+
+def everywhere(search: Search, body: dict[str, Any]) -> None:
+    """Put the costliest deal wherever a deal can be put."""
+    random = Random(6)
+    deals = []
+    one = body
+    for _deal in range(200):
+        deals.append(one["deal"])
+        other = changed(one, random)
+        one = other if random.random() < 0.5 else body
+    asked = {"game": body["game"], "sides": body["sides"], "options": {"target": 10_000}}
+    for number in (20, 60, 200):
+        if (
+            search.send(
+                Sent("POST", "/api/v1/match", f"{number} such deals", body={**asked, "deals": deals[:number]})
+            ).cpu
+            > SLOW
+        ):
+            break
+    table = _opened(search, body["game"], "the costliest deal", len(body["sides"]), **{"opt-target": "1000"})
+    path = table.at("/matches/1/deals/1/close")
+    form: dict[str, Any] = fields_of(search, path, "closing")
+    for side, cards in body["deal"].get("piles", {}).items():
+        form[f"pile-{side}"] = cards
+    for side, counts in body["deal"].get("counts", {}).items():
+        form |= {f"count-{kind}-{side}": str(number) for kind, number in counts.items()}
+    for step in ("live", "check", "save"):
+        told = {**form, "step": step, **({"others": "A"} if step == "save" else {}), "id": search.an_id()}
+        search.send(Sent("POST", path, f"the costliest deal, {step}", pairs(told)))
+    for sent in pages(search, table):
+        if sent.path.startswith("/t/"):
+            search.send(sent)
+
+
+def captures(search: Search, seconds: float) -> None:
+    """Ask what a card takes from tables changed card by card, as long as it gets costlier."""
+    random, until = Random(7), used() + seconds
+    wild = {"wild_cards": "7O+12O", "wild_power": "rank_or_suit"}
+    for game, options in (("escopa", {}), ("chorizo", wild), ("cirulla", {}), ("scopa", {}), ("escoba", {})):
+        best, layout = 0.0, random.sample(list(CODES), 10)
+        share = used() + (until - used()) / 5
+        while used() < share:
+            other = list(layout)
+            if len(other) > 4 and random.random() < 0.4:
+                other.remove(random.choice(other))
+            free = [card for card in CODES if card not in other]
+            other += random.sample(free, min(len(free) - 1, random.randint(1, 3)))
+            card = random.choice([one for one in free if one not in other])
+            body = {"game": game, "options": options, "layout": other, "card": card}
+            cost = search.send(Sent("POST", "/api/v1/captures", f"{len(other)} cards on the table", body=body))
+            query = urlencode([("game", game), ("card", card), *(("layout", one) for one in other)])
+            query += "".join(f"&opt-{name}={json.dumps(value)}" for name, value in options.items())
+            page = search.send(Sent("GET", f"/captures?{query}", f"{len(other)} cards on the table of {game}"))
+            if max(cost.cpu, page.cpu) > best and cost.status == 200:
+                best, layout = max(cost.cpu, page.cpu), other
+            if best > SLOW:
+                break
+
+
+# ---------------------------------------------------------------- the whole search
+
+
+def main() -> None:
+    """Search, and print the worst of each address and of all."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--seconds", type=float, default=300, help="how long to search (default: 300)")
+    seconds = parser.parse_args().seconds
+    print_machine()
+    with TemporaryDirectory(prefix="scorekeeper-worst-") as folder, instance(folder, None):
+        app = create_app({"INSTANCE": Path(folder), "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "LIVE_SECONDS": 0})
+        migrate_database(app)
+        search = Search(app)
+        run(search, seconds)
+        show(search.costs)
+        print(f"Searched for {used():.0f} s of CPU.")
+
+
+def run(search: Search, seconds: float) -> None:
+    """Fill the tables, then search one way after the other, each with its share of the time."""
+    small = {game: _opened(search, game) for game in ("chorizo", "carioca", "free")}
+    _warm_up(search, small["chorizo"])
+    tables = []
+    for fill in FILLS:
+        began, share = used(), seconds * 0.4 / len(FILLS)
+        table = apart(functools.partial(fill, search, share), int(GUARD + 20 * share))
+        if table is None:
+            print(f"{fill.__doc__} Given up: it takes too long to fill.")
+            continue
+        print(f"{table.what}: {table.entries:,} in {used() - began:.0f} s of CPU")
+        tables.append(table)
+    for table in tables:
+        search.visit(table.at("/share"))
+    for table in tables:
+        for sent in pages(search, table):
+            search.send(sent)
+    for _what, make in growing(search, small):
+        grow(search, make)
+    captures(search, seconds * 0.1)
+    everywhere(search, climb(search, seconds * 0.2))
+
+
+def _opened(search: Search, game: str, what: str = "", sides: int = 2, **options: str) -> Filled:
+    table = apart(lambda: open_table(search, what or game, game, sides, **options))
+    assert table is not None
+    return table
+
+
+def _warm_up(search: Search, table: Filled) -> None:
+    """Have every template compiled, and what is the same for all requests worked out, before anything is measured."""
+    search.visit(*(sent.path for sent in pages(search, table)), "/captures?game=scopa&card=7O", "/prime?pile-A=7O")
+    form = {**fields_of(search, table.at("/matches/1/deals/1/close"), "closing"), "step": "check"}
+    search.open(Sent("POST", table.at("/matches/1/deals/1/close"), "", pairs(form)))
+    for door in ("score", "match", "captures", "prime", "entries"):
+        search.open(Sent("POST", f"/api/v1/{door}", "", body={"game": "chorizo", "sides": ["A", "B"]}))
+    search.visit()
+
+
+def show(costs: list[Cost]) -> None:
+    """Print the worst of each address, and of all."""
+    by_rule: dict[str, list[Cost]] = {}
+    for cost in costs:
+        by_rule.setdefault(cost.rule, []).append(cost)
+    rows = []
+    for rule, each in sorted(by_rule.items(), key=lambda one: -max(cost.cpu for cost in one[1])):
+        slow, large = max(each, key=lambda cost: cost.cpu), max(each, key=lambda cost: cost.size)
+        of_slow = [slow.seconds, str(slow.status or "-"), slow.sent.what]
+        rows.append([f"`{rule}`", *of_slow, f"{large.size:,}", str(large.status), large.sent.what])
+    head = ["address", "CPU, s", "status", "by", "bytes", "status", "by"]
+    print_table(f"The worst of each address, of {len(costs):,} requests", head, rows)
+    slow, large = max(costs, key=lambda cost: cost.cpu), max(costs, key=lambda cost: cost.size)
+    print(f"\nThe slowest: {slow.seconds} s of CPU, {slow.rule}, {slow.sent.what} (answered {slow.status})")
+    print(f"The largest: {large.size:,} bytes, {large.rule}, {large.sent.what} (answered {large.status})")
+    print(f"{sum(cost.cpu > 0.25 for cost in costs)} requests took more than 250 ms,", end=" ")
+    print(f"{sum(cost.size > 1_000_000 for cost in costs)} answers had more than a megabyte,", end=" ")
+    print(f"{sum(cost.status >= 500 for cost in costs)} were a fault of ours.")
+
+
+if __name__ == "__main__":
+    main()
