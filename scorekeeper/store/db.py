@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,14 @@ def lock(row: Any) -> None:
         db.session.refresh(row, with_for_update=True)
     except InvalidRequestError as error:
         raise Gone from error
+
+
+def savepoint() -> AbstractContextManager[Any]:
+    """Return a place inside ``writing()`` to come back to, where another host may write the same row at once.
+
+    On SQLite nobody writes at once, and a full disk there ends the transaction with every place in it.
+    """
+    return nullcontext() if db.engine.dialect.name == "sqlite" else db.session.begin_nested()
 
 
 def once_committed(do: Callable[[], None]) -> None:

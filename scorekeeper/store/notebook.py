@@ -24,7 +24,7 @@ from ..limits import (
 )
 from ..names import same
 from . import journal, queries, settlement
-from .db import Base, Gone, db, lock, writing
+from .db import Base, Gone, db, lock, savepoint, writing
 from .journal import Full, MatchState, NewEntry, Record, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, keep, standing_after, standing_of
@@ -48,8 +48,9 @@ def open_table(name: str, form_id: str) -> Table:
         return table
     table = Table(name=name, form_id=form_id)
     try:
-        with db.session.begin_nested():
+        with savepoint():
             db.session.add(table)
+            db.session.flush()
     except IntegrityError:
         # The same form at this very instant, in another connection: it has just been committed.
         table = table_of_form(form_id)

@@ -35,6 +35,9 @@ def key_of(table: Table, link: str) -> str:
 
 def table_by_key(link: str, key: str) -> Table | None:
     """Return the table that has this key as its link of that kind, or None."""
+    if "\0" in key:
+        # No key holds one, and PostgreSQL does not even compare it.
+        return None
     return db.session.scalar(TABLE_BY_KEY[link], {"key": key})
 
 

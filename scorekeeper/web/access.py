@@ -191,9 +191,9 @@ def my_tables() -> list[Mine]:
 
 
 def phone_marks() -> list[str]:
-    """Return what only this phone's cookie holds, its mark first.
+    """Return what only this phone's cookies hold, its mark first.
 
-    A phone that has not got one yet, as its form was drawn before phones were marked so early, is known by its token.
+    A phone that has written nothing yet has no mark: it is known by the secret of its forms.
     """
     token = session.get("csrf_token")
     known = [session["device"]] if "device" in session else []

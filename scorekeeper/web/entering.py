@@ -448,7 +448,10 @@ def as_fields(told: Mapping[str, Any]) -> MultiDict[str, str]:
 
 def _without_zeros(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return facts without the sweeps that nobody made: a form says them, whoever writes by hand need not."""
-    made = {label: count for label, count in facts.get("sweeps", {}).items() if count}
+    told = facts.get("sweeps", {})
+    if not isinstance(told, dict):
+        return dict(facts)
+    made = {label: count for label, count in told.items() if count}
     return {**{name: value for name, value in facts.items() if name != "sweeps"}, **({"sweeps": made} if made else {})}
 
 

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 from flask_wtf.csrf import CSRFError
 from sqlalchemy.orm.exc import ObjectDeletedError
 from werkzeug.exceptions import (
+    BadRequest,
     Conflict,
     HTTPException,
     InternalServerError,
@@ -18,7 +19,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.routing import RequestRedirect
 
-from ..limits import RETRY_SECONDS
+from ..limits import FORM_FIELDS, RETRY_SECONDS
 from ..logs import Sparing, and_more
 from ..store.db import Gone
 from ..store.faults import cause_of, told
@@ -67,7 +68,12 @@ Fields = list[tuple[str, str]]
 
 
 def _typed() -> Fields:
-    """Return what the refused form told, to be offered again; its token is of no use any more."""
+    """Return what the refused form told, to be offered again; its token is of no use any more.
+
+    A form of more fields than any of ours is not drawn again.
+    """
+    if sum(len(values) for _name, values in request.form.lists()) > FORM_FIELDS:
+        return []
     return [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
 
 
@@ -151,6 +157,9 @@ def init_errors(app: Flask) -> None:
 
     @app.errorhandler(Exception)
     def broken(error: Exception) -> Response:
+        if type(error).__module__.startswith("gunicorn.http"):
+            # The server reads a body only when it is asked for: what cannot be read shows no earlier.
+            return _answer(BadRequest())
         cause = cause_of(error)
         if cause is None:
             return mistaken(error)

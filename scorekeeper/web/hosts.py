@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from .security import HEADERS
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
@@ -60,7 +62,8 @@ def init_hosts(app: Flask) -> None:
             return inner(environ, start_response)
         body = b"This request names no host that could be (Host).\n"
         headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(body)))]
-        start_response("400 Bad Request", [*headers, ("Cache-Control", "no-store"), ("Connection", "close")])
+        headers += [*HEADERS.items(), ("Cache-Control", "no-store"), ("Connection", "close")]
+        start_response("400 Bad Request", headers)
         return [] if environ["REQUEST_METHOD"] == "HEAD" else [body]
 
     _put(app, checked)

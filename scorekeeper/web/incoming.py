@@ -12,7 +12,7 @@ from werkzeug.routing import IntegerConverter, Map
 from wtforms import IntegerField, SelectMultipleField
 from wtforms.validators import ValidationError
 
-from ..limits import ADDRESS_BYTES, FORM_VALUES, LARGEST_ID
+from ..limits import ADDRESS_BYTES, FIELD_VALUES, FORM_FIELDS, FORM_VALUES, LARGEST_ID
 
 _NUL = re.compile(rb"\0|%00")
 CLEANED = re.compile(r"player-[0-9]+|(table_|rules_)?name|opt-.+-own|link")
@@ -90,6 +90,9 @@ def init_incoming(app: Flask) -> None:
             abort(400)
         # The API reads its body by itself, whatever it is called.
         if request.method == "POST" and not request.path.startswith("/api/"):
-            told = request.form.items(multi=True)
+            told = list(request.form.items(multi=True))
+            most = max((len(values) for _name, values in request.form.lists()), default=0)
+            if len(told) > FORM_FIELDS or most > FIELD_VALUES:
+                abort(413)
             if any("\0" in name or ("\0" in value and not CLEANED.fullmatch(name)) for name, value in told):
                 abort(400)

@@ -41,7 +41,9 @@ class PileSums:
     def of(self, cards: Sequence[str]) -> dict[str, int]:
         """Return how many cards and coins these are, and what they add up to."""
         known = [card for card in cards if card in PACK]
-        values = (self.needs.values[self.given.get(card) or card[:-1]] for card in known)
+        by_rank = self.needs.values
+        # A rank that there is not is told of beside its field; here the card counts as printed.
+        values = (by_rank.get(self.given.get(card) or "", by_rank[card[:-1]]) for card in known)
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
     def check(self, pile: str) -> str:

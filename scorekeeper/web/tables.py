@@ -59,8 +59,6 @@ def new() -> BaseResponse:
     asked = {name: request.args.get(name, "") for name in ("game", "preset")}
     form = match_form(TableForm, request.form if request.method == "POST" else None, asked)
     if request.method == "GET" or request.form.get("step") == "refresh":
-        # The form is this phone's own, so the phone has a mark from the moment that it is drawn.
-        device()
         return page("tables/new.html", "tables/_new_form.html", form=form)
     agreed = starting.agree(form)
     if agreed is None:
