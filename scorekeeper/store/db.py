@@ -139,8 +139,8 @@ def _queue() -> Iterator[None]:
         yield
 
 
-def migrate_database(app: Flask) -> None:
-    """Bring the database to the newest shape, making it where there is none.
+def migrate_database(app: Flask, revision: str = "head") -> None:
+    """Bring the database to the newest shape (or that of an earlier ``revision``), making it where there is none.
 
     Raises ``CommandError`` where a newer version of the app has made it.
     """
@@ -148,4 +148,4 @@ def migrate_database(app: Flask) -> None:
         if is_sqlite(app):
             # By ourselves: SQLite would let everybody read it.
             private.make_file(database_file())
-        command.upgrade(migrate.get_config(str(MIGRATIONS)), "head")
+        command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)

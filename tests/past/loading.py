@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask
-from flask_migrate import upgrade
 from sqlalchemy import DateTime, MetaData, insert, text
 
-from scorekeeper.store.db import MIGRATIONS, db, migrate_database
+from scorekeeper.store.db import db, migrate_database
 
 
 def lines_of(path: Path) -> Iterator[Any]:
@@ -23,8 +22,8 @@ def lines_of(path: Path) -> Iterator[Any]:
 
 def load(app: Flask, rows: Iterable[tuple[str, dict[str, Any]]], revision: str) -> None:
     """Make the tables of a revision, put rows into them, and migrate to the newest revision."""
+    migrate_database(app, revision)
     with app.app_context():
-        upgrade(directory=str(MIGRATIONS), revision=revision)
         known = MetaData()
         known.reflect(db.engine)
         with db.engine.begin() as connection:
