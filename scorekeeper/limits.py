@@ -35,8 +35,9 @@ MOST_CARDS = 108
 MOST_ITEMS = 200
 """Entries of any other list, or names of an object. The longest honest ones, declarations and penalties, have tens."""
 
-NAME_LETTERS = 24
-"""Letters of a side's label, and of an extra round's name. Every line of a sheet names every side twice."""
+NAME_LETTERS = 40
+"""Letters of a side's label, and of an extra round's name: every line of a sheet names every
+side twice."""
 
 MOST_DEALS = 200
 """Deals of a match. Real ones end within some forty."""
@@ -205,7 +206,7 @@ SHEETS_OF_A_PAGE = 100
 DEALS_OF_A_TEXT = 200
 """Deals told in a match's text, the newest; a line each."""
 
-NOTED_SHOWN = 50
+NOTED_SHOWN = 100
 """Entries that a board lists of the deal being played, and a form of what was written meanwhile, the newest."""
 
 SETTLED_SHOWN = 20

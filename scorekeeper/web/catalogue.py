@@ -139,7 +139,8 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
     agreed: Any = _rules_of(table)
     first, items = labels[0], [item["id"] for item in games()[game]["items"]]
     # With every card in one pile nothing is open, which keeps the questions cheap; what remains are the end items.
-    placed = {"rest": first}
+    # So odd a pile is accepted: where the last cards are nobody's, it does not add up.
+    placed = {"rest": first, "accept": list(ACCEPTABLE)}
     reasons = {item: line["reason"] for item, line in lines(**placed).items() if item != "sweeps"}
     open_items = list(reasons)
     sevens_only = table["options"].get("prime_method") == "sevens_count"
@@ -170,11 +171,7 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
             if item not in open_items and accepted(**placed, penalties=[{"item": item, "side": first}])
         ),
         wilds=tuple(
-            card
-            for card in PACK
-            if any(
-                accepted(**placed, **{"as": {card: rank + card[-1]}, "accept": list(ACCEPTABLE)}) for rank in ("5", "6")
-            )
+            card for card in PACK if any(accepted(**placed, **{"as": {card: rank + card[-1]}}) for rank in ("5", "6"))
         ),
         values=dict(zip(RANKS, agreed.values, strict=True)),
         modulus=MODULUS.get(agreed.check),

@@ -14,7 +14,7 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
 from ..limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
-from ..store.settlement import scored
+from ..store.settlement import BUDGET_SPENT, scored
 from .catalogue import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, Needs, Row
 from .incoming import SeveralField, whole_number
 from .match_page import MatchPage
@@ -373,7 +373,11 @@ class Judged:
 
 def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:
     """Score the deal as told so far."""
-    judged = Judged(scored(view.standing.state, deal, facts, bounded=True))
+    sheet = scored(view.standing.state, deal, facts, bounded=True)
+    if sheet["ask"]:
+        # That too little is known to weigh a line is said by the question that is asked next.
+        sheet = {**sheet, "problems": [one for one in sheet["problems"] if one["code"] != BUDGET_SPENT]}
+    judged = Judged(sheet)
     for problem in judged.sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), needs)
         if item is None:

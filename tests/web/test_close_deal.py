@@ -367,3 +367,13 @@ class TestTheQuestionAtTheFoot:
         page = ana.post(ana.deal(1) + "/close", ana.closing(**told))
         assert "How many sevens has Beto?" in page.words
         assert page.buttons("tell") == ["B sevens 1", "B sevens 2", "B sevens 3"]
+
+
+def test_a_deal_whose_last_cards_are_nobodys_is_closed_from_its_page(app: Flask) -> None:
+    ana = open_table(app, **{"opt-last_cards": '"nobody"'})
+    page = ana.get("/matches/1/deals/1/close")
+    assert page.status == 200
+    assert "Cards" in page.words
+    told = with_fields(page.form("closing"), {**ON_TRUST, "step": "save"})
+    assert ana.post("/matches/1/deals/1/close", told).status == 303
+    assert ana.standing().result["totals"] == {"A": 6, "B": 2}
