@@ -47,7 +47,7 @@ format: $(STAMP) ## put the code in order
 bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty takes
 	$(BIN)/python -m pytest -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.taps
-	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live"
+	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst"
 
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .

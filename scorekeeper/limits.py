@@ -78,8 +78,14 @@ WEIGHING_STEPS = 150_000
 QUESTION_STEPS = 60_000
 """Steps to find whether a question is open; beyond them the next one is tried."""
 
-MATCH_STEPS = 400_000
-"""Steps of work for all deals of a match, in their order. A finished deal takes a few hundred at the most."""
+MATCH_STEPS = 250_000
+"""Steps of work for all deals of a match that anybody sends, in their order. A deal whose piles or counts are whole
+takes none, one that is proved by single cards some thirty thousand."""
+
+STORED_MATCH_STEPS = 1_200_000
+"""The same for a match of the notebook, which is scored anew once in each process and then deal by deal: room for forty
+deals of two sides that are all proved by single cards. A deal beyond is told by all its cards or counts, or by who took
+what."""
 
 MOST_SUMS = 80_000
 """Sums formed in one step of joining suits; of more, a sample is looked at."""

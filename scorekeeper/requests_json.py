@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from . import rules
-from .limits import ENGINE_BYTES, JSON_DIGITS
+from .limits import ENGINE_BYTES, JSON_DIGITS, MATCH_STEPS
 
 TOO_DEEP = "The request is nested too deeply."
 
@@ -81,16 +81,19 @@ def read_json(data: bytes) -> Any:
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 
-def answer(door: str, data: bytes, *, bounded: bool | None = None) -> tuple[int, dict[str, Any]]:
+def answer(door: str, data: bytes, *, bounded: bool = False) -> tuple[int, dict[str, Any]]:
     """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object.
 
-    ``bounded`` says whether the work has bounds under every rules; None: unless the request asks for rules 1.
+    ``bounded`` is for a door where others wait: the work then has bounds under every rules, and all deals of a match
+    share one budget.
     """
     try:
         request = read_json(data)
         try:
             # The other doors always have bounds.
-            how = {} if bounded is None or door not in ("score", "match") else {"bounded": bounded}
+            how: dict[str, Any] = {"bounded": True} if bounded and door in ("score", "match") else {}
+            if how and door == "match":
+                how["most_steps"] = MATCH_STEPS
             found = DOORS[door](request, **how)
         except RecursionError:
             # Just shallow enough to be read, too deep to be looked at.

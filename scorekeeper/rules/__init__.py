@@ -54,13 +54,19 @@ def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[st
 
 
 def match(
-    request: Mapping[str, Any], *, frozen: bool = False, until_won: bool = False, bounded: bool | None = None
+    request: Mapping[str, Any],
+    *,
+    frozen: bool = False,
+    until_won: bool = False,
+    bounded: bool | None = None,
+    most_steps: int | None = None,
 ) -> dict[str, Any]:
     """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again. With
     ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``bounded`` says whether
-    its work has a budget and its lists have bounds; None: unless it asks for rules 1.
+    its work has a budget and its lists have bounds; None: unless it asks for rules 1. ``most_steps`` is then a budget
+    of all its deals together, beside that of each.
     """
     with _reading(request, bounded) as problems:
         request = shape.mapping(request, "")
@@ -70,7 +76,7 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won)
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
 
 
 @contextmanager

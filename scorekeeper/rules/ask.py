@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..limits import QUESTION_STEPS, WEIGHING_STEPS
-from .cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, cards_of
+from .cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
@@ -25,23 +25,19 @@ def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
     """Give the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
-        for card in cards_of(evidence.unplaced):
-            weight = _weight(item, feature, card, evidence)
-            if weight:
-                weights[card] = max(weight, weights.get(card, 0))
+        for card, weight in _weights(item, feature, evidence):
+            weights[card] = max(weight, weights.get(card, 0))
     return sorted(weights, key=lambda card: (-weights[card], card))
 
 
-def _weight(item: Item, feature: Feature, card: int, evidence: Evidence) -> int:
-    """Tell how much a card can add to some side's value of a feature; 0 where it changes nothing."""
+def _weights(item: Item, feature: Feature, evidence: Evidence) -> Iterator[tuple[int, int]]:
+    """Yield the unplaced cards that can change some side's value of a feature, with how much they can add to it."""
     if isinstance(feature, Count):
-        return feature.of >> card & 1
-    if isinstance(feature, CoinRun):
-        return int(card < LONGEST_RUN)
-    if isinstance(feature, PrimeOf):
+        yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.of))
+    elif isinstance(feature, CoinRun):
+        yield from ((card, 1) for card in cards_of(evidence.unplaced & (1 << LONGEST_RUN) - 1))
+    elif isinstance(feature, PrimeOf):
         assert isinstance(item, Prime)
-        suit, bit = card // SUIT_WIDTH, 1 << card % SUIT_WIDTH
-        table = feature.table(suit)
         asked = VALUE_BITS
         if feature.rule.suits_required:
             asked |= 7 << SUIT_SHIFT
@@ -49,10 +45,14 @@ def _weight(item: Item, feature: Feature, card: int, evidence: Evidence) -> int:
             asked |= 7 << PIP_SHIFT
         if feature.rule.needs_seven:
             asked |= 7 << SEVEN_SHIFT
-        held = [pile >> SUIT_WIDTH * suit & SUIT_MASK for pile in evidence.piles]
-        if any(table[bits | bit] & asked != table[bits] & asked for bits in held):
-            return 1 + (table[bit] & VALUE_BITS)
-    return 0
+        for suit in range(len(SUITS)):
+            shift = SUIT_WIDTH * suit
+            table = feature.table(suit)
+            held = [(bits, table[bits] & asked) for bits in (pile >> shift & SUIT_MASK for pile in evidence.piles)]
+            for position in cards_of(evidence.unplaced >> shift & SUIT_MASK):
+                bit = 1 << position
+                if any(table[bits | bit] & asked != value for bits, value in held):
+                    yield shift + position, 1 + (table[bit] & VALUE_BITS)
 
 
 LARGE = 12
@@ -96,11 +96,11 @@ def next_question(
     answer always narrows what the deal can still become. Where the steps do not suffice to weigh the questions, the one
     that is easiest to answer is asked; raises :class:`~.work.Spent` where none of them could be found to be open.
     """
-    if current().is_spent:
-        raise Spent
     counts = tuple(evidence.counts)
-    known = placed_by_counts(evidence.known(given), counts)
     constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
+    if current().is_spent and constraints:
+        raise Spent
+    known = placed_by_counts(evidence.known(given), counts)
     needs = {item.id: still_matter(item, evidence, given) for item in unsettled}
     candidates = set(_candidates(unsettled, needs, known, counts))
     try:
@@ -131,6 +131,9 @@ def next_question(
 
 def _is_open(question: Question, known: Known, constraints: tuple[Constraint, ...]) -> bool:
     """Whether more than one answer can be."""
+    if not constraints:
+        # Nothing was counted or said: any card that is not placed may be any side's.
+        return bool(question.of.of & known.unplaced)
     if any(isinstance(one, CountIs) and (one.feature, one.side) == (question.of, question.seat) for one in constraints):
         return False
     found = outcomes(known, (question.of,), constraints, question.answer)

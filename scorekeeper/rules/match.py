@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from ..limits import DEAL_STEPS, MATCH_STEPS, MOST_DEALS, MOST_PROBLEMS
+from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import shape
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, Table
@@ -127,10 +127,12 @@ def answer_match(
     *,
     frozen: bool = False,
     until_won: bool = False,
+    most_steps: int | None = None,
 ) -> dict[str, Any]:
     """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong.
 
-    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error.
+    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``most_steps`` is
+    a budget of all deals together, beside that of each.
     """
     deals = shape.items([] if request.get("deals") is None else request["deals"], "deals", None)
     in_bounds = is_bounded()
@@ -141,7 +143,7 @@ def answer_match(
     dealer: str | None = None
     next_dealer = table.sides[0]
     sheets: list[Sheet] = []
-    steps = MATCH_STEPS if in_bounds else None
+    left = most_steps
     for number, deal in enumerate(deals):
         where = f"deals[{number}]"
         deal = dict(shape.mapping(deal, where))
@@ -152,11 +154,12 @@ def answer_match(
         if deal.get("dealer") is None and dealer is not None:
             deal["dealer"] = next_dealer
         try:
-            sheet = score_once(table, deal, standing.deals, steps)
+            steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
+            sheet = score_once(table, deal, standing.deals, steps if in_bounds else None)
         except Malformed as fault:
             raise fault.inside(where) from None
-        if steps is not None:
-            steps -= sheet.steps
+        if left is not None:
+            left -= sheet.steps
         problems.extend(problem.inside(where) for problem in sheet.problems)
         sheets.append(sheet)
         if in_bounds and sum(problem.severity == "error" for problem in problems) > MOST_PROBLEMS:

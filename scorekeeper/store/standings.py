@@ -11,7 +11,7 @@ from flask import current_app
 
 from scorekeeper import rules
 
-from ..limits import KEPT_STANDINGS
+from ..limits import KEPT_STANDINGS, STORED_MATCH_STEPS
 from .db import once_committed
 from .journal import DealState, MatchState, Record, entries_of, replay, with_notes
 from .models import Match
@@ -77,7 +77,7 @@ class BrokenMatch(Exception):
 def judge(state: MatchState) -> dict[str, Any]:
     """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
     # A correction may have won the match earlier than it was played to: what follows is kept, and does not count.
-    result = rules.match(state.request(), frozen=True, until_won=True)
+    result = rules.match(state.request(), frozen=True, until_won=True, most_steps=STORED_MATCH_STEPS)
     if result["status"] == "invalid":
         raise BrokenMatch(result["problems"])
     return result

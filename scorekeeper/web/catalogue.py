@@ -124,7 +124,7 @@ def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: i
 
     def ask(**deal: Any) -> Mapping[str, Any] | None:
         try:
-            sheet = rules.score({**table, "deal": {"dealer": labels[0], **deal}})
+            sheet = rules.score({**table, "deal": {"dealer": labels[0], **deal}}, bounded=True)
         except rules.Malformed:
             return None
         return sheet if sheet["status"] != "invalid" else None

@@ -151,6 +151,15 @@
     return message;
   };
   const unanswered = () => window.warn(lost.dataset.text);
+  // The page is left once: the second of two quick taps is led to the same sheet, and would only begin the way anew.
+  let leaving = "";
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const to = event.detail.xhr.getResponseHeader("HX-Redirect");
+    if (!to) return;
+    if (to === leaving) event.preventDefault();
+    leaving = to;
+  });
+  window.addEventListener("pageshow", () => { leaving = ""; });
   document.addEventListener("htmx:sendError", unanswered);
   document.addEventListener("htmx:timeout", unanswered);
   document.addEventListener("htmx:beforeSwap", (event) => {
