@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -146,6 +147,10 @@ def test_history_says_the_same(reading: Flask) -> None:
             assert (summary.status == "playing") == (not answer["over"])
 
 
+MENDED = re.compile(r"/matches/3/deals/\d+/declare$")
+"""In that match of table 30 the last cards are nobody's: its forms knew of no declaration, and the page was missing."""
+
+
 @pytest.mark.parametrize("table_id", TABLES)
 def test_every_link_opens_what_it_opened(reading: Flask, table_id: int) -> None:
     # A page that is drawn from one database is drawn from the other: there it is enough to open some.
@@ -159,7 +164,8 @@ def test_every_link_opens_what_it_opened(reading: Flask, table_id: int) -> None:
             # What was refused may be refused in another way; what failed may do better.
             found = str(response.status_code)
             fits = found == status or (status[0] == "4" == found[0]) or (status[0] == "5" != found[0])
-            assert fits, f"{path}: {status}, now {found}"
+            is_mended = table_id == 30 and MENDED.search(path) is not None
+            assert fits or is_mended, f"{path}: {status}, now {found}"
 
 
 def test_the_keys_of_a_table_stay_its_keys(reading: Flask) -> None:

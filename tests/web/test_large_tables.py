@@ -49,7 +49,13 @@ def pad(app: Flask) -> Player:
 
 
 @pytest.fixture
-def long(pad: Player) -> Player:
+def first_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Matches start under the rules of the time when a match had no bound."""
+    monkeypatch.setattr("scorekeeper.rules.NEWEST", 1)
+
+
+@pytest.fixture
+def long(first_rules: None, pad: Player) -> Player:
     """A free pad with hundreds of deals."""
     written(pad, *(closed(deal) for deal in range(1, DEALS + 1)))
     return pad
