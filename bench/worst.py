@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 import json
 import os
 import pickle
@@ -83,6 +84,9 @@ class Cost:
 def apart(work: Callable[[], Found], guard: int = GUARD) -> Found | None:
     """Do some work in a process of its own, so that this one knows nothing of it; None where it took too long."""
     reading, writing = os.pipe()
+    # A collection in the new process would copy all that this one holds, and be counted.
+    gc.collect()
+    gc.freeze()
     process = os.fork()
     if not process:
         os.close(reading)
