@@ -334,11 +334,6 @@ def kind_of(match: Match, entry_id: str) -> str | None:
     return None if found is None else found[1].kind
 
 
-def project(match: Match) -> None:
-    """Write the match's summary row from its journal."""
-    _project(match, standing_of(match))
-
-
 def _project(match: Match, standing: Standing) -> None:
     """Write the match's summary row, as the match stands."""
     follows = _summary(standing)
