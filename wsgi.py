@@ -1,5 +1,5 @@
 """The application object for a WSGI server: ``gunicorn wsgi:app``."""
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 
 app = create_app()

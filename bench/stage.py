@@ -18,7 +18,8 @@ from uuid import uuid4
 
 from flask import Flask
 
-from scorekeeper import create_app, rules
+from scorekeeper import rules
+from scorekeeper.app import create_app
 from scorekeeper.store import journal, notebook
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry

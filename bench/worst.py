@@ -31,7 +31,7 @@ from uuid import uuid4
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.rules.cards import CODES
 from scorekeeper.store.db import db, migrate_database
 from scorekeeper.store.models import Table

@@ -34,7 +34,8 @@ from uuid import uuid4
 
 import psycopg
 
-from scorekeeper import create_app, rules
+from scorekeeper import rules
+from scorekeeper.app import create_app
 from scorekeeper.store import journal, notebook
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from . import limits, private
+from . import file_modes, limits
 
 ROOT = Path(__file__).resolve().parent.parent
 MINIMUM_SECRET = 32
@@ -34,8 +34,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     """
     given = dict(overrides or {})
     instance = Path(given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE", ROOT / "instance"))).resolve()
-    private.make_folder(instance)
-    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / private.DATABASE}"
+    file_modes.make_folder(instance)
+    url = environ.get("DATABASE_URL") or f"sqlite:///{instance / file_modes.DATABASE}"
     settings: dict[str, Any] = {
         "INSTANCE": str(instance),
         "SQLALCHEMY_DATABASE_URI": _readable(_with_driver(url)),
@@ -104,7 +104,7 @@ def _with_driver(url: str) -> str:
 
 def _kept_secret(instance: Path) -> str:
     """Return the secret in the instance folder, made once; two processes starting together agree on one."""
-    path = instance / private.SECRET
+    path = instance / file_modes.SECRET
     if not path.exists():
         # Linked into its place only once it is whole: whoever starts at the same moment never reads half of it.
         descriptor, whole = tempfile.mkstemp(dir=instance)

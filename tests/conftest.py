@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store.db import db, migrate_database
 
 from .databases import Postgres, postgres

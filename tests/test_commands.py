@@ -19,8 +19,8 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app, web_cli
-from scorekeeper.cli import main
+from scorekeeper.app import create_app
+from scorekeeper.cli.main import main, server
 from scorekeeper.store import notebook
 from scorekeeper.store.db import db, writing
 
@@ -292,8 +292,8 @@ def test_a_port_is_waited_for_before_it_is_called_taken(
         def let_go(_seconds: float) -> None:
             taken.close()
 
-        monkeypatch.setattr(web_cli.time, "sleep", let_go)
-        web_cli._wait_for_port("127.0.0.1", port)
+        monkeypatch.setattr(server.time, "sleep", let_go)
+        server._wait_for_port("127.0.0.1", port)
 
 
 def test_all_that_is_kept_is_its_owners_alone(tmp_path: Path) -> None:

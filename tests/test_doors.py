@@ -13,8 +13,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app, requests_json
-from scorekeeper.cli import main
+from scorekeeper import strict_json
+from scorekeeper.app import create_app
+from scorekeeper.cli.main import main
 from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES
 
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
@@ -212,9 +213,9 @@ def test_a_request_too_deep_to_be_looked_at_is_refused(monkeypatch: pytest.Monke
     def gives_up(request: object) -> NoReturn:
         raise RecursionError
 
-    monkeypatch.setitem(requests_json.DOORS, "score", gives_up)
+    monkeypatch.setitem(strict_json.DOORS, "score", gives_up)
 
-    assert requests_json.answer("score", b"{}")[0] == requests_json.MALFORMED
+    assert strict_json.answer("score", b"{}")[0] == strict_json.MALFORMED
 
 
 def test_games_are_described_by_both_doors(

@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import notebook
 from scorekeeper.store.db import writing
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from alembic.script import ScriptDirectory
 
-from ..private import ASIDE, BESIDE, SECRET
+from ..file_modes import ASIDE, BESIDE, SECRET
 from .connecting import sqlite_address
 from .faults import LOCKED, Unreachable, primary_code
 

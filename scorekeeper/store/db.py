@@ -16,9 +16,9 @@ from sqlalchemy.exc import InvalidRequestError
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
 
-from .. import private
-from .connecting import engine_options, is_sqlite, prepare
-from .locks import Queue, shared
+from .. import file_modes
+from .connecting import is_sqlite
+from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 ONCE_COMMITTED = "once committed"
@@ -41,26 +41,6 @@ class Base(DeclarativeBase):
 
 db = SQLAlchemy(model_class=Base)
 migrate = Migrate(directory=str(MIGRATIONS))
-
-
-def init_store(app: Flask) -> None:
-    """Bind the database to ``app``; on SQLite also set it to lose nothing that it has acknowledged."""
-    from . import models  # noqa: F401  (the tables must be declared before anything asks for them)
-    from .changes import init_changes
-
-    instance = Path(app.config["INSTANCE"])
-    app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(app))
-    db.init_app(app)
-    migrate.init_app(app, db, render_as_batch=True)
-    with app.app_context():
-        prepare(db.engine, app.config["PATIENCE"])
-        if is_sqlite(app):
-            private.tighten(instance, database_file())
-            app.extensions["scorekeeper.queue"] = Queue(instance / private.WRITE_LOCK, app.config["PATIENCE"])
-            shared(app, instance / private.APP_LOCK)
-        else:
-            private.tighten(instance)
-        init_changes(app)
 
 
 def database_file() -> Path:
@@ -147,5 +127,5 @@ def migrate_database(app: Flask, revision: str = "head") -> None:
     with app.app_context():
         if is_sqlite(app):
             # By ourselves: SQLite would let everybody read it.
-            private.make_file(database_file())
+            file_modes.make_file(database_file())
         command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)

@@ -76,8 +76,6 @@ def init_access(app: Flask) -> None:
             here = (request.view_args or {}).get("key") if request else None
             values.setdefault("link", g.link if here and values.get("key") == here else PLAY)
 
-    app.jinja_env.globals.update(visitor=visitor)
-
 
 class DeadLink(NotFound):
     """The key of the address opens nothing, or no longer does."""

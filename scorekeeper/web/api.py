@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from .. import rules
 from ..limits import ANSWER_BYTES, MOST_CAPTURES, MOST_DEALS, NAME_LETTERS, REQUEST_BYTES
-from ..requests_json import DOORS, IMPOSSIBLE, MALFORMED, answer, write_json
+from ..strict_json import DOORS, IMPOSSIBLE, MALFORMED, answer, write_json
 from . import pushing_description
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")

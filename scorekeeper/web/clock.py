@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
-from flask import Flask, request
+from flask import request
 from flask_babel import get_locale
 
 COOKIE = "minutes"
@@ -35,8 +35,3 @@ def day(moment: datetime) -> str:
 def decimal(number: float) -> str:
     """Return the number with one decimal, written as the reader's language does."""
     return format_decimal(number, format="0.0", locale=get_locale() or "en")
-
-
-def init_clock(app: Flask) -> None:
-    """Give the templates ``day`` and ``decimal``."""
-    app.jinja_env.globals.update(day=day, decimal=decimal)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flask import Flask
-
 from ..limits import POINTS_OF_A_LINE
 
 MARGIN = 2
@@ -28,8 +26,3 @@ def polyline(course: Sequence[Mapping[str, int]], label: str, width: int, height
         f"{turn * width / len(course):.1f},{height - MARGIN - (total - low) * scale:.1f}"
         for turn, total in enumerate(totals)
     )
-
-
-def init_course(app: Flask) -> None:
-    """Give the line to the templates."""
-    app.jinja_env.globals["polyline"] = polyline

@@ -59,6 +59,11 @@ def chosen_language() -> str:
     return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
 
+def languages() -> Iterator[tuple[str, str]]:
+    """Yield the code and the own name of each language that can be chosen."""
+    yield from LANGUAGES.items()
+
+
 def compile_catalogues(folder: Path) -> None:
     """Compile every catalogue that is newer than its compiled form, into ``folder``."""
     for source in (ROOT / "translations").glob("*/LC_MESSAGES/messages.po"):
@@ -76,12 +81,11 @@ def compile_catalogues(folder: Path) -> None:
 
 
 def init_i18n(app: Flask) -> None:
-    """Give the app its languages: ``_`` and ``ngettext`` in templates, ``get_locale`` and ``languages``."""
+    """Give the app its languages: ``_`` and ``ngettext`` in templates."""
     folder = Path(app.config["INSTANCE"]) / "translations"
     compile_catalogues(folder)
     app.config.update(BABEL_TRANSLATION_DIRECTORIES=str(folder), BABEL_DEFAULT_LOCALE="en")
     Babel(app, locale_selector=chosen_language)
-    app.register_blueprint(bp)
     app.jinja_env.add_extension("jinja2.ext.i18n")
 
     # Flask-Babel looks the language up anew for every string; a page has a hundred of them.
@@ -100,8 +104,3 @@ def init_i18n(app: Flask) -> None:
         lambda one, many, count: translations().ungettext(one, many, count),
         newstyle=True,
     )
-
-    def languages() -> Iterator[tuple[str, str]]:
-        yield from LANGUAGES.items()
-
-    app.jinja_env.globals.update(get_locale=get_locale, languages=languages)

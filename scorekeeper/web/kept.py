@@ -31,10 +31,10 @@ def init_kept(app: Flask) -> None:
     """
     app.extensions["scorekeeper.parts"] = Recent[str](KEPT_PARTS)
 
-    def kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
-        return keep(caller, name, *made_from)
 
-    app.jinja_env.globals.update(kept=kept, new_id=_id, token_field=_token_field, here=_here)
+def call_kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
+    """Return a part of a template, as ``keep`` does: ``{% call kept(name, …) %}…{% endcall %}``."""
+    return keep(caller, name, *made_from)
 
 
 def keep(draw: Callable[[], str], name: str, *made_from: Hashable) -> Markup:
@@ -70,17 +70,17 @@ def _filled(part: str) -> str:
     return _TO_FILL.sub(lambda mark: fixed.get(mark[0]) or new_id(), part)
 
 
-def _id() -> str:
+def id_field_value() -> str:
     """Return a fresh entry id, or its mark."""
     return ID_HERE if _is_drawing() else new_id()
 
 
-def _here() -> str:
+def page_address() -> str:
     """Return the address that draws this page again, or its mark."""
     return ADDRESS_HERE if _is_drawing() else here()
 
 
-def _token_field() -> Markup:
+def token_field() -> Markup:
     """Return the hidden field that shows that a form was drawn for this very phone."""
     token = TOKEN_HERE if _is_drawing() else generate_csrf()
     return Markup('<input type="hidden" name="csrf_token" value="{}">').format(token)

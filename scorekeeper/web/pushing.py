@@ -28,7 +28,6 @@ from ..limits import (
     PUSHED_ENTRIES,
 )
 from ..names import drawn
-from ..requests_json import read_json, write_json
 from ..store import notebook, queries
 from ..store.db import Gone
 from ..store.journal import (
@@ -51,6 +50,7 @@ from ..store.journal import (
 )
 from ..store.models import Table
 from ..store.standings import BrokenMatch
+from ..strict_json import read_json, write_json
 from .access import dead_link, match_of
 from .entering import ENTERING, Entering, Refused, Told, full_words, locked_words, malformed
 from .incoming import number_in

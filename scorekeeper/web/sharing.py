@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Flask, Response, abort, make_response, render_template, request
+from flask import Blueprint, Response, abort, make_response, render_template, request
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
@@ -85,8 +85,3 @@ def result(key: str, number: int) -> Response:
         response.data = render(svg)
         response.mimetype = "image/png"
     return response
-
-
-def init_sharing(app: Flask) -> None:
-    """Give the templates the texts, so that a tap can hand them on without asking the server."""
-    app.jinja_env.globals.update(deal_text=deal_text, match_text=match_text, outcome=outcome)

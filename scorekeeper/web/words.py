@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from flask import Flask, abort
+from flask import abort
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from .. import rules
-from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN
-from ..names import drawn
 from ..store.journal import Setup, Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -105,31 +103,3 @@ def side_name(side: Side, names: Mapping[int, str]) -> str:
 def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, str]:
     """Return the sides' names by label, in playing order."""
     return {side.label: side_name(side, names) for side in setup.sides}
-
-
-def init_words(app: Flask) -> None:
-    """Give the names to the templates."""
-    from .access import is_mine
-    from .closing import opening_name
-    from .forms import preset_name
-    from .pile_sums import check_words, initials_of
-    from .problems import in_words, kind_name
-
-    app.jinja_env.filters["name"] = drawn
-    app.jinja_env.globals.update(
-        game_name=game_name,
-        item_name=item_name,
-        upper_first=upper_first,
-        sweep_name=sweep_name,
-        card_name=card_name,
-        pick=pick,
-        preset_name=preset_name,
-        kind_name=kind_name,
-        in_words=in_words,
-        opening_name=opening_name,
-        check_words=check_words,
-        initials_of=initials_of,
-        is_mine=is_mine,
-        noted_shown=NOTED_SHOWN,
-        deals_of_a_text=DEALS_OF_A_TEXT,
-    )

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from jinja2 import FileSystemBytecodeCache
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store.db import db
 
 from ..conftest import SECRET

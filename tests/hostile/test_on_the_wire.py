@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 
 from ..conftest import SECRET
 from ..serving import serving

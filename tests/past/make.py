@@ -37,7 +37,7 @@ from flask import Flask
 from itsdangerous import TimestampSigner
 from sqlalchemy import MetaData, select
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import models
 from scorekeeper.store.db import db, migrate_database
 

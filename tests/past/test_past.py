@@ -21,7 +21,7 @@ from itsdangerous import TimestampSigner
 from jinja2 import FileSystemBytecodeCache
 from sqlalchemy import func, select
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store.db import MIGRATIONS, db
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import rules
-from scorekeeper.cli import main
+from scorekeeper.cli.main import main
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
 SHEET = {"game", "preset", "options", "sides", "status", "problems", "lines", "points", "ask", "redeal", "match"}

@@ -20,7 +20,7 @@ from .conftest import start
 LONG = 20.0
 ANOTHER_PROCESS = """
 import os, sys
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import notebook
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry

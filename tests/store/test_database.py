@@ -15,7 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from flask import Flask
 
-from scorekeeper.cli import main
+from scorekeeper.cli.main import main
 from scorekeeper.config import UnsafeConfiguration, load
 from scorekeeper.store import journal, notebook, queries
 from scorekeeper.store.db import db, migrate_database, writing

@@ -21,7 +21,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import event, text
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.config import load
 from scorekeeper.store import connecting, faults, notebook, queries
 from scorekeeper.store.db import db, migrate_database, writing
@@ -136,7 +136,7 @@ import os, sqlite3, sys
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 from sqlalchemy.exc import SQLAlchemyError
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import notebook
 from scorekeeper.store.db import db, writing
 folder = sys.argv[1]

@@ -8,7 +8,7 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store.db import migrate_database
 
 from .conftest import open_table

@@ -10,7 +10,8 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper import create_app, rules
+from scorekeeper import rules
+from scorekeeper.app import create_app
 from scorekeeper.web.referee import capture_options
 
 from .reading import Page

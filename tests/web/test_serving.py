@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from uuid import uuid4
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import notebook
 from scorekeeper.store.db import writing
 

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper import create_app
+from scorekeeper.app import create_app
 from scorekeeper.store import queries
 from scorekeeper.store.models import Table
 

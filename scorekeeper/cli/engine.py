@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import IO, Any
 
-from . import rules
-from .limits import ENGINE_BYTES
-from .requests_json import DOORS, MALFORMED, OK, answer, write_json
+from .. import rules
+from ..limits import ENGINE_BYTES
+from ..strict_json import DOORS, MALFORMED, OK, answer, write_json
 
 HELP = {
     "score": "score one deal",

@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from importlib.util import find_spec
+
+from . import engine, server
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """Return the parser; each group of commands registers its own (``run(args) -> exit status``)."""
+    """Return the parser; each command sets ``run(args) -> exit status``."""
     parser = argparse.ArgumentParser(prog="scorekeeper", description=__doc__)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in ("engine_cli", "web_cli"):
-        if find_spec(f"scorekeeper.{name}"):
-            import_module(f"scorekeeper.{name}").register(commands)
+    engine.register(commands)
+    # The engine's commands run on bare Python; the others need the libraries of the web app.
+    if find_spec("flask"):
+        server.register(commands)
     return parser
 
 

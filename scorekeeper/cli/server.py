@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import limits, private
+from .. import file_modes, limits
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -91,9 +91,9 @@ def _sentence(error: Exception) -> str | None:
     """Return what to tell of an error, or None where it is a mistake of the app."""
     from alembic.util import CommandError
 
-    from .config import UnsafeConfiguration
-    from .store.copies import Unusable
-    from .store.faults import cause_of, told
+    from ..config import UnsafeConfiguration
+    from ..store.copies import Unusable
+    from ..store.faults import cause_of, told
 
     if isinstance(error, (Refused, UnsafeConfiguration, Unusable)):
         return str(error)
@@ -109,14 +109,14 @@ def _sentence(error: Exception) -> str | None:
 
 
 def _patient_app() -> Flask:
-    from . import create_app
+    from ..app import create_app
 
     return create_app({"PATIENCE": PATIENCE})
 
 
 def migrate(_args: argparse.Namespace) -> int:
     """Make or migrate the database."""
-    from .store.db import migrate_database
+    from ..store.db import migrate_database
 
     migrate_database(_patient_app())
     return 0
@@ -124,7 +124,7 @@ def migrate(_args: argparse.Namespace) -> int:
 
 def rebuild(_args: argparse.Namespace) -> int:
     """Make every summary row again from the journal."""
-    from .store import notebook
+    from ..store import notebook
 
     with _patient_app().app_context():
         count = sum(1 for _match in notebook.rebuild())
@@ -134,8 +134,8 @@ def rebuild(_args: argparse.Namespace) -> int:
 
 def backup(args: argparse.Namespace) -> int:
     """Copy the SQLite database to a file, as it is at one moment, with the secret of the phones beside it."""
-    from .store.copies import copy_to, secret_beside
-    from .store.db import database_file, db
+    from ..store.copies import copy_to, secret_beside
+    from ..store.db import database_file, db
 
     for path in (args.file, secret_beside(args.file)):
         if path.exists():
@@ -162,20 +162,20 @@ def backup(args: argparse.Namespace) -> int:
 
 def restore(args: argparse.Namespace) -> int:
     """Put a copy in the place of the SQLite database, and the secret that lies beside it in the place of the app's."""
-    from .config import load
-    from .store.copies import put_back, put_secret_back, secret_beside
-    from .store.db import MIGRATIONS
-    from .store.faults import Unreachable
-    from .store.locks import alone
+    from ..config import load
+    from ..store.copies import put_back, put_secret_back, secret_beside
+    from ..store.db import MIGRATIONS
+    from ..store.faults import Unreachable
+    from ..store.locks import alone
 
     settings = load()
     database = _sqlite_file(settings)
     instance = Path(settings["INSTANCE"])
     try:
-        with alone(instance / private.APP_LOCK):
+        with alone(instance / file_modes.APP_LOCK):
             aside = put_back(args.file, database, MIGRATIONS)
             is_with_secret = secret_beside(args.file).is_file() and not os.environ.get("SECRET_KEY")
-            old_secret = put_secret_back(args.file, instance / private.SECRET) if is_with_secret else None
+            old_secret = put_secret_back(args.file, instance / file_modes.SECRET) if is_with_secret else None
     except Unreachable:
         raise Refused("The app is running, or another program has the database open: stop it first.") from None
     print(f"{args.file} is now the database, {database}.")
@@ -185,7 +185,7 @@ def restore(args: argparse.Namespace) -> int:
         print(f"The secret before is kept as {old_secret}")
     if not is_with_secret:
         print("There is no secret beside the copy, or SECRET_KEY is set: phones know their tables again only if the")
-        print(f"app has the secret that it had when the copy was made (SECRET_KEY, or {instance / private.SECRET}).")
+        print(f"app has the secret that it had when the copy was made (SECRET_KEY, or {instance / file_modes.SECRET}).")
     print("Start the app now: it brings the database to its newest shape by itself.")
     return 0
 
@@ -209,12 +209,12 @@ def serve(args: argparse.Namespace) -> int:
     except ModuleNotFoundError:
         print("gunicorn is not installed; run: make setup", file=sys.stderr)
         return 1
-    from .logs import Sparing, and_more, keep_discreet
-    from .store.faults import cause_of
+    from ..logs import Sparing, and_more, keep_discreet
+    from ..store.faults import cause_of
 
     _wait_for_port(args.host, args.port)
     # What the server writes is the app's alone, whatever it is and whoever starts it.
-    os.umask(private.OTHERS)
+    os.umask(file_modes.OTHERS)
     migrate(args)
 
     class Discreet(Logger):  # type: ignore[misc]
@@ -290,8 +290,8 @@ def serve(args: argparse.Namespace) -> int:
                 self.cfg.set(name, value)
 
         def load(self) -> Any:
-            from . import create_app
-            from .config import load
+            from ..app import create_app
+            from ..config import load
 
             # A stream holds its thread: some must be left for everybody else.
             return create_app({"LIVE_STREAMS": min(load()["LIVE_STREAMS"], args.threads * 4 // 5)})

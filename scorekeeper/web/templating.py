@@ -1,0 +1,64 @@
+"""Every name that templates use beside those of Flask (``url_for``, ``request`` …) and of the translations (``_``)."""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask_babel import get_locale
+
+from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN
+from ..names import drawn
+from .access import is_mine, visitor
+from .clock import day, decimal
+from .closing import opening_name
+from .course import polyline
+from .forms import preset_name
+from .i18n import languages
+from .kept import call_kept, id_field_value, page_address, token_field
+from .pile_sums import check_words, initials_of
+from .problems import in_words, kind_name
+from .sharing import deal_text, match_text, outcome
+from .words import card_name, game_name, item_name, pick, sweep_name, upper_first
+
+FILTERS = {"name": drawn}
+
+GLOBALS = {
+    # Who looks, and in which language.
+    "visitor": visitor,
+    "is_mine": is_mine,
+    "get_locale": get_locale,
+    "languages": languages,
+    # Words of games, cards and players.
+    "card_name": card_name,
+    "game_name": game_name,
+    "item_name": item_name,
+    "kind_name": kind_name,
+    "opening_name": opening_name,
+    "preset_name": preset_name,
+    "sweep_name": sweep_name,
+    "initials_of": initials_of,
+    "pick": pick,
+    "upper_first": upper_first,
+    # Sentences, texts to share, numbers, dates.
+    "check_words": check_words,
+    "in_words": in_words,
+    "deal_text": deal_text,
+    "match_text": match_text,
+    "outcome": outcome,
+    "day": day,
+    "decimal": decimal,
+    "polyline": polyline,
+    # Parts of pages that are drawn once, and what differs in them from phone to phone.
+    "kept": call_kept,
+    "new_id": id_field_value,
+    "token_field": token_field,
+    "here": page_address,
+    # Bounds.
+    "noted_shown": NOTED_SHOWN,
+    "deals_of_a_text": DEALS_OF_A_TEXT,
+}
+
+
+def init_templating(app: Flask) -> None:
+    """Give the templates their names."""
+    app.jinja_env.filters.update(FILTERS)
+    app.jinja_env.globals.update(GLOBALS)
