@@ -77,7 +77,7 @@ class Home:
     def crash(self, name: str) -> None:
         """Write a table in a process that is killed at once, so that SQLite's journal stays beside the database."""
         script = (
-            "import os, signal\nfrom scorekeeper import create_app\nfrom scorekeeper.store import notebook\n"
+            "import os, signal\nfrom scorekeeper.app import create_app\nfrom scorekeeper.store import notebook\n"
             "from scorekeeper.store.db import writing\nfrom uuid import uuid4\n"
             "with create_app().app_context():\n    with writing():\n"
             f"        notebook.open_table({name!r}, str(uuid4()))\n    os.kill(os.getpid(), signal.SIGKILL)\n"

@@ -13,19 +13,20 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..limits import DEAL_STEPS
-from . import shape
-from .captures import answer_captures
+from . import schema
+from .budget import Work, at_work, is_bounded
 from .cards import card_name
-from .catalogue import describe_games
-from .evidence import read_cards
-from .fishing import FishingGame
+from .describe import describe_games
+from .fishing.captures import answer_captures
+from .fishing.evidence import read_cards
+from .fishing.game import FishingGame
+from .fishing.primes import METHODS, PrimeRule, in_units
+from .fishing.ties import leaders
 from .match import answer_match, score_once
-from .primes import METHODS, PrimeRule, in_units
 from .problems import Malformed, Problem, Problems, TooManyProblems
-from .ruleset import Table, find_game, read_table
+from .ruleset import Table
 from .sheet import Sheet
-from .ties import leaders
-from .work import Work, at_work, is_bounded
+from .table_rules import find_game, read_table
 
 NEWEST = 2
 """The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
@@ -39,7 +40,7 @@ def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[st
     ``bounded`` says whether its work has a budget and its lists have bounds; None: unless it asks for rules 1.
     """
     with _reading(request, bounded) as problems:
-        request = shape.mapping(request, "")
+        request = schema.mapping(request, "")
         try:
             table = read_table(request, problems)
         except TooManyProblems as stopped:
@@ -48,7 +49,7 @@ def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[st
             sides = request.get("sides")
             labels = tuple(sides) if isinstance(sides, list | tuple) else ()
             return {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
-        deal = shape.mapping(request.get("deal", {}), "deal")
+        deal = schema.mapping(request.get("deal", {}), "deal")
         sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
         return {**table.heading(), **sheet.as_json()}
 
@@ -69,7 +70,7 @@ def match(
     of all its deals together, beside that of each.
     """
     with _reading(request, bounded) as problems:
-        request = shape.mapping(request, "")
+        request = schema.mapping(request, "")
         try:
             table = read_table(request, problems)
         except TooManyProblems as stopped:
@@ -93,7 +94,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
         bounded = not (known and version == 1)
     with at_work(Work(DEAL_STEPS if bounded else None)):
         if bounded:
-            shape.check_depth(request)
+            schema.check_depth(request)
         yield problems
 
 
@@ -103,7 +104,7 @@ def captures(request: Mapping[str, Any]) -> dict[str, Any]:
     Of more sets than are listed the answer has ``more``: how many there are beyond them.
     """
     with _reading(request, True) as problems:
-        request = shape.mapping(request, "")
+        request = schema.mapping(request, "")
         try:
             return _captures(request, problems)
         except TooManyProblems as stopped:
@@ -125,7 +126,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 def prime(request: Mapping[str, Any]) -> dict[str, Any]:
     """Settle who has the better prime: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
     with _reading(request, True) as problems:
-        request = shape.mapping(request, "")
+        request = schema.mapping(request, "")
         try:
             return _prime(request, problems)
         except TooManyProblems as stopped:
@@ -133,17 +134,17 @@ def prime(request: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
-    method = shape.text(request.get("method"), "method")
+    method = schema.text(request.get("method"), "method")
     if method not in METHODS:
         problems.error("unknown_value", "method", f"There is no prime method {method[:40]!r}.", value=method[:40])
-    required = shape.integer(request.get("suits_required", 0), "suits_required")
+    required = schema.integer(request.get("suits_required", 0), "suits_required")
     if required not in (0, 4):
         problems.error("unknown_value", "suits_required", "suits_required is 0 or 4.", value=required)
-    flags = {name: shape.boolean(request.get(name, False), name) for name in ("needs_pip", "needs_seven")}
+    flags = {name: schema.boolean(request.get(name, False), name) for name in ("needs_pip", "needs_seven")}
     placed: dict[int, str] = {}
     piles = {
-        shape.text(label, "piles"): read_cards(cards, f"piles.{label}", problems, placed)
-        for label, cards in _few(shape.mapping(request.get("piles"), "piles"), "piles").items()
+        schema.text(label, "piles"): read_cards(cards, f"piles.{label}", problems, placed)
+        for label, cards in _few(schema.mapping(request.get("piles"), "piles"), "piles").items()
     }
     if problems.fatal:
         return _invalid(request, problems)
@@ -166,7 +167,7 @@ def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 def _few(found: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     """Take an object of no more names than a list has entries."""
-    shape.items(list(found), where)
+    schema.items(list(found), where)
     return found
 
 
@@ -186,7 +187,7 @@ def last_capturer(request: Mapping[str, Any]) -> str | None:
             table = read_table(request, problems)
             if table is None or not isinstance(table.game, FishingGame):
                 return None
-            return table.game.last_capturer(shape.mapping(request.get("deal", {}), "deal"))
+            return table.game.last_capturer(schema.mapping(request.get("deal", {}), "deal"))
         except TooManyProblems:
             return None
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from . import shape
+from . import schema
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
@@ -48,10 +48,10 @@ class FreeGame:
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
-        shape.side(deal.get("dealer"), "dealer", self.sides, problems)
+        schema.side(deal.get("dealer"), "dealer", self.sides, problems)
         given = {
-            label: shape.integer(points, f"points.{label}")
-            for label, points in shape.by_side(deal.get("points"), "points", self.sides, problems).items()
+            label: schema.integer(points, f"points.{label}")
+            for label, points in schema.by_side(deal.get("points"), "points", self.sides, problems).items()
         }
         missing = [label for label in self.sides if label not in given]
         if self.round_sum is not None:

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
-from . import shape
+from . import schema
+from .budget import Work, at_work, is_bounded
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, Table
 from .sheet import Sheet
-from .work import Work, at_work, is_bounded
 
 REMEMBERED = 2048
 """Deals whose sheets are kept."""
@@ -134,7 +134,7 @@ def answer_match(
     With ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``most_steps`` is
     a budget of all deals together, beside that of each.
     """
-    deals = shape.items([] if request.get("deals") is None else request["deals"], "deals", None)
+    deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
     in_bounds = is_bounded()
     if in_bounds and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
@@ -146,7 +146,7 @@ def answer_match(
     left = most_steps
     for number, deal in enumerate(deals):
         where = f"deals[{number}]"
-        deal = dict(shape.mapping(deal, where))
+        deal = dict(schema.mapping(deal, where))
         if standing.is_won:
             if not until_won:
                 problems.append(_after_end(where, number))

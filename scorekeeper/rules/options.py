@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
-from . import shape
+from . import schema
 from .problems import Malformed, Problems
 
 Value = Any
@@ -40,9 +40,9 @@ class Option:
         if value is None and (self.nullable or None in self.values):
             return None
         if self.kind == "bool":
-            return shape.boolean(value, where)
+            return schema.boolean(value, where)
         if self.kind == "int":
-            number = shape.integer(value, where)
+            number = schema.integer(value, where)
             if number < self.minimum:
                 problems.error(
                     "unknown_value", where, f"{self.id} must be at least {self.minimum}.", option=self.id, value=number
@@ -50,7 +50,7 @@ class Option:
             return number
         admitted = {type(choice) for choice in self.values}
         if type(value) not in admitted:
-            shape.fail(where, "a number" if admitted == {int} else "one of the listed values", value)
+            schema.fail(where, "a number" if admitted == {int} else "one of the listed values", value)
         if value not in self.values:
             listed = ", ".join(str(choice) for choice in self.values)
             shown = str(value)[:40]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..limits import MOST_PROBLEMS
-from .work import is_bounded
+from .budget import is_bounded
 
 
 class TooManyProblems(Exception):

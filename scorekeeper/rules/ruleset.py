@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from ..limits import NAME_LETTERS
-from . import shape
-from .options import Option, Value, agreed, settle_options
-from .problems import Malformed, Problems
+from .options import Option, Value, agreed
+from .problems import Problems
 from .sheet import Sheet
-from .work import is_bounded
 
 Seats = tuple[tuple[int, int], ...]
 """Line-ups a game knows: pairs of number of sides and players per side."""
@@ -121,82 +117,3 @@ class Table:
             "options": dict(self.options),
             "sides": list(self.sides),
         }
-
-
-def find_game(id: str) -> RuleSet | None:
-    """Give the rule set of a game id, or None."""
-    from .rulebook import GAMES
-
-    return GAMES.get(id)
-
-
-def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: bool = True) -> Table | None:
-    """Read game, preset, options, sides and players per side of a request.
-
-    Gives None where they are impossible, with the reasons added to ``problems``; raises :class:`Malformed` where a type
-    is wrong. Without ``needs_sides`` the smallest line-up stands in for absent sides (captures need none).
-    """
-    game = shape.text(request.get("game"), "game")
-    preset = shape.optional(request.get("preset"), "preset", shape.text)
-    options = shape.optional_mapping(request.get("options"), "options")
-    rules = find_game(game)
-    if rules is None:
-        problems.error("unknown_game", "game", f"There is no game {game[:40]!r} here.", game=game[:40])
-        return None
-    given_sides = request.get("sides")
-    per_side = request.get("players_per_side")
-    if given_sides is None and not needs_sides:
-        count, players = rules.seats[0]
-        given_sides = [str(number) for number in range(1, count + 1)]
-        per_side = players if per_side is None else per_side
-    sides = tuple(shape.words(given_sides, "sides"))
-    for number, label in enumerate(sides):
-        if len(label) > NAME_LETTERS and is_bounded():
-            where = f"sides[{number}]"
-            shape.too_long(where, f"{where} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
-    players = 1 if per_side is None else shape.integer(per_side, "players_per_side")
-    try:
-        key = json.dumps(options, sort_keys=True, allow_nan=False)
-    except (TypeError, ValueError):
-        shape.fail("options", "plain JSON values", options)
-    make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
-    table, found = make(rules.id, preset, key, sides, players, is_bounded())
-    problems.extend(found)
-    return table
-
-
-LONGEST_KEY = 4000
-"""Letters of options that are remembered; all that a game has, chosen, are fewer."""
-
-
-@lru_cache(maxsize=512)
-def _table(
-    game: str, preset: str | None, options_json: str, sides: tuple[str, ...], players: int, in_bounds: bool
-) -> tuple[Table | None, tuple[Any, ...]]:
-    rules = find_game(game)
-    assert rules is not None
-    problems = Problems()
-    preset = rules.default_preset if preset is None else preset
-    if preset not in rules.preset_ids:
-        problems.error("unknown_preset", "preset", f"{game} has no preset {preset[:40]!r}.", preset=preset[:40])
-    if len(set(sides)) != len(sides) or "" in sides:
-        problems.error("duplicate_side", "sides", "Every side needs a name of its own.")
-    options = settle_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
-    seats = rules.preset_seats.get(preset, rules.seats)
-    if (len(sides), players) not in seats:
-        listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in seats)
-        problems.error(
-            "bad_number_of_sides",
-            "sides",
-            f"{game} is not played by {len(sides)} sides of {players}; it takes {listed}.",
-            sides=len(sides),
-            players_per_side=players,
-        )
-    if rules.complete is not None and not problems.fatal:
-        options = rules.complete(preset, options, len(sides), players, problems)
-    if problems.fatal:
-        return None, tuple(problems)
-    return Table(rules, preset, options, sides, players), tuple(problems)
-
-
-__all__ = ["Ending", "Game", "Malformed", "Play", "RuleSet", "Seats", "Table", "find_game", "read_table"]

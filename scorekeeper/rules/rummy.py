@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
-from . import shape
+from . import schema
+from .budget import is_bounded
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
 from .sheet import Line, Sheet
-from .work import is_bounded
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 STANDARD_VALUES: dict[str, int] = {
@@ -62,7 +62,7 @@ def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dic
         if rank.upper() not in RANKS:
             problems.error("unknown_card", f"{where}.{rank[:10]}", f"There is no rank {rank[:10]!r}.", card=rank[:10])
             continue
-        number = shape.integer(worth, f"{where}.{rank}")
+        number = schema.integer(worth, f"{where}.{rank}")
         if number < 0:
             problems.error("unknown_value", f"{where}.{rank}", "A card is worth nothing at the least.", value=number)
         table[rank.upper()] = number
@@ -76,11 +76,11 @@ def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) 
             problems.error(
                 "unknown_value", f"{where}.{key[:20]}", "Only extra rounds can be named here.", value=key[:20]
             )
-    names = shape.words(value.get("extra", []), f"{where}.extra", MOST_ROUNDS)
+    names = schema.words(value.get("extra", []), f"{where}.extra", MOST_ROUNDS)
     for number, name in enumerate(names):
         if len(name) > NAME_LETTERS and is_bounded():
             here = f"{where}.extra[{number}]"
-            shape.too_long(here, f"{here} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
+            schema.too_long(here, f"{here} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     return {"extra": names}
 
 
@@ -121,7 +121,7 @@ class RummyGame:
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
         dealer = self._seat(deal, "dealer", problems)
-        named = shape.optional(deal.get("round"), "round", shape.integer)
+        named = schema.optional(deal.get("round"), "round", schema.integer)
         number = number + 1 if named is None else named
         if not 1 <= number <= len(self.rounds):
             problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
@@ -142,8 +142,8 @@ class RummyGame:
             )
         left = self._left(deal, problems)
         steals = [0] * len(self.sides)
-        for label, count in shape.by_side(deal.get("steals"), "steals", self.sides, problems).items():
-            steals[self.sides.index(label)] = stolen = shape.integer(count, f"steals.{label}")
+        for label, count in schema.by_side(deal.get("steals"), "steals", self.sides, problems).items():
+            steals[self.sides.index(label)] = stolen = schema.integer(count, f"steals.{label}")
             if stolen < 0:
                 problems.error("negative_steals", f"steals.{label}", "Steals cannot be fewer than none.", side=label)
         self._check_out(out, at_once, left, problems)
@@ -167,7 +167,7 @@ class RummyGame:
         return sheet
 
     def _seat(self, deal: Mapping[str, Any], name: str, problems: Problems) -> int | None:
-        label = shape.side(deal.get(name), name, self.sides, problems)
+        label = schema.side(deal.get(name), name, self.sides, problems)
         return None if label is None else self.sides.index(label)
 
     def _once(self, seat: int | None) -> tuple[int, ...]:
@@ -177,9 +177,9 @@ class RummyGame:
         """Read what each player has left: points and how they are known."""
         left: dict[int, tuple[int, str]] = {}
         seen: dict[str, int] = {}
-        for label, points in shape.by_side(deal.get("left_points"), "left_points", self.sides, problems).items():
+        for label, points in schema.by_side(deal.get("left_points"), "left_points", self.sides, problems).items():
             where = f"left_points.{label}"
-            number = shape.integer(points, where)
+            number = schema.integer(points, where)
             if number < 0:
                 problems.error("impossible_counts", where, "What is left cannot be less than nothing.", count=number)
             elif self.fives and number % 5:
@@ -187,9 +187,9 @@ class RummyGame:
                     "not_in_fives", where, f"{number} cannot be: every card is worth a multiple of five.", count=number
                 )
             left[self.sides.index(label)] = (number, "counted")
-        for label, codes in shape.by_side(deal.get("left"), "left", self.sides, problems).items():
+        for label, codes in schema.by_side(deal.get("left"), "left", self.sides, problems).items():
             total = 0
-            for position, code in shape.each_word(codes, f"left.{label}"):
+            for position, code in schema.each_word(codes, f"left.{label}"):
                 here = f"left.{label}[{position}]"
                 if position == MOST_CARDS and is_bounded():
                     problems.error(

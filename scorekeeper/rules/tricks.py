@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from . import shape
+from . import schema
 from .cards import SUITS
 from .problems import Problems, check_fields
 from .ruleset import Ending, Table
@@ -153,7 +153,7 @@ class TrickGame:
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
-        shape.side(deal.get("dealer"), "dealer", self.sides, problems)
+        schema.side(deal.get("dealer"), "dealer", self.sides, problems)
         trump = self._trump(deal.get("trump"), number, problems)
         killer = self._seat(deal.get("three_killed"), "three_killed", problems)
         if killer is not None and not self.variant.three_killed:
@@ -180,11 +180,11 @@ class TrickGame:
     # ---------------------------------------------------------------- reading
 
     def _seat(self, value: object, where: str, problems: Problems) -> int | None:
-        label = shape.side(value, where, self.sides, problems)
+        label = schema.side(value, where, self.sides, problems)
         return None if label is None else self.sides.index(label)
 
     def _trump(self, value: object, number: int, problems: Problems) -> str | None:
-        named = shape.optional(value, "trump", shape.text)
+        named = schema.optional(value, "trump", schema.text)
         if named is None:
             return FIXED_CYCLE[number % 4] if self.options["trump_method"] == "fixed_cycle" else None
         if named.upper() not in tuple(SUITS):
@@ -201,10 +201,10 @@ class TrickGame:
         if deal.get("bid") is None:
             problems.error("bid_missing", "bid", "Say who bid, and how much.")
             return None
-        said = shape.mapping(deal["bid"], "bid")
-        seat = self._seat(shape.text(said.get("side"), "bid.side"), "bid.side", problems)
+        said = schema.mapping(deal["bid"], "bid")
+        seat = self._seat(schema.text(said.get("side"), "bid.side"), "bid.side", problems)
         calling = self.variant.scoring == "call"
-        points = shape.integer(said.get("points", CALLERS_NEED) if calling else said.get("points"), "bid.points")
+        points = schema.integer(said.get("points", CALLERS_NEED) if calling else said.get("points"), "bid.points")
         least, most = (0, WHOLE) if calling else (LEAST_BID, HIGHEST_BID)
         if not least <= points <= most:
             problems.error(
@@ -223,9 +223,9 @@ class TrickGame:
         pack = pack_of(self.pack_size)
         placed: dict[str, str] = {}
         piles: list[set[str]] = [set() for _ in self.seats]
-        for label, codes in shape.by_side(deal.get("piles"), "piles", self.sides, problems).items():
+        for label, codes in schema.by_side(deal.get("piles"), "piles", self.sides, problems).items():
             where = f"piles.{label}"
-            for position, code in shape.each_word(codes, where):
+            for position, code in schema.each_word(codes, where):
                 card, here = code.upper(), f"{where}[{position}]"
                 if card not in pack:
                     problems.error(
@@ -311,9 +311,9 @@ class TrickGame:
 
     def _typed(self, value: object, ended_early: bool, problems: Problems) -> dict[int, int]:
         typed = {}
-        for label, given in shape.by_side(value, "card_points", self.sides, problems).items():
+        for label, given in schema.by_side(value, "card_points", self.sides, problems).items():
             where = f"card_points.{label}"
-            points = shape.integer(given, where)
+            points = schema.integer(given, where)
             if points not in reachable_points(self.options["value_table"]):
                 problems.error(
                     "impossible_card_points", where, f"No pile has {points} card points.", side=label, count=points
@@ -335,12 +335,12 @@ class TrickGame:
         self, value: object, piles: list[set[str]], is_whole: bool, problems: Problems
     ) -> list[int | None]:
         counts: list[int | None] = [len(pile) if is_whole else None for pile in piles]
-        for label, kinds in shape.by_side(value, "counts", self.sides, problems).items():
-            for kind, given in shape.mapping(kinds, f"counts.{label}").items():
+        for label, kinds in schema.by_side(value, "counts", self.sides, problems).items():
+            for kind, given in schema.mapping(kinds, f"counts.{label}").items():
                 where = f"counts.{label}.{kind[:20]}"
                 if given is None:
                     continue
-                number, seat = shape.integer(given, where), self.sides.index(label)
+                number, seat = schema.integer(given, where), self.sides.index(label)
                 if kind != "cards":
                     problems.error(
                         "unknown_count", where, f"{kind[:20]!r} is not counted in this game.", kind=kind[:20]
@@ -420,7 +420,7 @@ class TrickGame:
         bonus = [0] * len(self.sides)
         lines: list[Line] = []
         only_trumps = self.variant.scoring == "bid"
-        listed = shape.optional_items(deal.get("marriages"), "marriages")
+        listed = schema.optional_items(deal.get("marriages"), "marriages")
         if listed and not self.variant.marriages and not only_trumps:
             problems.error("unknown_item", "marriages", "There are no marriages in this game.", item="marriage")
         elif self.variant.marriages or only_trumps:
@@ -451,9 +451,9 @@ class TrickGame:
         married: dict[str, int] = {}
         for number, entry in enumerate(listed):
             where = f"marriages[{number}]"
-            said = shape.mapping(entry, where)
-            seat = self._seat(shape.text(said.get("side"), f"{where}.side"), f"{where}.side", problems)
-            suit = shape.text(said.get("suit"), f"{where}.suit").upper()
+            said = schema.mapping(entry, where)
+            seat = self._seat(schema.text(said.get("side"), f"{where}.side"), f"{where}.side", problems)
+            suit = schema.text(said.get("suit"), f"{where}.suit").upper()
             if suit not in tuple(SUITS):
                 problems.error(
                     "unknown_suit", f"{where}.suit", f"{suit[:20]!r} is no suit: O, C, E or B.", suit=suit[:20]
@@ -485,12 +485,12 @@ class TrickGame:
     def _said(self, deal: Mapping[str, Any], problems: Problems) -> int | None:
         """Read who is said to have won the deal (the award ``game_point``)."""
         said = None
-        for item, winner in shape.optional_mapping(deal.get("awards"), "awards").items():
+        for item, winner in schema.optional_mapping(deal.get("awards"), "awards").items():
             where = f"awards.{item[:40]}"
             if item != "game_point" or "game_point" not in self.item_ids():
                 problems.error("unknown_item", where, f"{item[:40]!r} is not awarded at this table.", item=item[:40])
                 continue
-            winners = [winner] if isinstance(winner, str) else shape.words(winner or [], where)
+            winners = [winner] if isinstance(winner, str) else schema.words(winner or [], where)
             if len(winners) > 1:
                 problems.error("impossible_award", where, "One side wins a deal.", item=item, sides=winners)
             elif winners:
@@ -592,11 +592,11 @@ class TrickGame:
         self, deal: Mapping[str, Any], tally: Tally, caller: int, bid: int, partner: int | None, problems: Problems
     ) -> Line:
         if self.options["chiamata_scores"] == "manual":
-            given = shape.by_side(deal.get("points"), "points", self.sides, problems)
+            given = schema.by_side(deal.get("points"), "points", self.sides, problems)
             if len(given) < len(self.sides):
                 return Line("bid", None, "open")
             return Line(
-                "bid", tuple(shape.integer(given[s], f"points.{s}") for s in self.sides), "manual", None, "said"
+                "bid", tuple(schema.integer(given[s], f"points.{s}") for s in self.sides), "manual", None, "said"
             )
         team = {caller} if partner is None else {caller, partner}
         wanted = max(CALLERS_NEED, bid)

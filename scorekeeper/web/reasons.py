@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from .. import rules
 from ..rules.cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, cards_of
-from ..rules.fishing import FishingGame
-from ..rules.items import Barmila, Item, LowCoins, Prime
+from ..rules.fishing.game import FishingGame
+from ..rules.fishing.items import Barmila, Item, LowCoins, Prime
 from .match_page import MatchPage
 from .referee import LABELS, METHODS, laid_out, prime_request, worth_in
 from .rules_pages import points_of

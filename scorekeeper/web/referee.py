@@ -13,8 +13,8 @@ from werkzeug.datastructures import MultiDict
 
 from .. import rules
 from ..rules.cards import CODES, RANKS
-from ..rules.fishing import FishingGame, FishingRules
-from ..rules.primes import PrimeRule
+from ..rules.fishing.game import FishingGame, FishingRules
+from ..rules.fishing.primes import PrimeRule
 from .problems import in_words
 from .words import card_name, game_or_404, games
 

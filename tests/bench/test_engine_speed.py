@@ -9,11 +9,10 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
-from scorekeeper.rules import work
-from scorekeeper.rules.bulk import PileScorer
-from scorekeeper.rules.captures import legal_captures
-from scorekeeper.rules.cards import FULL_PACK, pile_of
-from scorekeeper.rules.fishing import FishingGame
+from scorekeeper.rules import budget
+from scorekeeper.rules.cards import pile_of
+from scorekeeper.rules.fishing.captures import legal_captures
+from scorekeeper.rules.fishing.game import FishingGame
 from scorekeeper.rules.match import _score, score_once
 
 MANY = 10_000
@@ -24,23 +23,6 @@ def game_of(id: str) -> FishingGame:
     assert table is not None
     assert isinstance(table.game, FishingGame)
     return table.game
-
-
-@pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla"])
-def test_ten_thousand_deals_scored_with_reasons(benchmark: Any, game: str) -> None:
-    random = Random(1)
-    deals = []
-    for _ in range(MANY):
-        pack = list(range(40))
-        random.shuffle(pack)
-        first = pile_of(pack[: random.randint(12, 28)])
-        deals.append(((first, FULL_PACK ^ first), (random.randint(0, 3), random.randint(0, 3))))
-    score = PileScorer(game_of(game)).score
-
-    def run() -> int:
-        return sum(len(score(piles, sweeps).lines) for piles, sweeps in deals)
-
-    assert benchmark(run) == MANY * (1 + len(game_of(game).items))
 
 
 @pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla", "escopa"])
@@ -83,8 +65,8 @@ COSTLIEST: dict[str, Any] = {
 def test_a_deal_that_takes_every_step_it_may(benchmark: Any) -> None:
     def run() -> int:
         _score.cache_clear()
-        work.SHELF.young.clear()
-        work.SHELF.old.clear()
+        budget.SHELF.young.clear()
+        budget.SHELF.old.clear()
         table = rules.read_table(COSTLIEST, rules.Problems())
         assert table is not None
         return score_once(table, COSTLIEST["deal"], steps=DEAL_STEPS).steps

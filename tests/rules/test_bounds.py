@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, MOST_PROBLEMS, NAME_LETTERS
-from scorekeeper.rules.evidence import parse_card
-from scorekeeper.rules.fishing import FishingGame
+from scorekeeper.rules.fishing.evidence import parse_card
+from scorekeeper.rules.fishing.game import FishingGame
 
 from ..simulator import PACK
 
@@ -59,7 +59,7 @@ def test_reading_stops_at_the_last_problem_listed(monkeypatch: pytest.MonkeyPatc
         looked_at.append(code)
         return parse_card(code)
 
-    monkeypatch.setattr("scorekeeper.rules.evidence.parse_card", parse)
+    monkeypatch.setattr("scorekeeper.rules.fishing.evidence.parse_card", parse)
     rules.score({"game": "scopa", "sides": AB, "deal": {"piles": {"A": BAD}}})
 
     assert len(looked_at) == MOST_PROBLEMS + 1

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
-from scorekeeper.rules import work
+from scorekeeper.rules import budget
 from scorekeeper.rules.match import _score, score_once
 
 from ..asking import COUNTED, ask_through, finished_deal
@@ -50,8 +50,8 @@ def partial_deal(sides: int, random: Random) -> dict[str, Any]:
 def forget() -> None:
     """Empty what the process remembers."""
     _score.cache_clear()
-    work.SHELF.young.clear()
-    work.SHELF.old.clear()
+    budget.SHELF.young.clear()
+    budget.SHELF.old.clear()
 
 
 def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:

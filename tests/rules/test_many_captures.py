@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 from scorekeeper.limits import ANSWER_BYTES, MOST_CAPTURES
-from scorekeeper.rules.captures import CaptureSets, legal_captures
 from scorekeeper.rules.cards import NUMBERS, cards_of, pile_of
-from scorekeeper.rules.fishing import FishingGame
+from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
+from scorekeeper.rules.fishing.game import FishingGame
 
 from ..simulator import PACK
 

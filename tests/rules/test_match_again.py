@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import rules
-from scorekeeper.rules.fishing import FishingGame
+from scorekeeper.rules.fishing.game import FishingGame
 
 MATCH: dict[str, Any] = {"game": "scopa", "sides": ["A", "B"], "options": {"target": 99}}
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .cards import CODES, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, rank_of, suit_pile
+from ..cards import CODES, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, rank_of, suit_pile
 
 DOUBLED: dict[str, tuple[int, ...]] = {
     "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),

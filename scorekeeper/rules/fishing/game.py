@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, ClassVar
 
-from ..limits import EVIDENCE_STEPS, LINE_STEPS, SETTLE_STEPS, SHORT_STEPS
-from . import shape
-from .ask import next_question, still_matter
-from .cards import (
+from ...limits import EVIDENCE_STEPS, LINE_STEPS, SETTLE_STEPS, SHORT_STEPS
+from .. import schema
+from ..budget import Spent, current, is_bounded, spend
+from ..cards import (
     CAPTURE_VALUES,
     CODES,
     FULL_PACK,
@@ -26,18 +26,18 @@ from .cards import (
     suit_pile,
     value_of,
 )
+from ..problems import Problems, check_fields
+from ..ruleset import Ending, Table
+from ..sheet import Line, Sheet
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
 from .evidence import Awarded, Evidence, read_awards, read_cards, read_evidence
 from .features import Count
 from .items import Item, Prime, Verdict
 from .items import award as gained
+from .next_question import next_question, still_matter
+from .possible import Constraint, Reach, Vectors, outcomes, placed_by_counts, reach, without_weighing
 from .primes import Given, as_given
-from .problems import Problems, check_fields
-from .ruleset import Ending, Table
-from .settle import Constraint, Reach, Vectors, outcomes, placed_by_counts, reach, without_weighing
-from .sheet import Line, Sheet
-from .work import Spent, current, is_bounded, spend
 
 DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
@@ -464,7 +464,7 @@ class FishingGame:
     # ---------------------------------------------------------------- reading
 
     def _read_facts(self, deal: Mapping[str, Any], problems: Problems) -> Facts:
-        dealer_label = shape.side(deal.get("dealer"), "dealer", self.sides, problems)
+        dealer_label = schema.side(deal.get("dealer"), "dealer", self.sides, problems)
         dealer = None if dealer_label is None else self.sides.index(dealer_label)
         layout = None
         if deal.get("layout") is not None:
@@ -480,8 +480,8 @@ class FishingGame:
                 )
             layout = pile_of(cards)
         said = deal.get("layout_result")
-        results = shape.words(
-            [said] if isinstance(said, str) else shape.optional_items(said, "layout_result"), "layout_result"
+        results = schema.words(
+            [said] if isinstance(said, str) else schema.optional_items(said, "layout_result"), "layout_result"
         )
         for number, result in enumerate(results):
             if result not in ("15", "30", "flush3", "flush4"):
@@ -501,24 +501,24 @@ class FishingGame:
         if layout is not None and self.rules.matta and layout >> MATTA & 1 and MATTA not in ranks:
             self._give_matta(layout, ranks)
         sweeps = [0] * len(self.sides)
-        for label, sweeps_of in shape.by_side(deal.get("sweeps"), "sweeps", self.sides, problems).items():
-            made = shape.integer(sweeps_of, f"sweeps.{label}")
+        for label, sweeps_of in schema.by_side(deal.get("sweeps"), "sweeps", self.sides, problems).items():
+            made = schema.integer(sweeps_of, f"sweeps.{label}")
             if made < 0:
                 problems.error("negative_sweeps", f"sweeps.{label}", "Sweeps cannot be fewer than none.", side=label)
             sweeps[self.sides.index(label)] = max(0, made)
         declared = self._read_declarations(deal.get("declarations"), layout, faces, ranks, problems)
         penalties = []
-        for number, entry in enumerate(shape.optional_items(deal.get("penalties"), "penalties")):
+        for number, entry in enumerate(schema.optional_items(deal.get("penalties"), "penalties")):
             where = f"penalties[{number}]"
-            penalty = shape.mapping(entry, where)
-            id = shape.text(penalty.get("item"), f"{where}.item")
-            label = shape.text(penalty.get("side"), f"{where}.side")
+            penalty = schema.mapping(entry, where)
+            id = schema.text(penalty.get("item"), f"{where}.item")
+            label = schema.text(penalty.get("side"), f"{where}.side")
             if id not in self.penalty_ids:
                 problems.error(
                     "unknown_penalty", f"{where}.item", f"This game has no penalty {id[:40]!r}.", item=id[:40]
                 )
             elif label not in self.sides:
-                shape.unknown_side(label, f"{where}.side", problems)
+                schema.unknown_side(label, f"{where}.side", problems)
             else:
                 penalties.append((id, self.sides.index(label)))
         in_hand = tuple(
@@ -538,9 +538,9 @@ class FishingGame:
     def read_wild_values(self, value: object, where: str, problems: Problems) -> dict[int, Face]:
         """Read what wild cards count as: {"12O": "5O"}; the suit may be left out."""
         faces = {}
-        for code, stands_for in shape.optional_mapping(value, where).items():
+        for code, stands_for in schema.optional_mapping(value, where).items():
             here = f"{where}.{code[:20]}"
-            word = shape.text(stands_for, here).upper()
+            word = schema.text(stands_for, here).upper()
             card = parse_card(code)
             if card is None:
                 problems.error("unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20])
@@ -572,16 +572,16 @@ class FishingGame:
     def _read_declarations(
         self, value: object, layout: int | None, faces: dict[int, Face], ranks: dict[int, int], problems: Problems
     ) -> list[Declared]:
-        entries = shape.optional_items(value, "declarations")
+        entries = schema.optional_items(value, "declarations")
         placed = {card: f"layout[{number}]" for number, card in enumerate(cards_of(layout or 0))}
         declared: list[Declared] = []
         per_batch: dict[tuple[int, int], int] = {}
         for number, entry in enumerate(entries):
             where = f"declarations[{number}]"
-            claim = shape.mapping(entry, where)
-            side = shape.side(shape.text(claim.get("side"), f"{where}.side"), f"{where}.side", self.sides, problems)
-            batch = shape.optional(claim.get("batch"), f"{where}.batch", shape.integer)
-            items = None if claim.get("items") is None else shape.words(claim["items"], f"{where}.items")
+            claim = schema.mapping(entry, where)
+            side = schema.side(schema.text(claim.get("side"), f"{where}.side"), f"{where}.side", self.sides, problems)
+            batch = schema.optional(claim.get("batch"), f"{where}.batch", schema.integer)
+            items = None if claim.get("items") is None else schema.words(claim["items"], f"{where}.items")
             if batch is not None and not 1 <= batch <= self.batches:
                 problems.error(
                     "unknown_batch",
@@ -713,7 +713,7 @@ class FishingGame:
         return declared
 
     def _accepted(self, value: object, problems: Problems) -> frozenset[str]:
-        codes = shape.words(shape.optional_items(value, "accept"), "accept")
+        codes = schema.words(schema.optional_items(value, "accept"), "accept")
         for number, code in enumerate(codes):
             if code not in ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"):
                 problems.error(

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..limits import QUESTION_STEPS, WEIGHING_STEPS
-from .cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ...limits import QUESTION_STEPS, WEIGHING_STEPS
+from ..budget import Spent, current, remembered, spend
+from ..cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
-from .outlook import Counts, open_cards, questions_left, shares
+from .possible import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
-from .settle import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
-from .work import Spent, current, remembered, spend
+from .question_cost import Counts, open_cards, questions_left, shares
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:

@@ -15,12 +15,12 @@ from itertools import islice, product
 from math import prod
 from typing import Protocol
 
-from ..limits import MOST_SUMS as BOUNDED_SUMS
-from ..limits import POSSIBLE_STEPS
-from .cards import SUIT_MASK, SUIT_WIDTH, SUITS
+from ...limits import MOST_SUMS as BOUNDED_SUMS
+from ...limits import POSSIBLE_STEPS
+from ..budget import Spent, current, is_bounded, remembered, spend
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS
 from .features import Count, Feature, dealing_order
 from .primes import Given
-from .work import Spent, current, is_bounded, remembered, spend
 
 FIELD = 24
 """Bits a feature gets; the widest (a packed prime measure) takes 21."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import CAPTURE_VALUES, QUEEN_BELOW_JACK
-from ..fishing import FishingRules, Redeal
-from ..items import Barmila, Prime
+from ..fishing.game import FishingRules, Redeal
+from ..fishing.items import Barmila, Prime
 from ..options import Opt, Option, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import KING_REDEAL, PAIRS, PRIME_OF_OPTIONS, SIDES_SOLO, WITH_PAIRS, cards, coins, seven_of_coins

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from .cards import CAPTURE_VALUES, PACK_SIZE, RANKS, SUIT_WIDTH, SUITS, rank_of, suit_of
+from ..cards import CAPTURE_VALUES, PACK_SIZE, RANKS, SUIT_WIDTH, SUITS, rank_of, suit_of
 
 HAND_SIZE = 3
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .cards import FULL_PACK, SEVENS, SIXES
+from ..cards import FULL_PACK, SEVENS, SIXES
 from .features import CoinRun, Count, Feature, PrimeOf
 from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from ..limits import MOST_CAPTURES
-from . import shape
-from .cards import (
+from ...limits import MOST_CAPTURES
+from .. import schema
+from ..cards import (
     CAPTURE_VALUES,
     CODES,
     PACK_VALUE,
@@ -22,9 +22,9 @@ from .cards import (
     rank_pile,
     value_of,
 )
+from ..problems import Problems
 from .evidence import read_cards
-from .fishing import FishingGame, FishingRules
-from .problems import Problems
+from .game import FishingGame, FishingRules
 
 FIFTEEN = 15
 
@@ -391,10 +391,10 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     """Answer a captures request in the contract's form; raises ``Malformed`` where a type is wrong."""
     placed: dict[int, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
-    played = read_cards([shape.text(request.get("card"), "card")], "card", problems, placed)
+    played = read_cards([schema.text(request.get("card"), "card")], "card", problems, placed)
     problems[:] = [replace(one, where="card") if one.where == "card[0]" else one for one in problems]
     hand = read_cards([] if request.get("hand") is None else request["hand"], "hand", problems, placed)
-    last_play = shape.optional(request.get("last_play"), "last_play", shape.boolean) or False
+    last_play = schema.optional(request.get("last_play"), "last_play", schema.boolean) or False
     faces = game.read_wild_values(request.get("as"), "as", problems)
     if problems.fatal:
         return {}

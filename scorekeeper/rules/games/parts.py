@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
-from ..declarations import Combination, of_one_rank, of_one_suit, total
-from ..fishing import Redeal
-from ..items import Most, Reach
+from ..fishing.declarations import Combination, of_one_rank, of_one_suit, total
+from ..fishing.game import Redeal
+from ..fishing.items import Most, Reach
+from ..fishing.primes import PrimeRule
 from ..options import Computed, Opt, choice
-from ..primes import PrimeRule
 from ..ruleset import Seats
 
 ALL_COINS = 10

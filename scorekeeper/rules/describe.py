@@ -6,22 +6,19 @@ from functools import lru_cache
 from typing import Any
 
 from . import glossary
+from .games import GAMES
 from .options import Option
 from .ruleset import RuleSet
 
 
 def describe_games() -> list[dict[str, Any]]:
     """Describe every game in the contract's form."""
-    from .rulebook import GAMES
-
     return [describe_game(rules.id) for rules in GAMES.values()]
 
 
 @lru_cache(maxsize=64)
 def describe_game(id: str) -> dict[str, Any]:
     """Describe one game. Beyond the contract: ``seats`` (line-ups), ``default_preset``, notes and labels of values."""
-    from .rulebook import GAMES
-
     rules: RuleSet = GAMES[id]
     return {
         "id": rules.id,

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NoReturn, TypeVar
 
 from ..limits import DEEPEST, MOST_ITEMS
+from .budget import is_bounded
 from .problems import Malformed, Problems
-from .work import is_bounded
 
 T = TypeVar("T")
 

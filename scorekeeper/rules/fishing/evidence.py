@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from . import shape
-from .cards import CODES, COINS, FIGURES, FULL_PACK, PACK_SIZE, SEVENS, SIXES, cards_of, codes_of, parse_card
+from .. import schema
+from ..cards import CODES, COINS, FIGURES, FULL_PACK, PACK_SIZE, SEVENS, SIXES, cards_of, codes_of, parse_card
+from ..problems import Problems
 from .features import Count, Feature
 from .items import Item
+from .possible import Constraint, CountIs, Known, Vectors, is_possible
 from .primes import Given
-from .problems import Problems
-from .settle import Constraint, CountIs, Known, Vectors, is_possible
 
 COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
 """What can be counted in a pile, and of which cards."""
@@ -61,7 +61,7 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
     """Take a list of card codes; ``placed`` remembers where each card was seen, so that none is in two places."""
     found = []
     seen = {} if placed is None else placed
-    for number, code in shape.each_word(value, where):
+    for number, code in schema.each_word(value, where):
         here = f"{where}[{number}]"
         card = parse_card(code)
         if card is None:
@@ -85,11 +85,11 @@ def read_evidence(
     placed: dict[int, str] = {}
     listed = {
         label: read_cards(cards, f"piles.{label}", problems, placed)
-        for label, cards in shape.by_side(deal.get("piles"), "piles", sides, problems).items()
+        for label, cards in schema.by_side(deal.get("piles"), "piles", sides, problems).items()
     }
     total = sum(
-        len(shape.items([] if cards is None else cards, "piles", None))
-        for cards in shape.optional_mapping(deal.get("piles"), "piles").values()
+        len(schema.items([] if cards is None else cards, "piles", None))
+        for cards in schema.optional_mapping(deal.get("piles"), "piles").values()
     )
     leftover = None
     if deal.get("leftover") is not None:
@@ -100,12 +100,12 @@ def read_evidence(
         problems.error("too_many_cards", "piles", f"{total} cards are listed; the pack has {PACK_SIZE}.", cards=total)
     piles = [sum(1 << card for card in listed.get(label, ())) for label in sides]
     unplaced = FULL_PACK ^ sum(1 << card for card in placed)
-    rest = shape.side(deal.get("rest"), "rest", sides, problems)
+    rest = schema.side(deal.get("rest"), "rest", sides, problems)
     if rest is not None:
         piles[sides.index(rest)] |= unplaced
         unplaced = 0
     captured = tuple(piles)
-    last = shape.side(deal.get("last_capturer"), "last_capturer", sides, problems)
+    last = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
     nobody_captured = "last_capturer" in deal and deal["last_capturer"] is None
     left_to_nobody = nobody_captured or last_cards == "nobody"
     if leftover and not left_to_nobody:
@@ -125,12 +125,12 @@ def read_evidence(
 
 def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     by_kind: dict[str, dict[int, int]] = {}
-    for label, counts in shape.by_side(value, "counts", sides, problems).items():
-        for kind, count in shape.mapping(counts, f"counts.{label}").items():
+    for label, counts in schema.by_side(value, "counts", sides, problems).items():
+        for kind, count in schema.mapping(counts, f"counts.{label}").items():
             where = f"counts.{label}.{kind[:20]}"
             if count is None:
                 continue
-            number = shape.integer(count, where)
+            number = schema.integer(count, where)
             if kind not in COUNTED:
                 problems.error("unknown_count", where, f"{kind[:20]!r} is not counted.", kind=kind[:20])
             elif not 0 <= number <= COUNTED[kind].bit_count():
@@ -215,7 +215,7 @@ def read_awards(
     """Read the awards into the evidence; one that the cards or counts contradict is only a warning."""
     nothing = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence), given)
     asked: list[tuple[str, Awarded]] = []
-    for id, said in shape.optional_mapping(value, "awards").items():
+    for id, said in schema.optional_mapping(value, "awards").items():
         where = f"awards.{id[:40]}"
         if id not in items:
             problems.error("unknown_item", where, f"{id[:40]!r} is not awarded at this table.", item=id[:40])
@@ -225,13 +225,13 @@ def read_awards(
         elif isinstance(said, str):
             labels = [said]
         else:
-            labels = shape.words(said, where)
+            labels = schema.words(said, where)
         seats = set()
         for label in labels:
             if label in sides:
                 seats.add(sides.index(label))
             else:
-                shape.unknown_side(label, where, problems)
+                schema.unknown_side(label, where, problems)
         award = Awarded(items[id], tuple(sorted(seats)))
         if not problems.fatal and not is_possible(nothing, (award,)):
             took = " and ".join(labels) or "nobody"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..declarations import Combination, has_pair, in_sequence, total
-from ..fishing import FishingRules, Opening, Redeal
-from ..items import Prime, Reach
+from ..fishing.declarations import Combination, has_pair, in_sequence, total
+from ..fishing.game import FishingRules, Opening, Redeal
+from ..fishing.items import Prime, Reach
 from ..options import Computed, Opt, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import (

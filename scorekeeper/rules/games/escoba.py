@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..cards import FULL_PACK
-from ..declarations import Combination, king_and_knight
-from ..fishing import FishingRules, Opening, Penalty
-from ..items import FewCards, Prime, Reach
+from ..fishing.declarations import Combination, king_and_knight
+from ..fishing.game import FishingRules, Opening, Penalty
+from ..fishing.items import FewCards, Prime, Reach
+from ..fishing.primes import PrimeRule
 from ..options import Computed, Opt, choice, flag, number
-from ..primes import PrimeRule
 from ..ruleset import RuleSet
 from .parts import (
     ALL_COINS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from .cards import FULL_PACK, SUIT_MASK, SUIT_WIDTH, SUITS
+from ..cards import FULL_PACK, SUIT_MASK, SUIT_WIDTH, SUITS
 from .primes import DOUBLED, Given, PrimeRule, suit_table
 
 LONGEST_RUN = 6

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import ACES, COINS
-from ..declarations import Combination, total
-from ..fishing import FishingRules, Opening, Redeal
-from ..items import Cappotto, LowCoins, Prime, Reach
+from ..fishing.declarations import Combination, total
+from ..fishing.game import FishingRules, Opening, Redeal
+from ..fishing.items import Cappotto, LowCoins, Prime, Reach
+from ..fishing.primes import PrimeRule
 from ..options import Opt, choice, flag, number
-from ..primes import PrimeRule
 from ..ruleset import RuleSet
 from .parts import ALL_COINS, PAIRS, SIDES_TEAMS, cards, coins, pile, seven_of_coins, three_of_a_kind
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, rank_of, value_of
-from .problems import Problem, Problems
+from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, rank_of, value_of
+from ..problems import Problem, Problems
 
 if TYPE_CHECKING:
     from .evidence import Evidence
-    from .fishing import Facts, FishingGame
+    from .game import Facts, FishingGame
 
 FEWEST_LEFT = 10
 """Least value that can lie at the end of a game of fifteens."""

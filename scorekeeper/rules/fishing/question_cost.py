@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from .cards import COINS, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..budget import remembered, spend
+from ..cards import COINS, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
+from .possible import CountIs, Known, told_by_counts
 from .primes import DOUBLED, VALUE_BITS
-from .settle import CountIs, Known, told_by_counts
-from .work import remembered, spend
 
 COUNTABLE = frozenset(Count(mask) for mask in COUNTED.values())
 
