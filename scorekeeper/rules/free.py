@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from . import schema
@@ -12,15 +11,6 @@ from .ruleset import Ending, Table
 from .sheet import Line, Sheet
 
 DEAL_FIELDS = frozenset({"dealer", "points"})
-
-
-@dataclass(frozen=True)
-class FreeRules:
-    """The pad has nothing to add to its options."""
-
-    def at(self, table: Table) -> FreeGame:
-        """Give the pad as this table keeps it."""
-        return FreeGame(table)
 
 
 class FreeGame:

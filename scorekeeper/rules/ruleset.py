@@ -48,13 +48,6 @@ class Game(Protocol):
         """Name the items that can have a line at this table."""
 
 
-class Play(Protocol):
-    """The rules of a family of games with options still in them."""
-
-    def at(self, table: Table) -> Game:
-        """Give the game as this table plays it."""
-
-
 @dataclass(frozen=True)
 class RuleSet:
     """A game: its id, line-ups, options, presets and rules. ``items`` name everything it can score, in order."""
@@ -63,7 +56,8 @@ class RuleSet:
     family: str
     seats: Seats
     options: tuple[Option, ...]
-    play: Play
+    engine: Callable[[Table], Game]
+    """Makes the game that scores at one table."""
     items: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
@@ -71,6 +65,8 @@ class RuleSet:
     """Line-ups of presets that are not played by just as many as the game itself."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
     """Settles options that depend on preset and players: takes them, the sides and the players per side."""
+    play: Any = None
+    """The rules of the family with options still in them, where its engine has more than one game to play."""
 
     @property
     def preset_ids(self) -> tuple[str, ...]:
@@ -98,7 +94,7 @@ class Table:
     game: Game = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "game", self.rules.play.at(self))
+        object.__setattr__(self, "game", self.rules.engine(self))
 
     def settled(self, part: Any) -> Any:
         """Replace every option mentioned in a part of the rules by what this table agreed on."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
@@ -82,15 +81,6 @@ def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) 
             here = f"{where}.extra[{number}]"
             schema.too_long(here, f"{here} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     return {"extra": names}
-
-
-@dataclass(frozen=True)
-class RummyRules:
-    """Carioca has nothing to add to its options."""
-
-    def at(self, table: Table) -> RummyGame:
-        """Give the game as this table plays it."""
-        return RummyGame(table)
 
 
 class RummyGame:

@@ -58,10 +58,6 @@ class TrickRules:
 
     variants: Mapping[str, Variant]
 
-    def at(self, table: Table) -> TrickGame:
-        """Give the game as this table plays it."""
-        return TrickGame(table, self.variants[table.preset])
-
 
 @lru_cache(maxsize=8)
 def pack_of(size: int) -> tuple[str, ...]:
@@ -111,8 +107,9 @@ class TrickGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: Table, variant: Variant) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
+        variant: Variant = table.rules.play.variants[table.preset]
         self.variant = variant
         self.sides = table.sides
         self.seats = range(len(table.sides))

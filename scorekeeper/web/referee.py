@@ -13,8 +13,9 @@ from werkzeug.datastructures import MultiDict
 
 from .. import rules
 from ..rules.cards import CODES, RANKS
-from ..rules.fishing.game import FishingGame, FishingRules
+from ..rules.fishing.game import FishingGame
 from ..rules.fishing.primes import PrimeRule
+from ..rules.fishing.rules import FishingRules
 from .problems import in_words
 from .words import card_name, game_or_404, games
 

@@ -9,8 +9,9 @@ from flask import Blueprint, render_template
 
 from .. import rules
 from ..rules.cards import ACES, KINGS, RANKS
-from ..rules.fishing.game import FishingGame, FishingRules
+from ..rules.fishing.game import FishingGame
 from ..rules.fishing.items import Prime
+from ..rules.fishing.rules import FishingRules
 from .referee import method_name
 from .words import Game, game_or_404, games, item_name, pick
 

@@ -24,7 +24,8 @@ from ..cards import (
 )
 from ..problems import Problems
 from .evidence import read_cards
-from .game import FishingGame, FishingRules
+from .game import FishingGame
+from .rules import FishingRules
 
 FIFTEEN = 15
 

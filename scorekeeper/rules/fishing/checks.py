@@ -9,7 +9,8 @@ from ..problems import Problem, Problems
 
 if TYPE_CHECKING:
     from .evidence import Evidence
-    from .game import Facts, FishingGame
+    from .facts import Facts
+    from .game import FishingGame
 
 FEWEST_LEFT = 10
 """Least value that can lie at the end of a game of fifteens."""

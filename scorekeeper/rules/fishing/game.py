@@ -1,9 +1,8 @@
-"""The fishing games: rules with options still in them, and one deal scored line by line (rules §0 to §4)."""
+"""A fishing game at one table: one deal scored line by line (rules §0 to §4)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, ClassVar
 
@@ -11,12 +10,10 @@ from ...limits import EVIDENCE_STEPS, LINE_STEPS, SETTLE_STEPS, SHORT_STEPS
 from .. import schema
 from ..budget import Spent, current, is_bounded, spend
 from ..cards import (
-    CAPTURE_VALUES,
     CODES,
     FULL_PACK,
     MATTA,
     RANKS,
-    SUIT_WIDTH,
     SUITS,
     cards_of,
     parse_card,
@@ -30,14 +27,16 @@ from ..problems import Problems, check_fields
 from ..ruleset import Ending, Table
 from ..sheet import Line, Sheet
 from .checks import check_arithmetic, check_sweeps, last_capturer
-from .declarations import HAND_SIZE, Combination, Face, Wild, items_in, possible_claims, read_hand
+from .declarations import HAND_SIZE, Combination, Face, Wild, possible_claims, read_hand
 from .evidence import Awarded, Evidence, read_awards, read_cards, read_evidence
+from .facts import Declared, Facts
 from .features import Count
 from .items import Item, Prime, Verdict
 from .items import award as gained
 from .next_question import next_question, still_matter
 from .possible import Constraint, Reach, Vectors, outcomes, placed_by_counts, reach, without_weighing
 from .primes import Given, as_given
+from .rules import FishingRules
 
 DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
@@ -57,126 +56,15 @@ _serial = count()
 NOT_LOOKED_AT = Reach(frozenset(), exact=False)
 
 
-@dataclass(frozen=True)
-class Redeal:
-    """A layout that voids the deal: so many cards of a mask, or of any one rank (``of`` None); ``who`` deals again."""
-
-    at_least: int
-    who: str
-    of: int | None = None
-
-    def voids(self, layout: int) -> bool:
-        """Whether this layout must be dealt again."""
-        if self.of is not None:
-            return (layout & self.of).bit_count() >= self.at_least
-        ranks = [rank_of(card) for card in cards_of(layout)]
-        return any(ranks.count(rank) >= self.at_least for rank in ranks)
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What the four opening cards give the dealer.
-
-    ``fifteen`` and ``thirty`` are the points for a total of 15 and 30 (None: not taken at all); ``flush`` the points
-    for three and for four cards of one suit (None: not played).
-    """
-
-    fifteen: Any = None
-    thirty: Any = None
-    flush: Any = None
-
-
-@dataclass(frozen=True)
-class Penalty:
-    """A fault that the table records: ``how`` names what it does (see :meth:`FishingGame._penalty_lines`)."""
-
-    id: str
-    how: Any
-
-
-@dataclass(frozen=True)
-class FishingRules:
-    """A fishing game as data; every field may hold an ``Opt`` or a ``Computed`` until a table has agreed.
-
-    ``check`` is the arithmetic of section 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
-    """
-
-    items: tuple[Item, ...]
-    capture_rule: Any
-    obligation: Any
-    combos: Any = ()
-    hand_size: int = 3
-    layout_size: int = 4
-    opening: Opening = Opening()
-    redeals: Any = ()
-    target: Any = None
-    winner: Any = "highest"
-    pts_sweeps: Any = 1
-    last_play_sweep: Any = True
-    last_cards: Any = "last_capturer"
-    wild_cards: Any = ()
-    wild_power: Any = "rank_free_no_suit"
-    wild_in_layout: Any = "natural"
-    wild_on_table: Any = "natural"
-    matta: bool = False
-    matta_in_layout: Any = "off"
-    matta_in_prime: Any = "assigned"
-    false_declaration: Any = None
-    announcements: Any = None
-    penalties: Any = ()
-    renuncio_share: Any = "each_other_full"
-    values: Any = CAPTURE_VALUES
-    check: str = "fifteens"
-    end_check: Any = True
-    no_capture_loses: Any = False
-    ace_sweep: Any = True
-    ace_on_ace_sweep: Any = True
-
-    def at(self, table: Table) -> FishingGame:
-        """Give the game as this table plays it."""
-        return FishingGame(table, table.settled(self))
-
-
-@dataclass
-class Declared:
-    """One declaration as read: seat, cards (None: only said), and the points of each item it scores."""
-
-    side: int
-    cards: tuple[int, ...] | None
-    items: dict[str, int]
-    false_items: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass
-class Facts:
-    """A deal as the table told it, read and checked."""
-
-    dealer: int | None
-    layout: int | None
-    layout_results: frozenset[str]
-    sweeps: tuple[int, ...]
-    declared: list[Declared]
-    ranks: dict[int, int]
-    """Ranks that wild cards keep for the rest of the deal: card number to rank position."""
-    penalties: list[tuple[str, int]]
-    opening_units: int = 0
-    """Fifteens taken by the opening capture: 0, 1 or 2."""
-    in_hand: tuple[int, ...] = ()
-    """Sweeps in hand per seat."""
-
-    def faulted(self, id: str) -> list[int]:
-        """Give the seats recorded with a penalty, once a record."""
-        return [side for penalty, side in self.penalties if penalty == id]
-
-
 class FishingGame:
     """A fishing game at one table."""
 
     by_number: ClassVar[bool] = False
 
-    def __init__(self, table: Table, rules: FishingRules) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
-        self.rules = rules
+        self.rules: FishingRules = table.settled(table.rules.play)
+        rules = self.rules
         self.sides = table.sides
         self.seats = range(len(table.sides))
         self.items: tuple[Item, ...] = tuple(item for item in rules.items if item.is_on)
@@ -834,6 +722,3 @@ def _strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
     return verdict._replace(
         points=points, reason="barred", winners=tuple(s for s in verdict.winners if s not in barred)
     )
-
-
-__all__ = ["DEAL_FIELDS", "SUIT_WIDTH", "FishingGame", "FishingRules", "Opening", "Penalty", "Redeal", "items_in"]

@@ -8,7 +8,7 @@ from typing import Any
 from ..options import Option, choice, flag, number
 from ..problems import Problems
 from ..ruleset import RuleSet, Seats
-from ..tricks import TrickRules, Variant
+from ..tricks import TrickGame, TrickRules, Variant
 
 USUAL_SEATS: Seats = ((2, 1), (3, 1), (2, 2), (2, 3))
 CALLED: Seats = ((5, 1),)
@@ -69,6 +69,7 @@ BRISCA = RuleSet(
     family="tricks",
     seats=(*USUAL_SEATS, *CALLED),
     options=OPTIONS,
+    engine=TrickGame,
     play=TrickRules(VARIANTS),
     items=("card_points", "marriage", "last_trick", "game_point", "over_hundred", "bid", "three_killed"),
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},

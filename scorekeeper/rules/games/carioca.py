@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..options import Option, choice
 from ..ruleset import RuleSet
-from ..rummy import ROUNDS, RummyRules, read_extra_rounds, read_values
+from ..rummy import ROUNDS, RummyGame, read_extra_rounds, read_values
 
 CARIOCA = RuleSet(
     id="carioca",
@@ -18,7 +18,7 @@ CARIOCA = RuleSet(
         choice("pts_out_at_once", -30, 0),
         Option("rounds", tuple(range(len(ROUNDS), 0, -1)), len(ROUNDS), table=read_extra_rounds),
     ),
-    play=RummyRules(),
+    engine=RummyGame,
     items=("hand_cards", "went_out", "out_at_once", "perfect_cut", "steal"),
     presets={"carioca": {}},
     default_preset="carioca",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..fishing.declarations import Combination, has_pair, in_sequence, total
-from ..fishing.game import FishingRules, Opening, Redeal
+from ..fishing.game import FishingGame
 from ..fishing.items import Prime, Reach
+from ..fishing.rules import FishingRules, Opening, Redeal
 from ..options import Computed, Opt, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import (
@@ -147,6 +148,7 @@ CHORIZO = RuleSet(
     family="fishing",
     seats=WITH_PAIRS,
     options=OPTIONS,
+    engine=FishingGame,
     play=RULES,
     items=(
         *(combo.id for combo in COMBINATIONS),

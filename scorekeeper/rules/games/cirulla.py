@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from ..cards import ACES, COINS
 from ..fishing.declarations import Combination, total
-from ..fishing.game import FishingRules, Opening, Redeal
+from ..fishing.game import FishingGame
 from ..fishing.items import Cappotto, LowCoins, Prime, Reach
 from ..fishing.primes import PrimeRule
+from ..fishing.rules import FishingRules, Opening, Redeal
 from ..options import Opt, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import ALL_COINS, PAIRS, SIDES_TEAMS, cards, coins, pile, seven_of_coins, three_of_a_kind
@@ -60,6 +61,7 @@ CIRULLA = RuleSet(
         choice("redeal_aces", 2, "off"),
         flag("cappotto_wins", True),
     ),
+    engine=FishingGame,
     play=RULES,
     items=(
         "low_hand",
@@ -89,6 +91,7 @@ CIRULLONE = replace(
         ),
         choice("cirullone_max_announcements", 3, 1, 2),
     ),
+    engine=FishingGame,
     play=replace(RULES, hand_size=9, announcements=Opt("cirullone_max_announcements")),
     presets={"cirullone": {}},
     default_preset="cirullone",

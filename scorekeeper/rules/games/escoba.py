@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ..cards import FULL_PACK
 from ..fishing.declarations import Combination, king_and_knight
-from ..fishing.game import FishingRules, Opening, Penalty
+from ..fishing.game import FishingGame
 from ..fishing.items import FewCards, Prime, Reach
 from ..fishing.primes import PrimeRule
+from ..fishing.rules import FishingRules, Opening, Penalty
 from ..options import Computed, Opt, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import (
@@ -40,6 +41,7 @@ ESCOBA = RuleSet(
         choice("pts_table_sweep", 0, 1),
         choice("table_sweep_30", "off", "two_sweeps"),
     ),
+    engine=FishingGame,
     play=FishingRules(
         capture_rule="sum15",
         obligation=Opt("obligation"),
@@ -99,6 +101,7 @@ LA_ESCOBA = RuleSet(
         number("pts_twenty_in_suit", 0),
         number("pts_three_of_a_kind", 0),
     ),
+    engine=FishingGame,
     play=FishingRules(
         capture_rule="sum15",
         obligation=Opt("obligation"),
@@ -203,6 +206,7 @@ ESCOVA = RuleSet(
         SIDES_SOLO,
         choice("table_sweep", "off", "15_and_30"),
     ),
+    engine=FishingGame,
     play=FishingRules(
         capture_rule="sum15",
         obligation=Opt("obligation"),
@@ -232,6 +236,7 @@ ESCOPA = RuleSet(
         OBLIGATION_FREE,
         SIDES_TEAMS,
     ),
+    engine=FishingGame,
     play=FishingRules(
         capture_rule="sum15k",
         obligation=Opt("obligation"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..free import FreeRules
+from ..free import FreeGame
 from ..options import choice, number
 from ..ruleset import RuleSet
 
@@ -18,7 +18,7 @@ FREE = RuleSet(
         choice("tie", "extra_round", "shared"),
         number("round_sum", None, minimum=-1_000_000, nullable=True),
     ),
-    play=FreeRules(),
+    engine=FreeGame,
     items=("points",),
     presets={"free": {}},
     default_preset="free",

@@ -6,9 +6,9 @@ from typing import Any
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
 from ..fishing.declarations import Combination, of_one_rank, of_one_suit, total
-from ..fishing.game import Redeal
 from ..fishing.items import Most, Reach
 from ..fishing.primes import PrimeRule
+from ..fishing.rules import Redeal
 from ..options import Computed, Opt, choice
 from ..ruleset import Seats
 

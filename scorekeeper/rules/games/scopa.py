@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import CAPTURE_VALUES, QUEEN_BELOW_JACK
-from ..fishing.game import FishingRules, Redeal
+from ..fishing.game import FishingGame
 from ..fishing.items import Barmila, Prime
+from ..fishing.rules import FishingRules, Redeal
 from ..options import Opt, Option, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import KING_REDEAL, PAIRS, PRIME_OF_OPTIONS, SIDES_SOLO, WITH_PAIRS, cards, coins, seven_of_coins
@@ -44,6 +45,7 @@ SCOPA = RuleSet(
     family="fishing",
     seats=WITH_PAIRS,
     options=OPTIONS,
+    engine=FishingGame,
     play=RULES,
     items=ITEMS,
     presets={"scopa": {}},
@@ -54,6 +56,7 @@ SCOPA_D_ASSI = replace(
     SCOPA,
     id="scopa_d_assi",
     options=(*OPTIONS, flag("ace_on_ace_sweep", True)),
+    engine=FishingGame,
     play=replace(
         RULES, capture_rule="rank_else_sum_ace", check="even_but_aces", ace_on_ace_sweep=Opt("ace_on_ace_sweep")
     ),
@@ -66,6 +69,7 @@ SCOPONE = replace(
     id="scopone",
     seats=PAIRS,
     options=tuple(replace(option, default="teams") if option.id == "sides" else option for option in OPTIONS),
+    engine=FishingGame,
     play=replace(RULES, hand_size=9),
     presets={"scopone": {}},
     default_preset="scopone",
@@ -78,6 +82,7 @@ SCOPONE_SCIENTIFICO = replace(
         replace(option, default=True) if option.id == "last_play_sweep" else option
         for option in without(SCOPONE.options, "redeal_kings")
     ),
+    engine=FishingGame,
     play=replace(RULES, hand_size=10, layout_size=0, redeals=()),
     presets={"scopone_scientifico": {}},
     default_preset="scopone_scientifico",
@@ -87,6 +92,7 @@ SCOPA_DI_QUINDICI = replace(
     SCOPA,
     id="scopa_di_quindici",
     options=tuple(choice("obligation", "card", "free") if option.id == "obligation" else option for option in OPTIONS),
+    engine=FishingGame,
     play=replace(RULES, capture_rule="sum15", check="fifteens"),
     presets={"scopa_di_quindici": {}},
     default_preset="scopa_di_quindici",
@@ -103,6 +109,7 @@ CHKOBBA = RuleSet(
         flag("last_play_sweep", True),
         choice("redeal_same_rank", 3, "off"),
     ),
+    engine=FishingGame,
     play=FishingRules(
         capture_rule="rank_else_sum",
         obligation="card",
