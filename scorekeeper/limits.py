@@ -63,7 +63,7 @@ EVIDENCE_STEPS = 80_000
 POSSIBLE_STEPS = 50_000
 """Steps to find whether counts, or one award, can be true; beyond them they are believed."""
 
-SETTLE_STEPS = 220_000
+LINES_STEPS = 220_000
 """Steps of a deal's that go to its lines; what is left goes to the question."""
 
 LINE_STEPS = 100_000
@@ -90,10 +90,10 @@ what."""
 MOST_SUMS = 80_000
 """Sums formed in one step of joining suits; of more, a sample is looked at."""
 
-REMEMBERED_WEIGHT = 400_000
+CACHED_WEIGHT = 400_000
 """Numbers in the results that a process remembers: some 20 MB. Looking through more memory would take long, too."""
 
-HEAVIEST_REMEMBERED = 30_000
+HEAVIEST_CACHED = 30_000
 """Numbers in one result that is remembered beyond its request."""
 
 # ---------------------------------------------------------------- the notebook
@@ -166,11 +166,11 @@ FORM_SECONDS = 60 * 60
 """For so long a repeated post of the form that opened a table leads to that table, where the phone has not got its
 keys."""
 
-KEPT_STANDINGS = 8_000_000
+CACHED_STANDINGS = 8_000_000
 """What the standings weigh that a process keeps at hand, in characters of their entries and sheets, the newest of each
 match only: some forty megabytes, five hundred matches in play."""
 
-KEPT_PARTS = 8_000_000
+CACHED_PARTS = 8_000_000
 """Characters of the drawn parts that a process keeps at hand; the largest, forty sheets, has some 80,000."""
 
 SCORED_AGAIN = 6
@@ -215,7 +215,7 @@ DEALS_OF_A_TEXT = 200
 NOTED_SHOWN = 100
 """Entries that a board lists of the deal being played, and a form of what was written meanwhile, the newest."""
 
-SETTLED_SHOWN = 20
+AGREEMENTS_SHOWN = 20
 """Deals that a board names as still to be settled, the newest."""
 
 VERSIONS_SHOWN = 6

@@ -24,7 +24,7 @@ from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.ties import leaders
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
-from .ruleset import Table
+from .ruleset import TableRules
 from .sheet import Sheet
 from .table_rules import find_game, read_table
 
@@ -192,7 +192,7 @@ def last_capturer(request: Mapping[str, Any]) -> str | None:
             return None
 
 
-def item_points(table: Table) -> list[tuple[str, int | float | None]]:
+def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     """Give the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
     game = table.game
     points: dict[str, int | float | None] = {}
@@ -218,7 +218,7 @@ __all__ = [
     "Malformed",
     "Problem",
     "Problems",
-    "Table",
+    "TableRules",
     "captures",
     "card_name",
     "find_game",

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from ..limits import HEAVIEST_REMEMBERED, REMEMBERED_WEIGHT
+from ..limits import CACHED_WEIGHT, HEAVIEST_CACHED
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,7 +23,7 @@ ENOUGH = 10**15
 """Steps that do not run out, where there are bounds but the steps are paid for."""
 
 
-class Spent(Exception):
+class BudgetSpent(Exception):
     """The steps are used up: what was begun is left undone."""
 
 
@@ -81,7 +81,7 @@ class Work:
             # On the end exactly, however large the last stride would have been.
             self.spent = int(self._stop)
             self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
-            raise Spent
+            raise BudgetSpent
         self.spent += steps
 
     @contextmanager
@@ -92,11 +92,11 @@ class Work:
             return
         outer, paid = self._stop, len(self._paid)
         if self.is_spent:
-            raise Spent
+            raise BudgetSpent
         self._stop = min(outer, self.spent + steps)
         try:
             yield
-        except Spent:
+        except BudgetSpent:
             while len(self._paid) > paid:
                 self._paid.popitem()
             raise
@@ -162,7 +162,7 @@ def at_work(work: Work) -> Iterator[Work]:
         _bill.reset(bill)
 
 
-class _Entry(Generic[R]):
+class _CachedResult(Generic[R]):
     __slots__ = ("bill", "value")
 
     def __init__(self, value: R, bill: _Bill) -> None:
@@ -170,19 +170,19 @@ class _Entry(Generic[R]):
         self.bill = bill
 
 
-class _Shelf:
+class _Cache:
     """Results of all requests, up to a weight: two generations, of which the older goes when the younger is full."""
 
     def __init__(self, most: int) -> None:
         self.most = most
-        self.young: dict[_Key, _Entry[Any]] = {}
-        self.old: dict[_Key, _Entry[Any]] = {}
+        self.young: dict[_Key, _CachedResult[Any]] = {}
+        self.old: dict[_Key, _CachedResult[Any]] = {}
         self.weight = 0
 
-    def find(self, key: _Key) -> _Entry[Any] | None:
+    def find(self, key: _Key) -> _CachedResult[Any] | None:
         return self.young.get(key) or self.old.get(key)
 
-    def put(self, key: _Key, entry: _Entry[Any], weight: int) -> None:
+    def put(self, key: _Key, entry: _CachedResult[Any], weight: int) -> None:
         # Two threads at once may lose a result, or weigh one less: nothing that an answer depends on.
         if self.weight + weight > self.most // 2:
             self.old, self.young, self.weight = self.young, {}, 0
@@ -190,10 +190,10 @@ class _Shelf:
         self.weight += weight
 
 
-SHELF = _Shelf(REMEMBERED_WEIGHT)
+SHELF = _Cache(CACHED_WEIGHT)
 
 
-def remembered(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Remember the results of a function of hashable positions; ``weigh`` says how many numbers a result holds.
 
     Within a request every result is kept, as the steps bound them all; beyond it, those that are not too heavy.
@@ -206,7 +206,7 @@ def remembered(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callab
         def again(*args: P.args, **kwargs: P.kwargs) -> R:
             key = _Key((name, *args))
             work, outer = _work.get(), _bill.get()
-            entry: _Entry[R] | None = None
+            entry: _CachedResult[R] | None = None
             if work is not None:
                 entry = work._paid.get(key)
             if entry is None:
@@ -223,13 +223,13 @@ def remembered(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callab
                     if paid_for is not None:
                         with at_work(Work(ENOUGH if paid_for.is_bounded else None)):
                             _bill.set(bill)
-                            entry = _Entry(make(*args, **kwargs), bill)
+                            entry = _CachedResult(make(*args, **kwargs), bill)
                     else:
-                        entry = _Entry(make(*args, **kwargs), bill)
+                        entry = _CachedResult(make(*args, **kwargs), bill)
                 finally:
                     _bill.reset(billed)
                 weight = weigh(entry.value)
-                if weight <= HEAVIEST_REMEMBERED:
+                if weight <= HEAVIEST_CACHED:
                     SHELF.put(key, entry, weight + len(bill.parts) + 50)
                 if work is not None:
                     work._paid[key] = entry
@@ -242,4 +242,4 @@ def remembered(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callab
     return decorate
 
 
-__all__ = ["SHELF", "Spent", "Work", "at_work", "current", "is_bounded", "remembered", "spend"]
+__all__ = ["SHELF", "BudgetSpent", "Work", "at_work", "cached", "current", "is_bounded", "spend"]

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from . import schema
 from .problems import Problems, check_fields
-from .ruleset import Ending, Table
+from .ruleset import Ending, TableRules
 from .sheet import Line, Sheet
 
 DEAL_FIELDS = frozenset({"dealer", "points"})
@@ -18,7 +18,7 @@ class FreeGame:
 
     by_number: ClassVar[bool] = False
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableRules) -> None:
         self.sides = table.sides
         options = table.options
         self.round_sum: int | None = options["round_sum"]

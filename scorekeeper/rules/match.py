@@ -11,7 +11,7 @@ from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import schema
 from .budget import Work, at_work, is_bounded
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
-from .ruleset import Ending, Table
+from .ruleset import Ending, TableRules
 from .sheet import Sheet
 
 REMEMBERED = 2048
@@ -20,7 +20,7 @@ LONGEST = 8192
 """Letters of a deal that is kept; what a table tells of a deal is far shorter."""
 
 
-class Standing:
+class MatchTotals:
     """The totals of a match after the deals added so far, and whether somebody has won."""
 
     def __init__(self, sides: Sequence[str], ending: Ending) -> None:
@@ -74,12 +74,12 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _ReportedDeal:
     """A deal as a table told it, compared by its text: types and all. ``steps`` may be taken (None: any number)."""
 
     text: str
     steps: int | None
-    table: Table = field(compare=False)
+    table: TableRules = field(compare=False)
     deal: Mapping[str, Any] = field(compare=False)
     earlier: int = field(compare=False)
 
@@ -95,11 +95,11 @@ class _Told:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _score(told: _Told) -> Sheet:
+def _score(told: _ReportedDeal) -> Sheet:
     return told.score()
 
 
-def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0, steps: int | None = None) -> Sheet:
+def score_once(table: TableRules, deal: Mapping[str, Any], earlier: int = 0, steps: int | None = None) -> Sheet:
     """Score a deal that ``earlier`` others came before, in so many steps; one scored lately is not worked out again.
 
     A match is scored anew after each of its deals, and all but one of them are the same as before; that one was scored
@@ -108,8 +108,8 @@ def score_once(table: Table, deal: Mapping[str, Any], earlier: int = 0, steps: i
     if not table.game.by_number:
         earlier = 0
     text = f"{table.text} {deal!r} {earlier}"
-    score = _score if len(text) <= LONGEST else _Told.score
-    return score(_Told(text, None if steps is None else _rounded(steps), table, deal, earlier))
+    score = _score if len(text) <= LONGEST else _ReportedDeal.score
+    return score(_ReportedDeal(text, None if steps is None else _rounded(steps), table, deal, earlier))
 
 
 def _rounded(steps: int) -> int:
@@ -121,7 +121,7 @@ def _rounded(steps: int) -> int:
 
 
 def answer_match(
-    table: Table,
+    table: TableRules,
     request: Mapping[str, Any],
     problems: Problems,
     *,
@@ -139,7 +139,7 @@ def answer_match(
     if in_bounds and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
-    standing = Standing(table.sides, table.game.ending)
+    standing = MatchTotals(table.sides, table.game.ending)
     dealer: str | None = None
     next_dealer = table.sides[0]
     sheets: list[Sheet] = []

@@ -117,7 +117,7 @@ def agreed(thing: Any, options: Mapping[str, Value], sides: int, players_per_sid
     return thing
 
 
-def settle_options(
+def resolve_options(
     known: tuple[Option, ...],
     preset: Mapping[str, Value],
     chosen: Mapping[str, Any],
@@ -138,4 +138,4 @@ def settle_options(
     return settled
 
 
-__all__ = ["Computed", "Malformed", "Opt", "Option", "Value", "agreed", "choice", "flag", "number", "settle_options"]
+__all__ = ["Computed", "Malformed", "Opt", "Option", "Value", "agreed", "choice", "flag", "number", "resolve_options"]

@@ -11,7 +11,7 @@ from .options import Option, Value, agreed
 from .problems import Problems
 from .sheet import Sheet
 
-Seats = tuple[tuple[int, int], ...]
+LineUps = tuple[tuple[int, int], ...]
 """Line-ups a game knows: pairs of number of sides and players per side."""
 
 
@@ -54,14 +54,14 @@ class RuleSet:
 
     id: str
     family: str
-    seats: Seats
+    line_ups: LineUps
     options: tuple[Option, ...]
-    engine: Callable[[Table], Game]
+    engine: Callable[[TableRules], Game]
     """Makes the game that scores at one table."""
     items: tuple[str, ...]
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
-    preset_seats: Mapping[str, Seats] = field(default_factory=dict)
+    preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
     """Line-ups of presets that are not played by just as many as the game itself."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
     """Settles options that depend on preset and players: takes them, the sides and the players per side."""
@@ -83,7 +83,7 @@ class RuleSet:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableRules:
     """A game as one table plays it: rule set, preset, every option resolved, side labels in playing order."""
 
     rules: RuleSet
@@ -96,7 +96,7 @@ class Table:
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", self.rules.engine(self))
 
-    def settled(self, part: Any) -> Any:
+    def resolve(self, part: Any) -> Any:
         """Replace every option mentioned in a part of the rules by what this table agreed on."""
         return agreed(part, self.options, len(self.sides), self.players_per_side)
 

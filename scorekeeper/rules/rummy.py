@@ -10,7 +10,7 @@ from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
 from . import schema
 from .budget import is_bounded
 from .problems import Problems, check_fields
-from .ruleset import Ending, Table
+from .ruleset import Ending, TableRules
 from .sheet import Line, Sheet
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
@@ -88,7 +88,7 @@ class RummyGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableRules) -> None:
         self.table = table
         self.sides = table.sides
         self.seats = range(len(table.sides))

@@ -1,4 +1,4 @@
-"""Reads what a table plays: game, preset, options and sides of a request, as one ``Table``."""
+"""Reads what a table plays: game, preset, options and sides of a request, as one ``TableRules``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..limits import NAME_LETTERS
 from . import schema
 from .budget import is_bounded
 from .games import GAMES
-from .options import settle_options
+from .options import resolve_options
 from .problems import Problems
-from .ruleset import RuleSet, Table
+from .ruleset import RuleSet, TableRules
 
 
 def find_game(id: str) -> RuleSet | None:
@@ -21,7 +21,7 @@ def find_game(id: str) -> RuleSet | None:
     return GAMES.get(id)
 
 
-def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: bool = True) -> Table | None:
+def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
     """Read game, preset, options, sides and players per side of a request.
 
     Gives None where they are impossible, with the reasons added to ``problems``; raises :class:`Malformed` where a type
@@ -37,7 +37,7 @@ def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: b
     given_sides = request.get("sides")
     per_side = request.get("players_per_side")
     if given_sides is None and not needs_sides:
-        count, players = rules.seats[0]
+        count, players = rules.line_ups[0]
         given_sides = [str(number) for number in range(1, count + 1)]
         per_side = players if per_side is None else per_side
     sides = tuple(schema.words(given_sides, "sides"))
@@ -63,7 +63,7 @@ LONGEST_KEY = 4000
 @lru_cache(maxsize=512)
 def _table(
     game: str, preset: str | None, options_json: str, sides: tuple[str, ...], players: int, in_bounds: bool
-) -> tuple[Table | None, tuple[Any, ...]]:
+) -> tuple[TableRules | None, tuple[Any, ...]]:
     rules = find_game(game)
     assert rules is not None
     problems = Problems()
@@ -72,10 +72,10 @@ def _table(
         problems.error("unknown_preset", "preset", f"{game} has no preset {preset[:40]!r}.", preset=preset[:40])
     if len(set(sides)) != len(sides) or "" in sides:
         problems.error("duplicate_side", "sides", "Every side needs a name of its own.")
-    options = settle_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
-    seats = rules.preset_seats.get(preset, rules.seats)
-    if (len(sides), players) not in seats:
-        listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in seats)
+    options = resolve_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
+    line_ups = rules.preset_line_ups.get(preset, rules.line_ups)
+    if (len(sides), players) not in line_ups:
+        listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in line_ups)
         problems.error(
             "bad_number_of_sides",
             "sides",
@@ -87,4 +87,4 @@ def _table(
         options = rules.complete(preset, options, len(sides), players, problems)
     if problems.fatal:
         return None, tuple(problems)
-    return Table(rules, preset, options, sides, players), tuple(problems)
+    return TableRules(rules, preset, options, sides, players), tuple(problems)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from . import schema
 from .cards import SUITS
 from .problems import Problems, check_fields
-from .ruleset import Ending, Table
+from .ruleset import Ending, TableRules
 from .sheet import Line, Sheet
 
 WHOLE = 120
@@ -86,7 +86,7 @@ def reachable_points(table: str) -> frozenset[int]:
 
 
 @dataclass
-class Tally:
+class CardPoints:
     """What is known of the card points: least and most per seat, and how it is known."""
 
     least: list[int]
@@ -107,7 +107,7 @@ class TrickGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableRules) -> None:
         self.table = table
         variant: Variant = table.rules.play.variants[table.preset]
         self.variant = variant
@@ -216,7 +216,7 @@ class TrickGame:
 
     def _tally(
         self, deal: Mapping[str, Any], bid: tuple[int, int] | None, ended_early: bool, problems: Problems
-    ) -> Tally:
+    ) -> CardPoints:
         pack = pack_of(self.pack_size)
         placed: dict[str, str] = {}
         piles: list[set[str]] = [set() for _ in self.seats]
@@ -265,7 +265,7 @@ class TrickGame:
             for seat, points in typed.items():
                 if points != held[seat]:
                     self._contradicted(seat, points, held[seat], problems)
-            return Tally(held, list(held), "shown", cards, piles, True)
+            return CardPoints(held, list(held), "shown", cards, piles, True)
         return self._bounds(held, typed, cards, piles, ended_early, problems)
 
     def _bounds(
@@ -276,7 +276,7 @@ class TrickGame:
         piles: list[set[str]],
         ended_early: bool,
         problems: Problems,
-    ) -> Tally:
+    ) -> CardPoints:
         open_points = WHOLE - sum(held)
         fixed: dict[int, int] = {}
         for seat, points in typed.items():
@@ -290,7 +290,7 @@ class TrickGame:
         least = [fixed.get(seat, held[seat]) for seat in self.seats]
         left = max(0, WHOLE - sum(least))
         most = [fixed.get(seat, least[seat] + left) for seat in self.seats]
-        return Tally(least, most, "counted" if fixed else None, cards, piles, False)
+        return CardPoints(least, most, "counted" if fixed else None, cards, piles, False)
 
     def _contradicted(self, seat: int, points: int, shown: int, problems: Problems) -> None:
         label = self.sides[seat]
@@ -403,7 +403,7 @@ class TrickGame:
         points = amounts if self.scores_card_points else (0,) * len(self.sides)
         return Line(item, points, reason, amounts, evidence)
 
-    def _card_points_line(self, tally: Tally) -> Line:
+    def _card_points_line(self, tally: CardPoints) -> Line:
         if tally.exact is not None:
             return self._line_of("card_points", tally.exact, "counted", tally.evidence or "said")
         if self.scores_card_points:
@@ -411,7 +411,7 @@ class TrickGame:
         return Line("card_points", (0,) * len(self.sides), "not_counted", at_least=tuple(tally.least))
 
     def _bonus(
-        self, deal: Mapping[str, Any], tally: Tally, trump: str | None, problems: Problems
+        self, deal: Mapping[str, Any], tally: CardPoints, trump: str | None, problems: Problems
     ) -> tuple[list[int], list[Line]]:
         """Read marriages and the last trick: amounts per seat that are added to the card points."""
         bonus = [0] * len(self.sides)
@@ -443,7 +443,7 @@ class TrickGame:
         return bonus, lines
 
     def _marriages(
-        self, listed: list[Any], tally: Tally, trump: str | None, only_trumps: bool, problems: Problems
+        self, listed: list[Any], tally: CardPoints, trump: str | None, only_trumps: bool, problems: Problems
     ) -> dict[str, int]:
         married: dict[str, int] = {}
         for number, entry in enumerate(listed):
@@ -497,7 +497,7 @@ class TrickGame:
     def _deciding_lines(
         self,
         deal: Mapping[str, Any],
-        tally: Tally,
+        tally: CardPoints,
         bonus: list[int],
         bid: tuple[int, int] | None,
         killer: int | None,
@@ -520,7 +520,7 @@ class TrickGame:
     def _to(self, seat: int | None, points: int) -> tuple[int, ...]:
         return tuple(points if each == seat else 0 for each in self.seats)
 
-    def _most_lines(self, tally: Tally, bonus: list[int], said: int | None) -> list[Line]:
+    def _most_lines(self, tally: CardPoints, bonus: list[int], said: int | None) -> list[Line]:
         """Let the most card points win: in every way the points still open can fall, or the line stays open."""
         results = {self._winner(totals, tally) for totals in self._extremes(tally, bonus)}
         strength = tally.evidence or "counted"
@@ -544,7 +544,7 @@ class TrickGame:
             ]
         return [point]
 
-    def _extremes(self, tally: Tally, bonus: list[int]) -> list[list[int]]:
+    def _extremes(self, tally: CardPoints, bonus: list[int]) -> list[list[int]]:
         """Give the totals where all open points fall to one seat, for each seat: nothing lies beyond them."""
         base = [own + more for own, more in zip(tally.least, bonus, strict=True)]
         ways = []
@@ -555,7 +555,7 @@ class TrickGame:
                 ways.append(totals)
         return ways or [base]
 
-    def _winner(self, totals: list[int], tally: Tally) -> tuple[int | None, str]:
+    def _winner(self, totals: list[int], tally: CardPoints) -> tuple[int | None, str]:
         top = [seat for seat in self.seats if totals[seat] == max(totals)]
         if len(top) == 1:
             return top[0], "most"
@@ -565,7 +565,7 @@ class TrickGame:
         leading = [seat for seat in top if tally.cards[seat] == most]
         return (leading[0], "more_cards") if len(leading) == 1 else (None, "tied")
 
-    def _limit_line(self, tally: Tally) -> Line:
+    def _limit_line(self, tally: CardPoints) -> Line:
         """Give a game point to everyone at or under the limit (mexican)."""
         limit = self.options["mexican_limit"]
         if any(least <= limit < most for least, most in zip(tally.least, tally.most, strict=True)):
@@ -573,7 +573,7 @@ class TrickGame:
         points = tuple(int(most <= limit) for most in tally.most)
         return Line("game_point", points, "within_limit" if any(points) else "over_limit", tally.exact, tally.evidence)
 
-    def _rematada_line(self, tally: Tally, bonus: list[int], declarer: int, bid: int) -> Line:
+    def _rematada_line(self, tally: CardPoints, bonus: list[int], declarer: int, bid: int) -> Line:
         least, most = (bound[declarer] + bonus[declarer] for bound in (tally.least, tally.most))
         by_made = self.options["rematada_score"] == "made"
         if least < bid <= most or (by_made and least != most and least >= bid):
@@ -586,7 +586,7 @@ class TrickGame:
         return Line("bid", points, "failed", values, tally.evidence)
 
     def _chiamata_line(
-        self, deal: Mapping[str, Any], tally: Tally, caller: int, bid: int, partner: int | None, problems: Problems
+        self, deal: Mapping[str, Any], tally: CardPoints, caller: int, bid: int, partner: int | None, problems: Problems
     ) -> Line:
         if self.options["chiamata_scores"] == "manual":
             given = schema.by_side(deal.get("points"), "points", self.sides, problems)
@@ -611,7 +611,7 @@ class TrickGame:
             points = tuple(sign * (2 if seat == caller else 1 if seat in team else -1) for seat in self.seats)
         return Line("bid", points, "made" if won else "failed", tally.exact, tally.evidence)
 
-    def _ask(self, tally: Tally, undecided: list[str]) -> dict[str, Any] | None:
+    def _ask(self, tally: CardPoints, undecided: list[str]) -> dict[str, Any] | None:
         for seat in self.seats:
             if tally.least[seat] != tally.most[seat]:
                 return {"count": "card_points", "side": self.sides[seat], "settles": undecided}

@@ -11,7 +11,7 @@ from flask import current_app
 
 from scorekeeper import rules
 
-from ..limits import KEPT_STANDINGS, STORED_MATCH_STEPS
+from ..limits import CACHED_STANDINGS, STORED_MATCH_STEPS
 from .db import once_committed
 from .journal import DealState, MatchState, Record, entries_of, replay, with_notes
 from .models import Match
@@ -117,5 +117,5 @@ def keep(match: Match, standing: Standing) -> None:
 
 
 def _kept() -> Recent[Standing]:
-    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(KEPT_STANDINGS))
+    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(CACHED_STANDINGS))
     return kept

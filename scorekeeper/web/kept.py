@@ -11,7 +11,7 @@ from flask_babel import get_locale
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 
-from ..limits import KEPT_PARTS
+from ..limits import CACHED_PARTS
 from ..store.recent import Recent, Version
 from .i18n import here
 from .writing import new_id
@@ -29,7 +29,7 @@ def init_kept(app: Flask) -> None:
     the names. A ``Version`` among them is left out of what the part is known by: its newest takes the place of an older
     one. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
     """
-    app.extensions["scorekeeper.parts"] = Recent[str](KEPT_PARTS)
+    app.extensions["scorekeeper.parts"] = Recent[str](CACHED_PARTS)
 
 
 def call_kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from .. import rules
-from ..limits import SETTLED_SHOWN
+from ..limits import AGREEMENTS_SHOWN
 from ..store import journal, queries
 from ..store.changes import version_name
 from ..store.db import Gone
@@ -171,7 +171,7 @@ class MatchPage:
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
         settled = [(deal, settle(deal)) for deal in talked_about]
         waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
-        return waiting[-SETTLED_SHOWN:]
+        return waiting[-AGREEMENTS_SHOWN:]
 
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
         """Return what one declaration scores, by item; empty where it is impossible."""

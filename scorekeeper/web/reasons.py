@@ -21,13 +21,13 @@ Facts = Mapping[str, Any]
 
 
 @lru_cache(maxsize=256)
-def _table(request: str) -> rules.Table:
+def _table(request: str) -> rules.TableRules:
     table = rules.read_table(json.loads(request), rules.Problems())
     assert table is not None
     return table
 
 
-def table_of(view: MatchPage) -> rules.Table:
+def table_of(view: MatchPage) -> rules.TableRules:
     """Return the engine's table of a match."""
     return _table(json.dumps(view.standing.state.engine_setup(), sort_keys=True))
 

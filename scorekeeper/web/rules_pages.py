@@ -57,7 +57,7 @@ def show(id: str) -> str:
     )
 
 
-def _table(game: Game, preset: str) -> rules.Table:
+def _table(game: Game, preset: str) -> rules.TableRules:
     """Return a table of a game and preset, with the first line-up that suits it."""
     for seat in game["seats"]:
         asked = {
@@ -72,7 +72,7 @@ def _table(game: Game, preset: str) -> rules.Table:
     raise AssertionError(f"nobody can play {preset}")
 
 
-def _fishing(table: rules.Table) -> Mapping[str, Any] | None:
+def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
     """Return how cards are taken at a table of a fishing game, for sentences."""
     if not isinstance(table.game, FishingGame):
         return None
@@ -91,7 +91,7 @@ def _fishing(table: rules.Table) -> Mapping[str, Any] | None:
     }
 
 
-def points_of(table: rules.Table) -> list[tuple[str, str]]:
+def points_of(table: rules.TableRules) -> list[tuple[str, str]]:
     """Return what can score at a table, each with its points in words; nothing where they are not one number."""
     known = []
     for item, points in rules.item_points(table):
@@ -111,7 +111,7 @@ def _opening_points(agreed: FishingRules) -> Mapping[str, str]:
     }
 
 
-def _difference(game: Game, usual: rules.Table, other: rules.Table) -> Mapping[str, Any]:
+def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, Any]:
     """Return where a preset differs from the usual rules: its options, and what scores only there."""
     scored = dict(points_of(usual))
     return {

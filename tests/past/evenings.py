@@ -44,9 +44,9 @@ def setup_of(now: Standing) -> deals.Setup:
 def line_ups(game: str) -> Iterator[tuple[str, str]]:
     """Yield every preset of a game with every number of players it is played by, as its form names them."""
     for preset in GAMES[game]["presets"]:
-        seats = rules.find_game(game)
-        assert seats is not None
-        for sides, each in seats.preset_seats.get(preset, seats.seats):
+        rule_set = rules.find_game(game)
+        assert rule_set is not None
+        for sides, each in rule_set.preset_line_ups.get(preset, rule_set.line_ups):
             yield preset, f"{sides}x{each}"
 
 

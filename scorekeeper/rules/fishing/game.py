@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any, ClassVar
 
-from ...limits import EVIDENCE_STEPS, LINE_STEPS, SETTLE_STEPS, SHORT_STEPS
+from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS, SHORT_STEPS
 from .. import schema
-from ..budget import Spent, current, is_bounded, spend
+from ..budget import BudgetSpent, current, is_bounded, spend
 from ..cards import (
     CODES,
     FULL_PACK,
@@ -24,7 +24,7 @@ from ..cards import (
     value_of,
 )
 from ..problems import Problems, check_fields
-from ..ruleset import Ending, Table
+from ..ruleset import Ending, TableRules
 from ..sheet import Line, Sheet
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .declarations import HAND_SIZE, Combination, Face, Wild, possible_claims, read_hand
@@ -34,7 +34,7 @@ from .features import Count
 from .items import Item, Prime, Verdict
 from .items import award as gained
 from .next_question import next_question, still_matter
-from .possible import Constraint, Reach, Vectors, outcomes, placed_by_counts, reach, without_weighing
+from .possible import Constraint, PossibleValues, Vectors, outcomes, placed_by_counts, possible_values, without_weighing
 from .primes import Given, as_given
 from .rules import FishingRules
 
@@ -53,7 +53,7 @@ MOST_VERDICTS = 50_000
 _verdicts: dict[tuple[Any, ...], Verdict] = {}
 _serial = count()
 
-NOT_LOOKED_AT = Reach(frozenset(), exact=False)
+NOT_LOOKED_AT = PossibleValues(frozenset(), exact=False)
 
 
 class FishingGame:
@@ -61,9 +61,9 @@ class FishingGame:
 
     by_number: ClassVar[bool] = False
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TableRules) -> None:
         self.table = table
-        self.rules: FishingRules = table.settled(table.rules.play)
+        self.rules: FishingRules = table.resolve(table.rules.play)
         rules = self.rules
         self.sides = table.sides
         self.seats = range(len(table.sides))
@@ -128,7 +128,7 @@ class FishingGame:
         lines = [*self._declaration_lines(facts), *opening]
         if self.rules.pts_sweeps:
             lines.append(self.sweep_line(facts.sweeps))
-        with current().share(SETTLE_STEPS):
+        with current().share(LINES_STEPS):
             settled, left_open = self._settle_all(evidence, given, facts)
             lines += settled
         with current().share(LINE_STEPS):
@@ -141,7 +141,7 @@ class FishingGame:
             unsettled = [self.by_id[line.item] for line in lines if line.points is None and line.item in self.by_id]
             try:
                 sheet.ask = next_question(unsettled, evidence, given, self.sides)
-            except Spent:
+            except BudgetSpent:
                 nothing_to_ask = True
         if is_bounded() and (left_open or nothing_to_ask):
             self._warn_of_budget(left_open, problems)
@@ -232,7 +232,7 @@ class FishingGame:
                         evidence.known(given), wanted, constraints, lambda read: item.outcome(judged(read))
                     )
                     spend(STEPS_OF_A_VERDICT * len(found.vectors))
-            except Spent:
+            except BudgetSpent:
                 found = without_weighing(evidence.known(given), wanted, constraints) or NOT_LOOKED_AT
             verdicts = [judged(read) for read in found.vectors]
             # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
@@ -308,7 +308,7 @@ class FishingGame:
                 found = outcomes(
                     evidence.known(given), item.features(given), constraints, lambda read: judged(read).points[seat]
                 )
-        except Spent:
+        except BudgetSpent:
             return None
         points = {judged(read).points[seat] for read in found.vectors}
         return points.pop() if found.exact and len(points) == 1 else None
@@ -335,8 +335,8 @@ class FishingGame:
         if self.rules.no_capture_loses and len(self.sides) == 2:
             try:
                 with current().portion(LINE_STEPS):
-                    found = reach(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
-            except Spent:
+                    found = possible_values(evidence.known(given), (Count(FULL_PACK),), tuple(evidence.counts))
+            except BudgetSpent:
                 return
             for seat in self.seats:
                 empty = {read[0][seat] == 0 for read in found.vectors} == {True}

@@ -117,7 +117,7 @@ def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule
 
 
 @dataclass(frozen=True)
-class Reach(Item):
+class AtLeast(Item):
     """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
 
     of: int = FULL_PACK
@@ -148,7 +148,7 @@ class Reach(Item):
 
 
 @dataclass(frozen=True)
-class Cappotto(Reach):
+class Cappotto(AtLeast):
     """All ten coins: no points, the match itself (rules §4.3)."""
 
     ends_match = True

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...limits import QUESTION_STEPS, WEIGHING_STEPS
-from ..budget import Spent, current, remembered, spend
+from ..budget import BudgetSpent, cached, current, spend
 from ..cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED, Evidence
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
@@ -99,7 +99,7 @@ def next_question(
     counts = tuple(evidence.counts)
     constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
     if current().is_spent and constraints:
-        raise Spent
+        raise BudgetSpent
     known = placed_by_counts(evidence.known(given), counts)
     needs = {item.id: still_matter(item, evidence, given) for item in unsettled}
     candidates = set(_candidates(unsettled, needs, known, counts))
@@ -109,7 +109,7 @@ def next_question(
                 candidates,
                 key=lambda each: (_expected_after(each, tuple(unsettled), known, counts), _ease(each, counts)),
             )
-    except Spent:
+    except BudgetSpent:
         ranked = sorted(candidates, key=lambda each: _ease(each, counts))
     others = (Question(Count(1 << card)) for cards in needs.values() for card in cards)
     all_looked_at = True
@@ -117,15 +117,15 @@ def next_question(
         try:
             with current().portion(QUESTION_STEPS):
                 is_open = _is_open(question, evidence.known(given), constraints)
-        except Spent:
+        except BudgetSpent:
             all_looked_at = False
             if current().ran_out:
                 break
             continue
         if is_open:
-            return question.as_json(_settled_by(question, unsettled, needs, given), sides)
+            return question.as_json(_helped_by(question, unsettled, needs, given), sides)
     if not all_looked_at:
-        raise Spent
+        raise BudgetSpent
     return None
 
 
@@ -164,7 +164,7 @@ def _hangs_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool
     return Count(mask) in item.features(given)
 
 
-def _settled_by(
+def _helped_by(
     question: Question, unsettled: Sequence[Item], needs: Mapping[str, list[int]], given: Given
 ) -> list[str]:
     """Name the items that an answer can help to settle."""
@@ -181,7 +181,7 @@ def _ease(question: Question, counts: Counts) -> tuple[int, ...]:
     return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.seat)
 
 
-@remembered(lambda found: 1)
+@cached(lambda found: 1)
 def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Known, counts: Counts) -> float:
     """Give the number of questions that are expected after the answer, over all answers as likely as they are."""
     spend(100)

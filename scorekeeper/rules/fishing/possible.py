@@ -17,7 +17,7 @@ from typing import Protocol
 
 from ...limits import MOST_SUMS as BOUNDED_SUMS
 from ...limits import POSSIBLE_STEPS
-from ..budget import Spent, current, is_bounded, remembered, spend
+from ..budget import BudgetSpent, cached, current, is_bounded, spend
 from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS
 from .features import Count, Feature, dealing_order
 from .primes import Given
@@ -114,7 +114,7 @@ def _weight_of_sums(found: SuitSums) -> int:
     return len(found.sums)
 
 
-@remembered(_weight_of_sums)
+@cached(_weight_of_sums)
 def _suit_sums(
     suit: int, piles: tuple[int, ...], unplaced: int, may_be_nobodys: bool, features: tuple[Feature, ...]
 ) -> SuitSums:
@@ -154,7 +154,7 @@ def _suit_sums(
 
 
 @dataclass(frozen=True)
-class Reach:
+class PossibleValues:
     """The values that an item can still have; ``exact`` is False where there were too many ways to look at them all."""
 
     vectors: frozenset[Vectors]
@@ -187,7 +187,7 @@ def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known
     return replace(known, piles=tuple(piles), unplaced=unplaced)
 
 
-def told_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Vectors | None:
+def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Vectors | None:
     """Give the values of the wanted features where cards and counts leave no choice; None elsewhere.
 
     They leave none where no unplaced card changes a feature, or every side's number was counted, or all but one's.
@@ -209,7 +209,7 @@ def told_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple
     return tuple(read) if read else None
 
 
-def _is_kept(constraint: Constraint, known: Known) -> bool:
+def _is_met(constraint: Constraint, known: Known) -> bool:
     """Whether a count comes out already, whatever else is dealt."""
     return (
         isinstance(constraint, CountIs)
@@ -222,12 +222,12 @@ STEPS_OF_A_WAY = 16
 """Steps that it takes to look at one way of dealing out."""
 
 
-class _Question:
+class _Search:
     """The wanted features under some constraints, laid out in packed sums, suit by suit."""
 
     def __init__(self, known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> None:
         known = placed_by_counts(known, constraints)
-        constraints = tuple(each for each in constraints if not _is_kept(each, known))
+        constraints = tuple(each for each in constraints if not _is_met(each, known))
         self.known = known
         self.wanted = wanted
         local: dict[int, list[Constraint]] = {}
@@ -325,27 +325,29 @@ def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> l
     ]
 
 
-def reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach:
+def possible_values(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> PossibleValues:
     """Find every combination of values of the wanted features that agrees with the constraints.
 
     Raises :class:`~.work.Spent` where the steps do not suffice.
     """
-    return _reach(known, wanted, constraints, is_bounded())
+    return _possible_values(known, wanted, constraints, is_bounded())
 
 
-def _weight_of_ways(found: Reach) -> int:
+def _weight_of_ways(found: PossibleValues) -> int:
     return sum(len(read) * len(read[0]) for read in found.vectors if read) + len(found.vectors)
 
 
-@remembered(_weight_of_ways)
-def _reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], in_bounds: bool) -> Reach:
-    told = told_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+@cached(_weight_of_ways)
+def _possible_values(
+    known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], in_bounds: bool
+) -> PossibleValues:
+    told = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
     if told is not None:
-        return Reach(frozenset({told}))
+        return PossibleValues(frozenset({told}))
     shared_out = _shared_out(known, wanted, constraints)
     if shared_out is not None:
-        return Reach(shared_out)
-    question = _question(known, wanted, constraints)
+        return PossibleValues(shared_out)
+    question = _search(known, wanted, constraints)
     most = MOST_SUMS if known.sides == 2 or len(question.features) == 1 else FEW_SUMS
     if in_bounds:
         most = min(most, BOUNDED_SUMS)
@@ -355,23 +357,23 @@ def _reach(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constra
     sums: Sequence[int] = first
     for other in others:
         if len(sums) * len(other) > most:
-            return Reach(frozenset(question.sample()), exact=False)
+            return PossibleValues(frozenset(question.sample()), exact=False)
         spend(len(sums) * len(other))
         sums = tuple({one + another for one in sums for another in other})
     if not question.count_mask and len(sums) * len(last) > most:
-        return Reach(frozenset(question.sample()), exact=False)
-    return Reach(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
+        return PossibleValues(frozenset(question.sample()), exact=False)
+    return PossibleValues(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
 
 
-def _by_halves(question: _Question, most: int) -> Reach:
+def _by_halves(question: _Search, most: int) -> PossibleValues:
     """Join the suits two by two, then the halves by what the counts leave for each other: far fewer sums to form."""
     shortest, short, long, longest = question.per_suit
     if max(len(shortest) * len(longest), len(short) * len(long)) > most:
-        return Reach(frozenset(question.sample()), exact=False)
+        return PossibleValues(frozenset(question.sample()), exact=False)
     spend(len(shortest) * len(longest) + len(short) * len(long))
     one = {first + other for first in shortest for other in longest}
     another = {first + other for first in short for other in long}
-    return Reach(frozenset(question.vectors(set(question.joined(one, tuple(another))))), question.exact)
+    return PossibleValues(frozenset(question.vectors(set(question.joined(one, tuple(another))))), question.exact)
 
 
 def _shared_out(
@@ -387,7 +389,7 @@ def _shared_out(
     kind = wanted[0]
     counted = {}
     for one in constraints:
-        if not _is_kept(one, known):
+        if not _is_met(one, known):
             if not isinstance(one, CountIs) or one.feature != kind:
                 return None
             counted[one.side] = one.number
@@ -412,28 +414,30 @@ def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
     try:
         with current().portion(POSSIBLE_STEPS):
             return _is_possible(known, constraints, is_bounded())
-    except Spent:
+    except BudgetSpent:
         return True
 
 
-@remembered(lambda found: 1)
+@cached(lambda found: 1)
 def _is_possible(known: Known, constraints: tuple[Constraint, ...], in_bounds: bool) -> bool:
-    question = _question(known, (), constraints)
+    question = _search(known, (), constraints)
     if question.ways > FEW_WAYS and next(question.sample(), None) is not None:
         return True
-    found = reach(known, (), constraints)
+    found = possible_values(known, (), constraints)
     return bool(found.vectors) or not found.exact
 
 
-def without_weighing(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Reach | None:
+def without_weighing(
+    known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
+) -> PossibleValues | None:
     """Give the values of the wanted features where cards and counts tell them at once, which takes no steps."""
-    told = told_by_counts(placed_by_counts(known, constraints), wanted, constraints)
-    return None if told is None else Reach(frozenset({told}))
+    told = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+    return None if told is None else PossibleValues(frozenset({told}))
 
 
 def outcomes(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], judge: Callable[[Vectors], object]
-) -> Reach:
+) -> PossibleValues:
     """Find the values the wanted features can have; a few of them, inexact, where these already differ in outcome.
 
     ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
@@ -441,19 +445,19 @@ def outcomes(
     told = without_weighing(known, wanted, constraints)
     if told is not None:
         return told
-    question = _question(known, wanted, constraints)
+    question = _search(known, wanted, constraints)
     if question.ways > FEW_WAYS:
         seen: dict[object, Vectors] = {}
         for vectors in question.sample():
             seen.setdefault(judge(vectors), vectors)
             if len(seen) > 1:
-                return Reach(frozenset(seen.values()), exact=False)
-    return reach(known, wanted, constraints)
+                return PossibleValues(frozenset(seen.values()), exact=False)
+    return possible_values(known, wanted, constraints)
 
 
-@remembered(lambda question: sum(map(len, question.per_suit)))
-def _question(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> _Question:
-    return _Question(known, wanted, constraints)
+@cached(lambda question: sum(map(len, question.per_suit)))
+def _search(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> _Search:
+    return _Search(known, wanted, constraints)
 
 
 def _spread(sums: Sequence[int], most: int) -> list[int]:
@@ -494,7 +498,7 @@ def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
     return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 
-@remembered(_weight_of_sums)
+@cached(_weight_of_sums)
 def _allowed_in_suit(
     known: Known, suit: int, features: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> SuitSums:

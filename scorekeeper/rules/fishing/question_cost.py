@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import log2
 
-from ..budget import remembered, spend
+from ..budget import cached, spend
 from ..cards import COINS, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED
 from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
-from .possible import CountIs, Known, told_by_counts
+from .possible import CountIs, Known, fixed_by_counts
 from .primes import DOUBLED, VALUE_BITS
 
 COUNTABLE = frozenset(Count(mask) for mask in COUNTED.values())
@@ -34,7 +34,7 @@ PER_BIT, PER_SPREAD = 1.7, 0.5
 """Fitted to the shortest ways of settling a prime, found by trying all of them for two sides."""
 
 
-@remembered(lambda found: len(found))
+@cached(lambda found: len(found))
 def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
     """Tell for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
     spend(40 + 60 * len(counts))
@@ -60,7 +60,7 @@ def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
     return tuple(round(part / whole, 2) for part in parts)
 
 
-@remembered(lambda found: 1)
+@cached(lambda found: 1)
 def questions_left(item: Item, known: Known, counts: Counts) -> float:
     """Estimate the questions that settle an item; ``known`` holds the cards that the counts place already."""
     spend(40 + 10 * len(counts))
@@ -83,7 +83,7 @@ def questions_left(item: Item, known: Known, counts: Counts) -> float:
 
 def _of_count(item: Item, feature: Count, known: Known, counts: Counts) -> float:
     """Give the counts, or the cards one by one, that tell how many each side has."""
-    if told_by_counts(known, (feature,), counts) is not None:
+    if fixed_by_counts(known, (feature,), counts) is not None:
         return 0.0
     loose = known.unplaced & feature.of
     if feature not in COUNTABLE and len(item.features(known.given)) == 1:
@@ -196,7 +196,7 @@ def _suit_outlook(feature: PrimeOf, suit: int, known: Known, counts: Counts) -> 
     return _suit_outlook_of(feature, suit, piles, loose, first)
 
 
-@remembered(lambda found: len(found.differences))
+@cached(lambda found: len(found.differences))
 def _suit_outlook_of(
     feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]
 ) -> SuitOutlook:
@@ -243,14 +243,14 @@ def _summed(values: Iterable[tuple[int, float]]) -> Chances:
     return tuple(sorted(found.items()))
 
 
-@remembered(lambda found: 2 * len(found))
+@cached(lambda found: 2 * len(found))
 def _both(one: Chances, other: Chances) -> Chances:
     """Add two independent differences."""
     spend(20 + len(one) * len(other))
     return _summed((apart + further, chance * likely) for apart, chance in one for further, likely in other)
 
 
-@remembered(lambda found: 1)
+@cached(lambda found: 1)
 def _doubt(one: Chances, other: Chances) -> float:
     """Tell in bits how open it is which of the two sides is ahead, or neither."""
     spend(20 + len(one) * len(other) // 2)

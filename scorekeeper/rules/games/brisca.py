@@ -7,11 +7,11 @@ from typing import Any
 
 from ..options import Option, choice, flag, number
 from ..problems import Problems
-from ..ruleset import RuleSet, Seats
+from ..ruleset import LineUps, RuleSet
 from ..tricks import TrickGame, TrickRules, Variant
 
-USUAL_SEATS: Seats = ((2, 1), (3, 1), (2, 2), (2, 3))
-CALLED: Seats = ((5, 1),)
+USUAL_LINE_UPS: LineUps = ((2, 1), (3, 1), (2, 2), (2, 3))
+CALLED: LineUps = ((5, 1),)
 PACKS = {2: 40, 3: 39, 4: 40, 5: 40, 6: 48}
 
 VARIANTS = {
@@ -67,15 +67,15 @@ NO_OPTIONS: Mapping[str, Any] = {}
 BRISCA = RuleSet(
     id="brisca",
     family="tricks",
-    seats=(*USUAL_SEATS, *CALLED),
+    line_ups=(*USUAL_LINE_UPS, *CALLED),
     options=OPTIONS,
     engine=TrickGame,
     play=TrickRules(VARIANTS),
     items=("card_points", "marriage", "last_trick", "game_point", "over_hundred", "bid", "three_killed"),
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
     default_preset="brisca",
-    preset_seats={
-        preset: CALLED if variant.scoring == "call" else ((3, 1),) if variant.scoring == "bid" else USUAL_SEATS
+    preset_line_ups={
+        preset: CALLED if variant.scoring == "call" else ((3, 1),) if variant.scoring == "bid" else USUAL_LINE_UPS
         for preset, variant in VARIANTS.items()
     },
     complete=choose_pack,

@@ -9,7 +9,7 @@ from ..rummy import ROUNDS, RummyGame, read_extra_rounds, read_values
 CARIOCA = RuleSet(
     id="carioca",
     family="rummy",
-    seats=tuple((players, 1) for players in range(2, 10)),
+    line_ups=tuple((players, 1) for players in range(2, 10)),
     options=(
         Option("card_values", ("standard",), "standard", table=read_values),
         choice("low_cards", "face", "five"),

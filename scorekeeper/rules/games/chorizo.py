@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ..fishing.declarations import Combination, has_pair, in_sequence, total
 from ..fishing.game import FishingGame
-from ..fishing.items import Prime, Reach
+from ..fishing.items import AtLeast, Prime
 from ..fishing.rules import FishingRules, Opening, Redeal
 from ..options import Computed, Opt, choice, flag, number
 from ..ruleset import RuleSet
@@ -68,7 +68,7 @@ RULES = FishingRules(
         cards(tie_rule=TIE),
         coins(tie_rule=TIE),
         seven_of_coins(Opt("pts_seven_of_coins")),
-        Reach("two_of_clubs", Opt("pts_two_of_clubs"), of=pile("2B")),
+        AtLeast("two_of_clubs", Opt("pts_two_of_clubs"), of=pile("2B")),
         special("one_of_coins", "1O"),
         special("twelve_of_coins", "12O"),
         special("one_of_swords", "1E"),
@@ -146,7 +146,7 @@ CAPAGORRY = {
 CHORIZO = RuleSet(
     id="chorizo",
     family="fishing",
-    seats=WITH_PAIRS,
+    line_ups=WITH_PAIRS,
     options=OPTIONS,
     engine=FishingGame,
     play=RULES,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ..cards import ACES, COINS
 from ..fishing.declarations import Combination, total
 from ..fishing.game import FishingGame
-from ..fishing.items import Cappotto, LowCoins, Prime, Reach
+from ..fishing.items import AtLeast, Cappotto, LowCoins, Prime
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import FishingRules, Opening, Redeal
 from ..options import Opt, choice, flag, number
@@ -32,7 +32,7 @@ RULES = FishingRules(
         cards(),
         coins(),
         seven_of_coins(),
-        Reach("grande", 5, of=pile("10O", "11O", "12O"), at=3),
+        AtLeast("grande", 5, of=pile("10O", "11O", "12O"), at=3),
         LowCoins("piccola", 1),
         Cappotto("cappotto", 0, of=COINS, at=Opt("cappotto_wins", {True: ALL_COINS, False: None})),
         Prime("prime", 1, rule=PrimeRule("italian", 4)),
@@ -49,7 +49,7 @@ RULES = FishingRules(
 CIRULLA = RuleSet(
     id="cirulla",
     family="fishing",
-    seats=((2, 2), (2, 1), (3, 1)),
+    line_ups=((2, 2), (2, 1), (3, 1)),
     options=(
         number("target", 51, minimum=1),
         SIDES_TEAMS,
@@ -83,7 +83,7 @@ CIRULLA = RuleSet(
 CIRULLONE = replace(
     CIRULLA,
     id="cirullone",
-    seats=PAIRS,
+    line_ups=PAIRS,
     options=(
         *(
             replace(option, default=101, values=(101,)) if option.id == "target" else option

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..cards import FULL_PACK
 from ..fishing.declarations import Combination, king_and_knight
 from ..fishing.game import FishingGame
-from ..fishing.items import FewCards, Prime, Reach
+from ..fishing.items import AtLeast, FewCards, Prime
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import FishingRules, Opening, Penalty
 from ..options import Computed, Opt, choice, flag, number
@@ -33,7 +33,7 @@ from .parts import (
 ESCOBA = RuleSet(
     id="escoba",
     family="fishing",
-    seats=WITH_PAIRS,
+    line_ups=WITH_PAIRS,
     options=(
         number("target", 21, minimum=1),
         SIDES_SOLO,
@@ -70,7 +70,7 @@ CHILEAN_PLAYERS = (3, 4)
 LA_ESCOBA = RuleSet(
     id="la_escoba",
     family="fishing",
-    seats=((2, 1), (3, 1), (2, 2), (2, 3), (4, 1)),
+    line_ups=((2, 1), (3, 1), (2, 2), (2, 3), (4, 1)),
     options=(
         number("target", 21, 15, 21, 31, minimum=1),
         choice("winner", "highest", "lowest"),
@@ -198,7 +198,7 @@ LA_ESCOBA = RuleSet(
 ESCOVA = RuleSet(
     id="escova",
     family="fishing",
-    seats=WITH_PAIRS,
+    line_ups=WITH_PAIRS,
     options=(
         number("target", 31, minimum=1),
         choice("pts_sweeps", 1, 0),
@@ -228,7 +228,7 @@ THRESHOLD = Opt("fifty_cards_at", {40: 40, 50: 50, 30: 30, "off": None})
 ESCOPA = RuleSet(
     id="escopa",
     family="fishing",
-    seats=WITH_PAIRS,
+    line_ups=WITH_PAIRS,
     options=(
         number("target", 11, minimum=1),
         choice("fifty_cards_at", 40, 50, 30, "off"),
@@ -242,7 +242,7 @@ ESCOPA = RuleSet(
         obligation=Opt("obligation"),
         opening=Opening(fifteen=1, thirty=2),
         items=(
-            Reach("fifty_cards", Opt("fifty_cards_at", {40: 2, 50: 2, 30: 2, "off": 0}), of=FULL_PACK, at=THRESHOLD),
+            AtLeast("fifty_cards", Opt("fifty_cards_at", {40: 2, 50: 2, 30: 2, "off": 0}), of=FULL_PACK, at=THRESHOLD),
             cards(superseded_at=THRESHOLD),
             seven_of_coins(),
             all_sevens(1),

@@ -9,7 +9,7 @@ from ..ruleset import RuleSet
 FREE = RuleSet(
     id="free",
     family="free",
-    seats=(*((sides, 1) for sides in range(2, 11)), (2, 2), (3, 2), (2, 3)),
+    line_ups=(*((sides, 1) for sides in range(2, 11)), (2, 2), (3, 2), (2, 3)),
     options=(
         number("target", None, minimum=1, nullable=True),
         choice("winner", "highest", "lowest"),

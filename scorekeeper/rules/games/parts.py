@@ -6,18 +6,18 @@ from typing import Any
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
 from ..fishing.declarations import Combination, of_one_rank, of_one_suit, total
-from ..fishing.items import Most, Reach
+from ..fishing.items import AtLeast, Most
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import Redeal
 from ..options import Computed, Opt, choice
-from ..ruleset import Seats
+from ..ruleset import LineUps
 
 ALL_COINS = 10
 ALL_SEVENS = 4
 
-SOLO_2_TO_4: Seats = ((2, 1), (3, 1), (4, 1))
-WITH_PAIRS: Seats = (*SOLO_2_TO_4, (2, 2))
-PAIRS: Seats = ((2, 2),)
+SOLO_2_TO_4: LineUps = ((2, 1), (3, 1), (4, 1))
+WITH_PAIRS: LineUps = (*SOLO_2_TO_4, (2, 2))
+PAIRS: LineUps = ((2, 2),)
 
 
 def pile(*codes: str) -> int:
@@ -45,24 +45,24 @@ def figures(points: object, **other: Any) -> Most:
     return Most("figures", points, of=FIGURES, **other)
 
 
-def seven_of_coins(points: object = 1) -> Reach:
+def seven_of_coins(points: object = 1) -> AtLeast:
     """The seven of coins."""
-    return Reach("seven_of_coins", points, of=SEVEN_OF_COINS)
+    return AtLeast("seven_of_coins", points, of=SEVEN_OF_COINS)
 
 
-def special(id: str, code: str) -> Reach:
+def special(id: str, code: str) -> AtLeast:
     """A single card that scores what the option ``pts_<id>`` says."""
-    return Reach(id, Opt(f"pts_{id}"), of=pile(code))
+    return AtLeast(id, Opt(f"pts_{id}"), of=pile(code))
 
 
-def all_coins(points: object) -> Reach:
+def all_coins(points: object) -> AtLeast:
     """All ten coins in one pile."""
-    return Reach("all_coins", points, of=COINS, at=ALL_COINS)
+    return AtLeast("all_coins", points, of=COINS, at=ALL_COINS)
 
 
-def all_sevens(points: object) -> Reach:
+def all_sevens(points: object) -> AtLeast:
     """All four sevens in one pile."""
-    return Reach("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
+    return AtLeast("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
 
 
 SIDES_SOLO = choice("sides", "solo", "teams")

@@ -43,7 +43,7 @@ def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
 SCOPA = RuleSet(
     id="scopa",
     family="fishing",
-    seats=WITH_PAIRS,
+    line_ups=WITH_PAIRS,
     options=OPTIONS,
     engine=FishingGame,
     play=RULES,
@@ -67,7 +67,7 @@ SCOPA_D_ASSI = replace(
 SCOPONE = replace(
     SCOPA,
     id="scopone",
-    seats=PAIRS,
+    line_ups=PAIRS,
     options=tuple(replace(option, default="teams") if option.id == "sides" else option for option in OPTIONS),
     engine=FishingGame,
     play=replace(RULES, hand_size=9),
@@ -101,7 +101,7 @@ SCOPA_DI_QUINDICI = replace(
 CHKOBBA = RuleSet(
     id="chkobba",
     family="fishing",
-    seats=((2, 1), (2, 2)),
+    line_ups=((2, 1), (2, 2)),
     options=(
         number("target", 21, 21, 31, 11, minimum=1),
         SIDES_SOLO,
