@@ -92,8 +92,8 @@ def _sentence(error: Exception) -> str | None:
     from alembic.util import CommandError
 
     from ..config import UnsafeConfiguration
-    from ..store.copies import Unusable
-    from ..store.faults import cause_of, told
+    from ..store.backup import Unusable
+    from ..store.faults import cause_of, text_of
 
     if isinstance(error, (Refused, UnsafeConfiguration, Unusable)):
         return str(error)
@@ -105,7 +105,7 @@ def _sentence(error: Exception) -> str | None:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}."
     cause = cause_of(error)
-    return f"{cause}: {told(error)}." if cause else None
+    return f"{cause}: {text_of(error)}." if cause else None
 
 
 def _patient_app() -> Flask:
@@ -124,17 +124,17 @@ def migrate(_args: argparse.Namespace) -> int:
 
 def rebuild(_args: argparse.Namespace) -> int:
     """Make every summary row again from the journal."""
-    from ..store import notebook
+    from ..store.summaries import rebuild as rebuild_summaries
 
     with _patient_app().app_context():
-        count = sum(1 for _match in notebook.rebuild())
+        count = sum(1 for _match in rebuild_summaries())
     print(f"{count} matches rebuilt")
     return 0
 
 
 def backup(args: argparse.Namespace) -> int:
     """Copy the SQLite database to a file, as it is at one moment, with the secret of the phones beside it."""
-    from ..store.copies import copy_to, secret_beside
+    from ..store.backup import copy_to, secret_beside
     from ..store.db import database_file, db
 
     for path in (args.file, secret_beside(args.file)):
@@ -163,7 +163,7 @@ def backup(args: argparse.Namespace) -> int:
 def restore(args: argparse.Namespace) -> int:
     """Put a copy in the place of the SQLite database, and the secret that lies beside it in the place of the app's."""
     from ..config import load
-    from ..store.copies import put_back, put_secret_back, secret_beside
+    from ..store.backup import put_back, put_secret_back, secret_beside
     from ..store.db import MIGRATIONS
     from ..store.faults import Unreachable
     from ..store.locks import alone

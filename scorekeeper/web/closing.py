@@ -14,7 +14,8 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
 from ..limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
-from ..store.settlement import BUDGET_SPENT, scored
+from ..store.agreement import BUDGET_SPENT
+from ..store.standings import score_deal
 from .catalogue import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, Needs, Row
 from .incoming import SeveralField, whole_number
 from .match_page import MatchPage
@@ -373,7 +374,7 @@ class Judged:
 
 def judge(view: MatchPage, facts: Mapping[str, Any], deal: Any, needs: Needs) -> Judged:
     """Score the deal as told so far."""
-    sheet = scored(view.standing.state, deal, facts, bounded=True)
+    sheet = score_deal(view.standing.state, deal, facts, bounded=True)
     if sheet["ask"]:
         # That too little is known to weigh a line is said by the question that is asked next.
         sheet = {**sheet, "problems": [one for one in sheet["problems"] if one["code"] != BUDGET_SPENT]}

@@ -9,8 +9,8 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ..store import journal, notebook, settlement
-from ..store.journal import DealState, Full, Locked, NewEntry, Record, Stale
+from ..store import agreement, commands, journal
+from ..store.journal import DealState, Full, JournalEntry, Locked, NewEntry, Stale
 from ..store.standings import BrokenMatch, standing_of
 from .access import LINKS, for_watchers, match_or_404, visitor
 from .closing import ClosingForm
@@ -52,20 +52,20 @@ def _note(view: MatchPage, kind: str, id: str, payload: dict[str, Any]) -> None:
     """Write one entry about the open deal. Raises ``Stale`` for an id used before for something else."""
     by = written_by(view)
 
-    def drafted() -> notebook.Draft:
+    def drafted() -> commands.Draft:
         is_closed = standing_of(view.match).state.closed_deal(payload["deal"]) is not None
-        if is_closed and notebook.kind_of(view.match, id) is None:
+        if is_closed and commands.kind_of(view.match, id) is None:
             abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-        return notebook.draft(view.match, [NewEntry(kind, payload, id=id)], **by)
+        return commands.draft(view.match, [NewEntry(kind, payload, id=id)], **by)
 
-    notebook.write(view.match, drafted)
+    commands.write(view.match, drafted)
 
 
 def _is_noted(view: MatchPage, id: str, payload: dict[str, Any]) -> bool:
     """Say whether this very form was saved before: then it is not judged beside itself."""
-    said = journal.what_was_told(payload)
+    said = journal.reported_in(payload)
     entries = view.standing.state.entries
-    return any(entry.id == id and journal.what_was_told(entry.payload) == said for entry in entries)
+    return any(entry.id == id and journal.reported_in(entry.payload) == said for entry in entries)
 
 
 @bp.post("/sweep")
@@ -204,7 +204,7 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     """Close the deal, or correct it once it is closed: what it was is voided, what it is now is added."""
     view = _view(key, number)
     one = deal_to_close(view, deal)
-    if request.method == "GET" and settlement.settle(one).is_locked:
+    if request.method == "GET" and agreement.agreement_of(one).is_locked:
         return go(url_for("deals.sheet", key=key, number=number, deal=deal, locked=1, _anchor="settlement"))
     needs = view.needs()
     posted = request.form if request.method == "POST" else None
@@ -237,7 +237,7 @@ def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[s
     """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
     form, entries, by = closing.form, closing.entries(one), written_by(view)
     try:
-        notebook.write(view.match, lambda: notebook.draft(view.match, entries, drawn_from=form.seq.data, **by))
+        commands.write(view.match, lambda: commands.draft(view.match, entries, drawn_from=form.seq.data, **by))
     except Stale as stale:
         fresh = _view(view.key, view.match.number)
         now = deal_to_close(fresh, one.number)
@@ -250,7 +250,7 @@ def _save(view: MatchPage, one: DealState, closing: ToldClosing, context: dict[s
         return page(context["whole"], None, 422, broken=[full_words(full)], **context)
     except BrokenMatch as broken:
         return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
-    return _after_saving(view, one, notebook.kind_of(view.match, form.id.data))
+    return _after_saving(view, one, commands.kind_of(view.match, form.id.data))
 
 
 def _after_overtaking(
@@ -284,7 +284,7 @@ def _closed_meanwhile(one: DealState, form: ClosingForm | TellingForm) -> bool:
     return closed_meanwhile(one, form.seq.data, {form.id.data})
 
 
-def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[Record]:
+def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[JournalEntry]:
     """Return what others wrote after the form was drawn; nothing where it is this form itself, posted again."""
     if form.seq.data is None or form.seq.data == view.match.head:
         return []
@@ -293,7 +293,11 @@ def _written_since(view: MatchPage, form: ClosingForm | TellingForm) -> list[Rec
 
 
 def _show_both(
-    view: MatchPage, one: DealState, form: ClosingForm | TellingForm, since: Sequence[Record], context: dict[str, Any]
+    view: MatchPage,
+    one: DealState,
+    form: ClosingForm | TellingForm,
+    since: Sequence[JournalEntry],
+    context: dict[str, Any],
 ) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
     fresh = _view(view.table.play_key, view.match.number)

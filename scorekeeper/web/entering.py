@@ -16,7 +16,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
-from ..store import journal, notebook, settlement
+from ..store import agreement, commands, journal
 from ..store.journal import DealState, Full, NewEntry, Stale
 from ..store.models import now
 from .closing import ClosingForm, Judged, closing_form, has_answer, judge, with_taps
@@ -161,7 +161,7 @@ class ToldClosing:
             payload["redeal"] = self.judged.redeal
         entries = [NewEntry(journal.DEAL_CLOSED, payload, id=self.form.id.data)]
         if one.closed is not None and one.closed.id != self.form.id.data:
-            void_id = settlement.follows(self.form.id.data, one.closed.id)
+            void_id = agreement.voiding_id(self.form.id.data, one.closed.id)
             entries.insert(0, NewEntry(journal.VOIDED, {"entry": one.closed.id}, id=void_id))
         return entries
 
@@ -224,12 +224,12 @@ class Entering:
         kind, said = self.says()
         return [self._entry({"deal": self.told.deal, **said}, kind)]
 
-    def is_same(self, entry: journal.Record) -> bool:
+    def is_same(self, entry: journal.JournalEntry) -> bool:
         """Say whether ``entry``, which has this id, says the same."""
         kind, said = self.says()
-        return self._is_of_this_deal(entry) and (entry.kind, journal.what_was_told(entry.payload)) == (kind, said)
+        return self._is_of_this_deal(entry) and (entry.kind, journal.reported_in(entry.payload)) == (kind, said)
 
-    def _is_of_this_deal(self, entry: journal.Record) -> bool:
+    def _is_of_this_deal(self, entry: journal.JournalEntry) -> bool:
         return bool(entry.payload.get("deal", 0) == self.told.deal)
 
     def _entry(self, payload: dict[str, Any], kind: str = "") -> NewEntry:
@@ -238,9 +238,9 @@ class Entering:
             payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
         return NewEntry(kind or self.kind, payload, id=self.told.id)
 
-    def draft(self, **written_by: Any) -> notebook.Draft:
-        """Judge the entry and return what to write. Raises as ``entries``, and as ``notebook.draft``."""
-        return notebook.draft(self.view.match, self.entries(), **written_by)
+    def draft(self, **written_by: Any) -> commands.Draft:
+        """Judge the entry and return what to write. Raises as ``entries``, and as ``commands.draft``."""
+        return commands.draft(self.view.match, self.entries(), **written_by)
 
 
 class Sweep(Entering):
@@ -323,8 +323,8 @@ class Layout(Entering):
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, self.form.facts()
 
-    def is_same(self, entry: journal.Record) -> bool:
-        said = journal.what_was_told(entry.payload)
+    def is_same(self, entry: journal.JournalEntry) -> bool:
+        said = journal.reported_in(entry.payload)
         return self._is_of_this_deal(entry) and bool(said.get("facts", said) == self.form.facts())
 
     def entries(self) -> list[NewEntry]:
@@ -376,7 +376,7 @@ class Closing(Entering):
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {"facts": self.closing.form.facts()}
 
-    def is_same(self, entry: journal.Record) -> bool:
+    def is_same(self, entry: journal.JournalEntry) -> bool:
         facts = entry.payload.get("facts")
         return self._is_of_this_deal(entry) and facts is not None and bool(facts == self.closing.form.facts())
 
@@ -412,10 +412,10 @@ class Undo(Entering):
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {"entry": self.told.fields.get("entry", "")}
 
-    def draft(self, **written_by: Any) -> notebook.Draft:
+    def draft(self, **written_by: Any) -> commands.Draft:
         try:
-            return notebook.draft_undo(self.view.match, self.says()[1]["entry"], id=self.told.id, **written_by)
-        except journal.NotThere:
+            return commands.draft_undo(self.view.match, self.says()[1]["entry"], id=self.told.id, **written_by)
+        except journal.NoSuchEntry:
             abort(409, description=_("That entry is not in this match. Load the page again."))
 
 

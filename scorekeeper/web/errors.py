@@ -22,7 +22,7 @@ from werkzeug.routing import RequestRedirect
 from ..limits import FORM_FIELDS, RETRY_SECONDS
 from ..logs import Sparing, and_more
 from ..store.db import Gone
-from ..store.faults import cause_of, told
+from ..store.faults import cause_of, text_of
 from ..store.journal import Full, JournalError
 from ..store.standings import BrokenMatch
 from .access import DeadLink
@@ -165,7 +165,7 @@ def init_errors(app: Flask) -> None:
             return mistaken(error)
         left_out = sparing.next(cause)
         if left_out is not None:
-            current_app.logger.error("%s: %s%s", cause, told(error), and_more(left_out))
+            current_app.logger.error("%s: %s%s", cause, text_of(error), and_more(left_out))
         return _pass(error)
 
     def mistaken(error: Exception) -> Response:

@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint, render_template, request
 
 from ..limits import SCORED_AGAIN
-from ..store import journal, settlement
-from ..store.journal import Record
+from ..store import journal, standings
+from ..store.journal import JournalEntry
 from .access import LINKS, for_watchers, match_or_404
 from .incoming import number_in
 from .match_page import MatchPage
@@ -26,11 +26,11 @@ Points = Mapping[str, Any]
 class Told:
     """An entry as the journal's page tells it. ``of`` is the entry that a voiding names."""
 
-    entry: Record
+    entry: JournalEntry
     who: Speaker
-    voided_by: Record | None
+    voided_by: JournalEntry | None
     voided_by_whom: Speaker | None
-    of: Record | None
+    of: JournalEntry | None
     before: Points | None = None
     """The totals before it was written, and after: where it moved them."""
     after: Points | None = None
@@ -63,7 +63,7 @@ def show(key: str, number: int) -> str:
     )
 
 
-def tell(view: MatchPage, entries: Sequence[Record], shown: Sequence[Record]) -> list[Told]:
+def tell(view: MatchPage, entries: Sequence[JournalEntry], shown: Sequence[JournalEntry]) -> list[Told]:
     """Return the entries to be shown, each with who wrote it, who voided it, and what it did to the totals."""
     by_id = {entry.id: entry for entry in entries}
     voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
@@ -89,17 +89,19 @@ class ScoredAgain:
         self._counted = {deal.closed.id: sheet for deal, sheet in view.standing.sheets if deal.closed is not None}
         self._scored: dict[str, Mapping[str, Any]] = {}
 
-    def sheet(self, closing: Record) -> Mapping[str, Any] | None:
+    def sheet(self, closing: JournalEntry) -> Mapping[str, Any] | None:
         """Return the sheet of a closing, whether or not it stands; None where too many were asked for before it."""
         known = self._counted.get(closing.id) or self._scored.get(closing.id)
         if known is None and len(self._scored) < SCORED_AGAIN:
             state = self.view.standing.state
             deal = state.deal(closing.payload["deal"]) or state.current
-            known = self._scored[closing.id] = settlement.scored(state, deal, closing.payload["facts"])
+            known = self._scored[closing.id] = standings.score_deal(state, deal, closing.payload["facts"])
         return known
 
 
-def totals_by_entry(view: MatchPage, entries: Sequence[Record], again: ScoredAgain) -> dict[str, tuple[Points, Points]]:
+def totals_by_entry(
+    view: MatchPage, entries: Sequence[JournalEntry], again: ScoredAgain
+) -> dict[str, tuple[Points, Points]]:
     """Return the totals before and after each entry that moved them, as they were when it was written.
 
     They are followed back from where the match stands, and not told of what came before more than is scored again.
@@ -123,10 +125,10 @@ def totals_by_entry(view: MatchPage, entries: Sequence[Record], again: ScoredAga
     return course
 
 
-def _moves(entries: Sequence[Record]) -> tuple[list[tuple[Record, Record, int]], list[Record]]:
+def _moves(entries: Sequence[JournalEntry]) -> tuple[list[tuple[JournalEntry, JournalEntry, int]], list[JournalEntry]]:
     """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings that stand now."""
     closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
-    standing: dict[int, Record] = {}
+    standing: dict[int, JournalEntry] = {}
     moves = []
     for entry in entries:
         if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in standing:

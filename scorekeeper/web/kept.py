@@ -12,7 +12,7 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup, escape
 
 from ..limits import CACHED_PARTS
-from ..store.recent import Recent, Version
+from ..store.lru import CacheVersion, LruCache
 from .i18n import here
 from .writing import new_id
 
@@ -29,7 +29,7 @@ def init_kept(app: Flask) -> None:
     the names. A ``Version`` among them is left out of what the part is known by: its newest takes the place of an older
     one. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
     """
-    app.extensions["scorekeeper.parts"] = Recent[str](CACHED_PARTS)
+    app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
 
 
 def call_kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
@@ -39,9 +39,9 @@ def call_kept(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Mar
 
 def keep(draw: Callable[[], str], name: str, *made_from: Hashable) -> Markup:
     """Return what ``draw`` draws of what it is ``made_from``, as it was drawn before where it was."""
-    parts: Recent[str] = current_app.extensions["scorekeeper.parts"]
-    key = (name, str(get_locale()), *(one.of if isinstance(one, Version) else one for one in made_from))
-    version = sum(one.number for one in made_from if isinstance(one, Version))
+    parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
+    key = (name, str(get_locale()), *(one.of if isinstance(one, CacheVersion) else one for one in made_from))
+    version = sum(one.number for one in made_from if isinstance(one, CacheVersion))
     part = parts.get(key, version)
     if part is None:
         part = str(_draw(draw))

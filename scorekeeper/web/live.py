@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from flask import Blueprint, Response, current_app, g, make_response, request
 
-from ..store.changes import NEWEST, Follower, follow, hub
 from ..store.db import db
+from ..store.live import NEWEST, Follower, follow, hub
 from .access import LINKS, for_watchers, table_or_404
 from .incoming import number_in
 

@@ -13,13 +13,13 @@ from flask import Response, request, url_for
 from .. import rules
 from ..limits import AGREEMENTS_SHOWN
 from ..store import journal, queries
-from ..store.changes import version_name
+from ..store.agreement import Agreement, agreement_of
 from ..store.db import Gone
-from ..store.journal import DealState, Record, Setup
+from ..store.journal import DealState, JournalEntry, Setup
+from ..store.live import version_name
+from ..store.lru import CacheVersion
 from ..store.models import Match, Table
-from ..store.recent import Version
-from ..store.settlement import Settlement, scored, settle
-from ..store.standings import Standing, standing_of
+from ..store.standings import Standing, score_deal, standing_of
 from .access import is_mine, visitor
 from .catalogue import NO_GRID, Needs, closing_needs
 from .fragments import page
@@ -131,7 +131,7 @@ class MatchPage:
     def made_from(self) -> tuple[Hashable, ...]:
         """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
         who = (visitor().link, self.key, is_mine(self.table))
-        shown = Version(self.match.number, self.standing.state.head)
+        shown = CacheVersion(self.match.number, self.standing.state.head)
         return (*who, self.match.table_id, shown, self.table.name, *self.players.items())
 
     @property
@@ -144,7 +144,7 @@ class MatchPage:
         for deal, sheet in self.standing.sheets:
             if deal.number == number:
                 return deal, sheet
-        return next(((one, scored(self.standing.state, one)) for one in self.surplus if one.number == number), None)
+        return next(((one, score_deal(self.standing.state, one)) for one in self.surplus if one.number == number), None)
 
     def gains(self) -> list[tuple[str, int, list[dict[str, Any]]]]:
         """Return what the last deal gave: each side's name, its points, and the lines that gave or took any."""
@@ -162,21 +162,21 @@ class MatchPage:
         noted = self.deal.noted_facts().get("sweeps", {})
         return {label: noted.get(label, 0) for label in self.setup.labels}
 
-    def log(self) -> list[Record]:
+    def log(self) -> list[JournalEntry]:
         """Return what was noted in this deal, newest first."""
         return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
 
-    def unsettled(self) -> list[tuple[DealState, Settlement]]:
+    def unsettled(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals about which the table has something to settle, with where it stands."""
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
-        settled = [(deal, settle(deal)) for deal in talked_about]
+        settled = [(deal, agreement_of(deal)) for deal in talked_about]
         waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
         return waiting[-AGREEMENTS_SHOWN:]
 
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
         """Return what one declaration scores, by item; empty where it is impossible."""
         state = self.standing.state
-        told = journal.what_was_told(declaration)
+        told = journal.reported_in(declaration)
         # With every card placed nothing is open: only the declaration itself is worked out.
         facts = {"declarations": [told], "rest": told.get("side")}
         request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..limits import SHEETS_OF_A_PAGE
-from ..store import journal, notebook, queries
+from ..store import commands, journal, queries
 from ..store.db import writing
 from ..store.journal import NewEntry
 from . import starting
@@ -83,7 +83,7 @@ def rematch(key: str, number: int) -> BaseResponse:
     view = MatchPage(table, match)
     state = view.standing.state
     with writing():
-        notebook.start_match(
+        commands.start_match(
             table,
             form.id.data,
             game=state.setup.game,
@@ -104,7 +104,7 @@ def end(key: str, number: int) -> BaseResponse:
     table, match = match_or_404(key, number)
     form, view = pressed_button(), MatchPage(table, match)
     ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(view)
-    notebook.write(match, lambda: notebook.draft(match, [ended], **by))
+    commands.write(match, lambda: commands.draft(match, [ended], **by))
     return go(url_for("tables.show", key=key))
 
 
@@ -115,14 +115,14 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     pressed_button()
     written, by = next((one for one in view.standing.state.entries if one.id == entry), None), written_by(view)
     try:
-        notebook.write(view.match, lambda: notebook.draft_undo(view.match, entry, **by))
-    except journal.NotThere:
+        commands.write(view.match, lambda: commands.draft_undo(view.match, entry, **by))
+    except journal.NoSuchEntry:
         abort(409, description=_("That entry is not in this match. Load the page again."))
     except journal.Locked as locked:
         abort(409, description=locked_words(locked.deal))
     if written is not None and written.kind == journal.DEAL_CLOSED:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
-    if written is not None and written.kind in journal.COUNTS_NOTHING:
+    if written is not None and written.kind in journal.MOVES_NO_POINTS:
         return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
     return go(board_address(key))
 

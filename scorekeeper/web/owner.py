@@ -11,7 +11,7 @@ from wtforms import StringField
 from wtforms.validators import Length
 
 from ..names import same
-from ..store import journal, keeping, queries
+from ..store import journal, ownership, queries
 from ..store.db import writing
 from ..store.models import NAME_LENGTH, Table
 from .access import device, forget, forget_table, my_keys, next_owner_key, owner_or_404, remember
@@ -43,7 +43,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
         table=table,
         names=queries.player_names(table),
         addresses={link: address_of(table, link) for link in LETTERS},
-        renaming=keeping.last_renaming(table),
+        renaming=ownership.last_renaming(table),
         made=request.args.get("made"),
         refused=refused,
     )
@@ -78,7 +78,7 @@ def renew(key: str, which: str) -> BaseResponse:
         damaged()
     former = request.form.get("former", "")
     with writing():
-        keeping.renew_key(table, which, former, coming)
+        ownership.renew_key(table, which, former, coming)
     forget(former, which)
     remember(queries.key_of(table, which), which)
     return go(url_for("owner.show", key=table.owner_key, made=which, _anchor=which))
@@ -93,7 +93,7 @@ def rename(key: str) -> BaseResponse:
         return _page(table, 422, field="table", typed=form.name.data, errors=_faults(form))
     try:
         with writing():
-            keeping.rename_table(table, form.name.data, form.id.data, device())
+            ownership.rename_table(table, form.name.data, form.id.data, device())
     except journal.Stale:
         _refuse_old_form()
     return go(url_for("owner.show", key=key, _anchor="names"))
@@ -110,8 +110,8 @@ def rename_player(key: str, number: int) -> BaseResponse:
         return _page(table, 422, field=number, typed=form.name.data, errors=_faults(form))
     try:
         with writing():
-            keeping.rename_player(table, number, form.name.data, form.id.data, device())
-    except keeping.NameTaken:
+            ownership.rename_player(table, number, form.name.data, form.id.data, device())
+    except ownership.NameTaken:
         taken = _("Two players have this name. Add an initial, so that the sheet says who is who.")
         return _page(table, 422, field=number, typed=form.name.data, errors=[taken])
     except journal.Stale:
@@ -125,14 +125,14 @@ def delete(key: str) -> BaseResponse:
     table = owner_or_404(key)
     form = NameForm()
     typed = form.name.data or ""
-    context: dict[str, Any] = {"table": table, "form": form, "typed": typed, "holds": keeping.contents(table)}
+    context: dict[str, Any] = {"table": table, "form": form, "typed": typed, "holds": ownership.contents(table)}
     if request.method == "GET":
         return page("owner/delete.html", **context)
     _check_id(form)
     if same(typed) != same(table.name):
         return page("owner/delete.html", None, 422, is_other=True, **context)
     with writing():
-        keeping.delete_table(table)
+        ownership.delete_table(table)
     forget_table(table)
     return page("owner/deleted.html", name=table.name)
 

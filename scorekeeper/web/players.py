@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, abort, render_template, request
 from flask_babel import gettext as _
 
-from ..store import players, queries
+from ..store import player_records, queries
 from .access import LINKS, for_watchers, table_or_404
 from .incoming import number_in
 from .words import games
@@ -22,9 +22,9 @@ def show(key: str, number: int) -> str:
     if number not in names:
         abort(404, description=_("Nobody plays here under that number."))
     before = number_in(request.args, "before")
-    summaries, more = players.window(table, before)
+    summaries, more = player_records.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
-    record = players.record_of(number, summaries, lowest)
+    record = player_records.record_of(number, summaries, lowest)
     return render_template(
         "players/show.html", table=table, names=names, record=record, summaries=summaries, more=more, before=before
     )

@@ -28,7 +28,7 @@ from ..limits import (
     PUSHED_ENTRIES,
 )
 from ..names import drawn
-from ..store import notebook, queries
+from ..store import commands, queries
 from ..store.db import Gone
 from ..store.journal import (
     DEAL_CLOSED,
@@ -41,8 +41,8 @@ from ..store.journal import (
     SWEPT,
     VOIDED,
     Full,
+    JournalEntry,
     Locked,
-    Record,
     Stale,
     entries_of,
     entry_by_id,
@@ -77,7 +77,7 @@ class Answer:
     seq: int | None = None
     words: list[str] = field(default_factory=list)
     problems: list[Mapping[str, Any]] = field(default_factory=list)
-    since: list[Record] = field(default_factory=list)
+    since: list[JournalEntry] = field(default_factory=list)
 
     def as_json(self) -> dict[str, Any]:
         """Write the answer, with only what there is to say."""
@@ -105,7 +105,7 @@ class Spent:
         self.weight += WEIGHTS.get(kind, 1) + (entries // ENTRIES_A_WEIGHT if kind in FOLDED else 0)
 
 
-def as_json(entry: Record) -> dict[str, Any]:
+def as_json(entry: JournalEntry) -> dict[str, Any]:
     """Write an entry of the journal, without the phone's mark."""
     payload = entry.payload
     if entry.kind in RENAMED:
@@ -156,7 +156,7 @@ def _in_json(answers: list[Answer]) -> list[dict[str, Any]]:
     return written
 
 
-def _as_long_as(left: int, entries: Iterable[Record]) -> tuple[list[dict[str, Any]], int]:
+def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[str, Any]], int]:
     """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
     shown: list[dict[str, Any]] = []
     for entry in entries:
@@ -259,7 +259,7 @@ def _written(table: Table, id: str, told: Any, spent: Spent) -> Answer:
     spent.add(told["kind"], match.head)
     known: list[int] = []
 
-    def drafted() -> notebook.Draft:
+    def drafted() -> commands.Draft:
         view = MatchPage(table, match)
         entering = _entering(view, id, told)
         there = entry_by_id(table.id, id)
@@ -268,13 +268,13 @@ def _written(table: Table, id: str, told: Any, spent: Spent) -> Answer:
         if there[0] != match.number or not entering.is_same(there[1]):
             raise Refused([_("This was sent before, with something else in it. Enter it again.")])
         known.append(there[1].seq)
-        return notebook.NOTHING
+        return commands.NOTHING
 
-    seq = notebook.write(match, drafted)
+    seq = commands.write(match, drafted)
     return Answer(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
 
 
-def _since(table: Table, told: Any) -> list[Record]:
+def _since(table: Table, told: Any) -> list[JournalEntry]:
     """Return what was written in the match after the entry's form was drawn."""
     match = queries.match_by_number(table, told["match"])
     drawn_from = told.get("drawn_from")

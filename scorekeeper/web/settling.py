@@ -11,9 +11,9 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..limits import VERSIONS_SHOWN
-from ..store import journal, notebook, settlement
-from ..store.journal import DealState, Locked, NewEntry, NotThere, Record, Stale
-from ..store.settlement import Settlement, Version, differ, lines_of
+from ..store import agreement, commands, journal
+from ..store.agreement import Agreement, ClosingVersion, differ, lines_of
+from ..store.journal import DealState, JournalEntry, Locked, NewEntry, NoSuchEntry, Stale
 from .access import LINKS, for_watchers, match_or_404
 from .entering import locked_words
 from .fragments import go, page
@@ -33,14 +33,14 @@ class TableStands:
 
     view: MatchPage
     deal: DealState
-    settlement: Settlement
+    agreement: Agreement
     mine: str | None
     """The side that this phone is with."""
 
     @property
     def behind(self) -> list[str]:
         """The names of the sides that stand behind the sheet."""
-        return [name for label, name in self.view.sides.items() if label in self.settlement.sides]
+        return [name for label, name in self.view.sides.items() if label in self.agreement.sides]
 
     def _speaking(self, labels: list[str]) -> dict[str, str]:
         """Return who of these may speak on this phone: its own side first, on a shared one each of them."""
@@ -50,7 +50,7 @@ class TableStands:
     @property
     def may_accept(self) -> dict[str, str]:
         """The sides that have not said that they agree."""
-        return self._speaking([label for label in self.view.sides if label not in self.settlement.sides])
+        return self._speaking([label for label in self.view.sides if label not in self.agreement.sides])
 
     @property
     def may_speak(self) -> dict[str, str]:
@@ -60,19 +60,19 @@ class TableStands:
     @property
     def may_reopen(self) -> dict[str, str]:
         """The sides that may agree to open the deal again: not the one that asked."""
-        asked = self.settlement.asked
-        asking = settlement.voice_of(asked).side if asked else None
+        asked = self.agreement.asked
+        asking = agreement.author_of(asked).side if asked else None
         return self._speaking([label for label in self.view.sides if label != asking])
 
-    def name(self, entry: Record | None) -> str:
+    def name(self, entry: JournalEntry | None) -> str:
         """Return the side that speaks in an entry, by its name."""
-        label = settlement.voice_of(entry).side if entry else None
+        label = agreement.author_of(entry).side if entry else None
         return self.view.sides.get(label or "", "")
 
 
 def table_stands(view: MatchPage, deal: DealState) -> TableStands:
     """Return where the table stands about a closed deal."""
-    return TableStands(view, deal, settlement.settle(deal), speaks_for(view))
+    return TableStands(view, deal, agreement.agreement_of(deal), speaks_for(view))
 
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchPage, DealState]:
@@ -94,11 +94,11 @@ def _say(view: MatchPage, one: DealState, kind: str, **told: Any) -> BaseRespons
     if side not in view.sides or one.closed is None:
         damaged()
     payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
-    if payload["entry"] != one.closed.id and notebook.kind_of(view.match, form.id.data) is None:
+    if payload["entry"] != one.closed.id and commands.kind_of(view.match, form.id.data) is None:
         abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
     said, by = NewEntry(kind, payload, id=form.id.data), written_by(view)
     try:
-        notebook.write(view.match, lambda: notebook.draft(view.match, [said], **by))
+        commands.write(view.match, lambda: commands.draft(view.match, [said], **by))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
     return _to_sheet(view, one.number)
@@ -132,10 +132,10 @@ def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
 def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
     """Note that another side agrees to open the deal again."""
     view, one = _closed_deal(key, number, deal)
-    asked = settlement.settle(one).asked
+    asked = agreement.agreement_of(one).asked
     if asked is None or request.form.get("asked") != asked.id:
         return _to_sheet(view, deal)
-    if request.form.get("side") == settlement.voice_of(asked).side:
+    if request.form.get("side") == agreement.author_of(asked).side:
         abort(422, description=_("The side that asks cannot accept for the others."))
     return _say(view, one, journal.REOPENING_ACCEPTED, asked=asked.id)
 
@@ -159,7 +159,7 @@ class Row:
         return any(line and line["points"] and any(line["points"].values()) for line in self.lines)
 
 
-def compared(view: MatchPage, versions: list[Version]) -> list[Row]:
+def compared(view: MatchPage, versions: list[ClosingVersion]) -> list[Row]:
     """Return the versions of a deal item by item, in the order of the sheet."""
     sheets = [lines_of(one.sheet) for one in versions]
     reasons = [reasons_of(view, one.entry.payload["facts"]) for one in versions]
@@ -180,9 +180,9 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
 def _show_versions(view: MatchPage, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
     contested = one.contested
     shown = replace(one, rivals=contested[: VERSIONS_SHOWN - 1])
-    found = settlement.versions(view.standing.state, shown)
+    found = agreement.versions(view.standing.state, shown)
     elsewhere = [
-        settlement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
+        agreement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
     ]
     return page(
         "deals/versions.html",
@@ -205,8 +205,8 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
     view, one = _closed_deal(key, number, deal)
     form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(view)
     try:
-        notebook.write(view.match, lambda: notebook.draft_taking(view.match, deal, chosen, form.id.data, **by))
-    except NotThere:
+        commands.write(view.match, lambda: commands.draft_taking(view.match, deal, chosen, form.id.data, **by))
+    except NoSuchEntry:
         if one.contested:
             return _show_versions(view, one, 409, _("The versions have changed meanwhile. Look at them again."))
         return _to_sheet(view, deal)

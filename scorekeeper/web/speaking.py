@@ -9,8 +9,8 @@ from typing import Any
 from flask import session
 from flask_babel import gettext as _
 
-from ..store.journal import Record
-from ..store.settlement import voice_of
+from ..store.agreement import author_of
+from ..store.journal import JournalEntry
 from .access import device
 from .match_page import MatchPage
 
@@ -51,15 +51,15 @@ class Speaker:
 class Speakers:
     """Names for those who wrote the entries of a match; other phones are numbered as they first wrote."""
 
-    def __init__(self, view: MatchPage, entries: Iterable[Record]) -> None:
+    def __init__(self, view: MatchPage, entries: Iterable[JournalEntry]) -> None:
         self.view = view
         self.own = session.get("device")
         seen = dict.fromkeys(entry.device for entry in entries if entry.device and entry.device != self.own)
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
 
-    def of(self, entry: Record) -> Speaker:
+    def of(self, entry: JournalEntry) -> Speaker:
         """Return who wrote an entry."""
-        label = voice_of(entry).side
+        label = author_of(entry).side
         return Speaker(self.view.sides.get(label or "", label or ""), self._phone(entry.device))
 
     def _phone(self, mark: str | None) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from flask_babel import gettext as _
 
 from .. import rules
-from ..store import notebook
+from ..store import commands
 from ..store.journal import Full, Stale
 from ..store.models import Match, Table
 from .entering import full_words
@@ -59,8 +59,8 @@ def write(table: Table, form: MatchForm, options: dict[str, Any], device: str, e
 
     Raises ``Full``, or ``Stale`` where the form's id was used before for something else.
     """
-    numbers = notebook.seat_players(table, [field.data for field in form.players()])
-    return notebook.start_match(
+    numbers = commands.seat_players(table, [field.data for field in form.players()])
+    return commands.start_match(
         table,
         entry_id or form.id.data,
         game=form.game.data,

@@ -12,7 +12,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..limits import FORM_SECONDS
-from ..store import journal, notebook, queries
+from ..store import commands, journal, queries
 from ..store.db import writing
 from ..store.models import Table, now
 from . import starting
@@ -68,7 +68,7 @@ def new() -> BaseResponse:
         with writing():
             table = _made_before(made_by)
             if table is None:
-                table = notebook.open_table(form.table_name.data or _default_name(form), made_by[0])
+                table = commands.open_table(form.table_name.data or _default_name(form), made_by[0])
                 starting.write(table, form, agreed, device(), _one_way(form.id.data))
     except (journal.Full, journal.Stale) as refused:
         starting.tell(form, refused)
@@ -105,10 +105,10 @@ def _made_before(made_by: Sequence[str]) -> Table | None:
     The phone holds its keys, or asks again so soon that the answer with the keys may never have reached it. Later the
     form opens a new table.
     """
-    table = notebook.table_of_form(*made_by)
+    table = commands.table_of_form(*made_by)
     if table is None or is_mine(table) or now() - table.created_at < timedelta(seconds=FORM_SECONDS):
         return table
-    notebook.forget_form(table)
+    commands.forget_form(table)
     return None
 
 

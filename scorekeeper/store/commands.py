@@ -1,44 +1,28 @@
-"""What the pages write: tables, matches and their entries, each with the summary row that follows from it."""
+"""The commands that write: tables, matches and their entries, each with the summary row that follows from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper import rules
 
-from ..limits import (
-    DEAL_NOTES,
-    DEAL_RIVALS,
-    DEAL_SAID,
-    JUDGED_AHEAD,
-    MATCH_DEALS,
-    TABLE_MATCHES,
-    TABLE_PLAYERS,
-)
+from ..limits import DEAL_NOTES, DEAL_RIVALS, DEAL_SAID, JUDGED_AHEAD, MATCH_DEALS, TABLE_MATCHES, TABLE_PLAYERS
 from ..names import same
-from . import journal, queries, settlement
-from .db import Base, Gone, db, lock, savepoint, writing
-from .journal import Full, MatchState, NewEntry, Record, Setup, Side
-from .models import Match, MatchSummary, Player, Table, now
-from .standings import BrokenMatch, Standing, keep, standing_after, standing_of
+from . import agreement, journal, queries, standings
+from .db import Gone, db, lock, savepoint, writing
+from .journal import Full, JournalEntry, MatchState, NewEntry, Setup, Side
+from .models import Match, MatchSummary, Player, Table
+from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
+from .summaries import project
 
 PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
-_SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
-INSERT_SUMMARY = insert(_SUMMARIES)
-FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
-"""The columns of a summary that follow from the journal."""
-UPDATE_SUMMARY = (
-    update(_SUMMARIES)
-    .where(_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_match"))
-    .values({name: bindparam(f"new_{name}") for name in FOLLOWS})
-)
 
 
 def open_table(name: str, form_id: str) -> Table:
@@ -154,7 +138,7 @@ class Draft:
 
     head: int
     new: tuple[NewEntry, ...] = ()
-    records: tuple[Record, ...] = ()
+    records: tuple[JournalEntry, ...] = ()
     """The same entries as they stand in the journal after ``head``."""
     standing: Standing | None = None
     """Where the match then stands."""
@@ -162,7 +146,7 @@ class Draft:
     """Whether its summary changes with them."""
     drawn_from: int | None = None
 
-    def is_true_beside(self, since: Sequence[Record]) -> bool:
+    def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
         """Say whether it would be judged alike beside entries written after ``head``: notes hold beside notes."""
         kinds = {one.kind for one in self.new} | {one.kind for one in since}
         twice = {one.id for one in self.new} & {one.id for one in since}
@@ -219,9 +203,9 @@ def _write(match: Match, draft: Draft) -> int:
         raise journal.Stale(())
     journal.write(match, records)
     if draft.standing is not None and draft.moves:
-        _project(match, draft.standing)
+        project(match, draft.standing)
     if draft.standing is not None and records is draft.records:
-        keep(match, draft.standing)
+        cache_standing(match, draft.standing)
     return records[-1].seq
 
 
@@ -244,13 +228,13 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
         if before.state.ended is not None and all(one.kind == journal.MATCH_ENDED for one in new):
             return NOTHING
         if any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
-            new = _settled(before.state, new)
-            if all(one.kind in journal.COUNTS_NOTHING for one in new):
+            new = _beside_accepted(before.state, new)
+            if all(one.kind in journal.MOVES_NO_POINTS for one in new):
                 # It is kept beside what was written meanwhile, whatever that is.
                 drawn_from = None
         _make_room(before.state, new)
     journal.refuse_stale(match, drawn_from)
-    records = journal.records(head, new, **written_by)
+    records = journal.as_written(head, new, **written_by)
     standing = standing_after(before, records, moves=moves)
     return Draft(head, tuple(new), tuple(records), standing, moves, drawn_from)
 
@@ -279,12 +263,12 @@ def draft_taking(match: Match, deal: int, entry_id: str, form_id: str, **written
     """
     state = standing_of(match).state
     one = state.closed_deal(deal)
-    chosen = settlement.chosen(one, entry_id) if one is not None else None
+    chosen = agreement.closing_to_take(one, entry_id) if one is not None else None
     if one is None or chosen is None:
         if kind_of(match, form_id) is not None:
             return NOTHING
-        raise journal.NotThere(entry_id)
-    return draft(match, settlement.taking(one, chosen, form_id), **written_by)
+        raise journal.NoSuchEntry(entry_id)
+    return draft(match, agreement.entries_to_take(one, chosen, form_id), **written_by)
 
 
 def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
@@ -297,18 +281,21 @@ def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any
     return bool(judged.new and _write(match, judged))
 
 
-def _settled(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
+def _beside_accepted(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
     """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
     voided = [one.payload["entry"] for one in new if one.kind == journal.VOIDED]
-    settlement.guard(state, voided)
+    agreement.refuse_to_void_agreed(state, voided)
     for one in new:
         if one.kind == journal.DEAL_CLOSED:
             # What anybody may have made up is scored with bounds, whatever the rules of the match.
             deal = state.deal(one.payload["deal"]) or state.current
-            sheet = settlement.scored(state, deal, one.payload["facts"], bounded=True)
-            if sheet["status"] == "invalid" or settlement.is_unfinished(sheet):
-                raise BrokenMatch(settlement.in_the_way(sheet))
-    return [settlement.beside(state, one, voided) if one.kind == journal.DEAL_CLOSED else one for one in new]
+            sheet = standings.score_deal(state, deal, one.payload["facts"], bounded=True)
+            if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
+                raise BrokenMatch(agreement.blocking_problems(sheet))
+    return [
+        agreement.as_confirmed_or_contested(state, one, voided) if one.kind == journal.DEAL_CLOSED else one
+        for one in new
+    ]
 
 
 def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
@@ -324,7 +311,7 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
             raise Full("notes", DEAL_NOTES)
         if one.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
             raise Full("rivals", DEAL_RIVALS)
-        if one.kind in journal.ABOUT_A_CLOSING and len(deal.said) >= DEAL_SAID:
+        if one.kind in journal.STATEMENTS and len(deal.said) >= DEAL_SAID:
             raise Full("said", DEAL_SAID)
 
 
@@ -332,48 +319,3 @@ def kind_of(match: Match, entry_id: str) -> str | None:
     """Return what an entry was written as, None where there is no such entry at this table."""
     found = journal.entry_by_id(match.table_id, entry_id)
     return None if found is None else found[1].kind
-
-
-def _project(match: Match, standing: Standing) -> None:
-    """Write the match's summary row, as the match stands."""
-    follows = _summary(standing)
-    which = {"of_table": match.table_id, "of_match": match.number}
-    updated = db.session.execute(UPDATE_SUMMARY, {**which, **{f"new_{name}": follows[name] for name in FOLLOWS}})
-    if not updated.rowcount:  # type: ignore[attr-defined]
-        key = {"table_id": match.table_id, "match": match.number, "started_at": match.created_at or now()}
-        db.session.execute(INSERT_SUMMARY, {**key, **follows})
-
-
-def _summary(standing: Standing) -> dict[str, Any]:
-    """Return what history shows of a match, by the columns of its summary."""
-    state, result, over = standing.state, standing.result, standing.is_over
-    written = [deal.closed.created_at for deal in state.closed if deal.closed]
-    return {
-        "game": state.setup.game,
-        "status": "won" if result["status"] == "won" else "ended" if over else "playing",
-        "sides": state.setup.as_json()["sides"],
-        "totals": result["totals"],
-        "course": standing.course,
-        "winners": standing.winners,
-        "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
-        "ended_at": (state.ended.created_at if state.ended else max(written, default=now())) if over else None,
-    }
-
-
-def rebuild() -> Iterator[tuple[int, int]]:
-    """Make every summary row again from the journals; yields each (table, match) done, a transaction each."""
-    keys = list(db.session.execute(select(Match.table_id, Match.number).order_by(Match.table_id, Match.number)))
-    for table_id, number in keys:
-        _rebuild(table_id, number)
-        yield table_id, number
-
-
-def _rebuild(table_id: int, number: int) -> None:
-    """Make one summary row again: the match is held while its journal is read, so that no closing comes between."""
-    db.session.rollback()
-    match = db.session.get(Match, (table_id, number))
-    standing = standing_of(match) if match is not None else None
-    with writing():
-        match = db.session.get(Match, (table_id, number), with_for_update=True)
-        if match is not None:
-            _project(match, standing if standing and standing.state.head == match.head else standing_of(match))

@@ -10,14 +10,14 @@ from typing import Generic, NamedTuple, TypeVar
 Value = TypeVar("Value")
 
 
-class Version(NamedTuple):
+class CacheVersion(NamedTuple):
     """What something was worked out from: ``of`` says of what, ``number`` grows whenever that changes."""
 
     of: Hashable
     number: int
 
 
-class Recent(Generic[Value]):
+class LruCache(Generic[Value]):
     """The values used last, as many as weigh ``most`` together, oldest use out first; safe between threads.
 
     Of what has versions only the newest is kept: nobody comes back to an older one.

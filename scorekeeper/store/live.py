@@ -22,9 +22,9 @@ from sqlalchemy import URL, select, text
 from .. import limits
 from ..limits import LARGEST_ID
 from ..logs import Sparing, and_more
-from .connecting import sqlite_address
+from .connection import sqlite_address
 from .db import db
-from .faults import cause_of, told
+from .faults import cause_of, text_of
 from .models import Match
 
 CHANNEL = "scorekeeper_tables"
@@ -231,7 +231,7 @@ class Hub:
         cause = cause_of(error)
         left_out = self._sparing.next(cause or str(type(error)))
         if left_out is not None:
-            words = f"Live updates wait: {cause or type(error).__name__}: {told(error)}{and_more(left_out)}"
+            words = f"Live updates wait: {cause or type(error).__name__}: {text_of(error)}{and_more(left_out)}"
             log.warning(words, exc_info=None if cause else error)
 
     def _release(self) -> None:
@@ -285,7 +285,7 @@ class Hub:
                 one.release()
 
 
-def init_changes(app: Flask) -> None:
+def init_live(app: Flask) -> None:
     """Give the app its hub; call inside the app's context."""
     url = db.engine.url
     kind = SqliteFeed if db.engine.dialect.name == "sqlite" else PostgresFeed

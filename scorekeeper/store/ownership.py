@@ -12,7 +12,7 @@ from sqlalchemy import delete, func, select
 from ..names import same
 from . import journal, queries
 from .db import db, lock
-from .journal import NewEntry, Record
+from .journal import JournalEntry, NewEntry
 from .models import Match, MatchSummary, Player, Table, new_key
 
 
@@ -70,7 +70,7 @@ def _noted(table: Table, entry: NewEntry, device: str | None) -> bool:
     return match is None or journal.append(match, [entry], device=device)
 
 
-def last_renaming(table: Table) -> Record | None:
+def last_renaming(table: Table) -> JournalEntry | None:
     """Return the renaming that was the last thing to happen at the table, if it was one."""
     match = queries.latest_match(table)
     last = journal.entries_of(match, after=match.head - 1) if match is not None else []

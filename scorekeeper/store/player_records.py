@@ -21,7 +21,7 @@ CLOSINGS = (journal.DEAL_CLOSED, journal.VOIDED)
 
 
 @dataclass
-class Tally:
+class WinCount:
     """Matches played, and how many of those that were won by anybody were won with this player."""
 
     played: int = 0
@@ -36,7 +36,7 @@ class Tally:
 
 
 @dataclass
-class OfGame(Tally):
+class OfGame(WinCount):
     """The same for one game, with its deals: their points, the sweeps, the best deal and the match it was in."""
 
     deals: int = 0
@@ -52,13 +52,13 @@ class OfGame(Tally):
 
 
 @dataclass
-class Record:
+class PlayerRecord:
     """A player's record over a window of matches, newest first."""
 
     number: int
     games: dict[str, OfGame] = field(default_factory=lambda: defaultdict(OfGame))
-    against: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    beside: dict[int, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    against: dict[int, WinCount] = field(default_factory=lambda: defaultdict(WinCount))
+    beside: dict[int, WinCount] = field(default_factory=lambda: defaultdict(WinCount))
     results: list[bool] = field(default_factory=list)
     matches: list[MatchSummary] = field(default_factory=list)
 
@@ -101,9 +101,9 @@ def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary],
     return summaries, more
 
 
-def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> Record:
+def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> PlayerRecord:
     """Return what player ``number`` did in these matches; in the games ``fewest_is_best`` a low deal is a good one."""
-    record = Record(number)
+    record = PlayerRecord(number)
     lowest = frozenset(fewest_is_best)
     mine = [(summary, side) for summary in summaries if (side := _side_of(number, summary)) is not None]
     sweeps = _sweeps([summary for summary, _side in mine])

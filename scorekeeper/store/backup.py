@@ -14,7 +14,7 @@ from pathlib import Path
 from alembic.script import ScriptDirectory
 
 from ..file_modes import ASIDE, BESIDE, SECRET
-from .connecting import sqlite_address
+from .connection import sqlite_address
 from .faults import LOCKED, Unreachable, primary_code
 
 OURS = frozenset(("alembic_version", "tables", "players", "matches", "entries"))
