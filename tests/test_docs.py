@@ -99,7 +99,7 @@ def words_that_code_reads() -> set[str]:
         passed_over: set[int] = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Dict):
-                passed_over |= {id(key) for key in node.keys}
+                passed_over |= {id(part) for key in node.keys if key is not None for part in ast.walk(key)}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("choice", "flag", "number", "Option"):
                 passed_over |= {id(argument) for argument in node.args}
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed_over:
