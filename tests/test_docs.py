@@ -21,7 +21,7 @@ ENGINE = ROOT / "scorekeeper" / "rules"
 
 NUMBER = r"\d+(?:\.\d+)?"
 CITED = re.compile(rf"(?:§|\bsections? |rules\.md )({NUMBER}(?:(?:, | and | to )§?{NUMBER})*)")
-DECISION = re.compile(r"\bdecisions? (A\d+)")
+DECISION = re.compile(r"(?:\bdecisions? |rules\.md )(A\d+)")
 EXAMPLE = re.compile(r"\bworked examples? (\d+)", re.IGNORECASE)
 LINK = re.compile(r"\]\(((?:[\w./-]*\.md)?)#([^)\s]+)\)")
 
