@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,7 +58,7 @@ class Meaning:
 
     lines: list[dict[str, Any]]
     redeal: str | None
-    problems: list[dict[str, Any]]
+    problems: Sequence[Mapping[str, Any]]
 
     @property
     def is_possible(self) -> bool:
