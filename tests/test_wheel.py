@@ -19,8 +19,6 @@ from scorekeeper.config import ROOT
 
 from .serving import free_port
 
-pytestmark = pytest.mark.slow
-
 # What the script ``scorekeeper`` does that an installer makes; the names are read from the wheel itself.
 COMMAND = (
     "import sys; from importlib.metadata import distribution; "
