@@ -36,7 +36,7 @@ browser: $(STAMP) # find a Chromium for the browser tests, or install one, or sa
 	@$(BIN)/python tests/browser/chromium.py
 
 quick: $(STAMP) ## run the quick tests: the rules, the order of the house, a walk through the pages (20 seconds)
-	@$(BIN)/python -m pytest -q $(NEEDLESS) -m "not browser and not slow"
+	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -m "not browser and not slow"
 
 t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
 	@test -n "$(T)" || { echo "Name a test file: make t T=tests/rules/test_cases.py K=matta"; exit 1; }
