@@ -10,7 +10,7 @@ from flask_compress import Compress
 
 from . import config
 from .assets import init_assets
-from .config import ROOT
+from .config import data_folder
 from .logs import keep_discreet
 from .store import init_store
 from .web import (
@@ -66,7 +66,7 @@ BLUEPRINTS = (
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return the app, with ``overrides`` over the settings of the environment (see ``config.load``)."""
-    app = Flask("scorekeeper", static_folder=None, template_folder=str(ROOT / "templates"))
+    app = Flask("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
     app.config.from_mapping(config.load(overrides))
     app.logger  # noqa: B018  (made when it is first asked for, with a handler of its own)
     keep_discreet()

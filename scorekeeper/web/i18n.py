@@ -15,7 +15,7 @@ from flask import Blueprint, Flask, abort, current_app, g, make_response, reques
 from flask_babel import Babel, get_locale
 from werkzeug.wrappers import Response
 
-from ..config import ROOT
+from ..config import data_folder
 
 LANGUAGES = {"es": "Español", "en": "English"}
 COOKIE = "language"
@@ -65,11 +65,12 @@ def languages() -> Iterator[tuple[str, str]]:
 
 
 def compile_catalogues(folder: Path) -> None:
-    """Compile every catalogue that is newer than its compiled form, into ``folder``."""
-    for source in (ROOT / "translations").glob("*/LC_MESSAGES/messages.po"):
+    """Compile every catalogue into ``folder``; what an earlier start compiled there is replaced.
+
+    No time of change tells whether it is still right: files of a wheel may be dated years before it was built.
+    """
+    for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
         target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
-        if target.exists() and target.stat().st_mtime >= source.stat().st_mtime:
-            continue
         target.parent.mkdir(parents=True, exist_ok=True)
         with source.open("rb") as file:
             catalogue = read_po(file, locale=source.parent.parent.name)
