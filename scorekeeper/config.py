@@ -87,7 +87,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     }
     settings.update(given)
     if not settings["SECRET_KEY"]:
-        settings["SECRET_KEY"] = _kept_secret(instance)
+        settings["SECRET_KEY"] = _stored_secret(instance)
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
@@ -127,7 +127,7 @@ def _with_driver(url: str) -> str:
     return url
 
 
-def _kept_secret(instance: Path) -> str:
+def _stored_secret(instance: Path) -> str:
     """Return the secret in the instance folder, made once; two processes starting together agree on one."""
     path = instance / file_modes.SECRET
     if not path.exists():

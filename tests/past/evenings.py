@@ -12,7 +12,7 @@ from scorekeeper import rules
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.standings import Standing, standing_of
-from scorekeeper.web.catalogue import closing_needs
+from scorekeeper.web.match.needs import closing_needs
 
 from . import deals
 from .phones import Evening, Phone

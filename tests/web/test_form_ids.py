@@ -14,7 +14,7 @@ from scorekeeper.limits import FORM_SECONDS
 from scorekeeper.store import queries, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
-from scorekeeper.web import tables
+from scorekeeper.web.pages import tables
 
 from .conftest import Player, agreed, with_fields
 from .reading import Page
@@ -208,7 +208,7 @@ def test_only_so_many_closings_are_scored_again_for_the_journal(ana: Player, mon
     assert "0–0 → 6–2" in page.words
     assert len(scored) == 3
     scored.clear()
-    monkeypatch.setattr("scorekeeper.web.journals.SCORED_AGAIN", 1)
+    monkeypatch.setattr("scorekeeper.web.pages.journal.SCORED_AGAIN", 1)
     assert ana.get("/matches/1/journal").status == 200
     assert len(scored) == 1
     with ana.app.app_context():

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.web.i18n import compile_catalogues
+from scorekeeper.web.base.i18n import compile_catalogues
 
 from .conftest import Player, with_fields
 from .reading import Page

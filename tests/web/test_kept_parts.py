@@ -11,7 +11,7 @@ from scorekeeper.store import ownership, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import is_entry_id
 from scorekeeper.store.lru import LruCache
-from scorekeeper.web.course import polyline
+from scorekeeper.web.words.sparkline import polyline
 
 from .conftest import ON_TRUST, Player
 

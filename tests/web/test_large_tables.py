@@ -159,7 +159,7 @@ def test_whoever_agrees_again_and_again_is_heard_once() -> None:
 def test_a_pull_answers_as_much_as_a_phone_can_take_and_says_that_there_is_more(
     ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.web.pushing.PULLED_BYTES", 2000)
+    monkeypatch.setattr("scorekeeper.web.api.sync.PULLED_BYTES", 2000)
     written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(30)))
     seen, more = 0, True
     while more:
