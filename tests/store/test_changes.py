@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import pytest
 from flask import Flask
@@ -12,7 +14,7 @@ from flask import Flask
 from scorekeeper.store import commands, journal, live
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
-from scorekeeper.store.live import NEWEST, follow, hub
+from scorekeeper.store.live import NEWEST, Feed, Hub, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -125,13 +127,45 @@ def test_the_hub_comes_back_after_the_database_was_away(
     hub().leave(follower)
 
 
-def test_the_thread_ends_with_its_last_follower(match: Match) -> None:
-    follower = follow((match.table_id, NEWEST), "1.1")
-    assert follower is not None
-    (thread,) = (one for one in threading.enumerate() if one.name == "changes" and one.is_alive())
-    hub().leave(follower)
-    thread.join(LONG)
-    assert not thread.is_alive()
+class SilentFeed:
+    """Hears of nothing, and says when it is listened to."""
+
+    def __init__(self) -> None:
+        self.thread: threading.Thread | None = None
+        self.is_heard = threading.Event()
+
+    @contextmanager
+    def opened(self) -> Iterator[Feed]:
+        self.thread = threading.current_thread()
+        yield self
+
+    def wait(self) -> Collection[int]:
+        self.is_heard.set()
+        return ()
+
+    def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
+        return {}
+
+
+def test_the_thread_ends_with_its_last_follower_and_another_starts_with_the_next() -> None:
+    feed = SilentFeed()
+    own = Hub(feed.opened, most=2)
+    threads = []
+    for _turn in range(2):
+        feed.is_heard.clear()
+        first, last = own.follow((1, NEWEST), "1.1"), own.follow((2, NEWEST), "1.1")
+        assert first is not None
+        assert last is not None
+        assert feed.is_heard.wait(LONG)
+        thread = feed.thread
+        assert thread is not None
+        own.leave(first)
+        assert thread.is_alive()
+        own.leave(last)
+        thread.join(LONG)
+        assert not thread.is_alive()
+        threads.append(thread)
+    assert threads[0] is not threads[1]
 
 
 def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(

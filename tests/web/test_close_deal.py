@@ -71,6 +71,19 @@ class TestOnTrust:
         assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
         assert ana.totals() == {"A": 7, "B": 1}
 
+    def test_a_tap_that_overtook_the_answer_saves_nothing_improbable(self, ana: Player) -> None:
+        form = with_fields(ana.closing(), {**ON_TRUST, "step": "live"})
+        path = f"/t/{ana.key}{ana.deal()}/close"
+        ana.client.post(path, data=form, headers=HTMX)
+
+        doubtful = with_fields(form, {"count-cards-A": "5"})
+        answer = ana.client.post(path, data=doubtful, headers=HTMX)
+        assert answer.status_code == 200
+        assert "HX-Redirect" not in answer.headers
+        assert "but the cards and counts say otherwise" in Page(answer).words
+        assert ana.kinds() == ["match_started", "deal_closed"]
+        assert ana.totals() == {"A": 6, "B": 2}
+
     def test_an_open_deal_cannot_be_saved_and_loses_nothing(self, ana: Player) -> None:
         page = ana.close(**tapped(cards="A", coins="B"))
         assert page.status == 422

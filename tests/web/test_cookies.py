@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -10,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.store import queries
 from scorekeeper.store.db import writing
+from scorekeeper.web.base import remembered
 from scorekeeper.web.base.cookies import FORMS
 
 from .conftest import Player, open_table
@@ -144,3 +147,14 @@ class TestACookieThatNobodyElseWrites:
         assert f"Max-Age={400 * 24 * 3600}" in line
         assert "HttpOnly" in line
         assert "SameSite=Lax" in line
+
+    def test_in_a_new_month_the_cookie_is_written_anew_and_then_left_alone(
+        self, ana: Player, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        ana.get()
+        assert KEYS not in set_by(ana.client.get(f"/t/{ana.key}"))
+
+        later = remembered.now() + timedelta(days=32)
+        monkeypatch.setattr(remembered, "now", lambda: later)
+        assert KEYS in set_by(ana.client.get(f"/t/{ana.key}"))
+        assert KEYS not in set_by(ana.client.get(f"/t/{ana.key}"))

@@ -137,6 +137,7 @@ class TestDeclare:
         page = ana.declare("B", "1B", "1C", "1O")
         assert page.status == 422
         assert "1 of clubs" in page.words
+        assert ana.kinds() == ["match_started", "declared"]
 
     def test_no_side_is_asked_for(self, ana: Player) -> None:
         page = ana.declare("", "1B", "2B", "3B")
@@ -206,7 +207,10 @@ class TestUndo:
         assert ana.kinds() == ["match_started", "swept", "voided"]
 
     def test_what_is_not_there_cannot_be_undone(self, ana: Player) -> None:
+        ana.sweep("A")
         assert ana.post(f"/matches/1/undo/{uuid4()}", {"id": str(uuid4())}).status == 409
+        assert ana.kinds() == ["match_started", "swept"]
+        assert ana.standing().state.current.facts()["sweeps"] == {"A": 1}
 
 
 def test_a_game_without_penalties_has_no_penalty_page(ana: Player) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 from werkzeug.test import TestResponse
 
+from scorekeeper.web.pages import live
+
 from .conftest import ON_TRUST, Player
 
 HTMX = {"HX-Request": "true"}
@@ -63,6 +65,15 @@ def test_a_look_at_the_headers_takes_no_room(ana: Player) -> None:
         ana.client.head(f"/t/{ana.key}/live")
     with stream(ana, "") as response:
         assert response.status_code == 200
+
+
+def test_where_nothing_is_new_the_stream_says_so_again_and_again(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+    ana.app.config["LIVE_SECONDS"] = 2
+    with stream(ana, f"?v={version(ana)}") as response:
+        chunks = response.iter_encoded()
+        assert next(chunks).startswith(b"retry:")
+        assert [next(chunks, b"the end") for _beat in range(3)] == [b": still here\n\n"] * 3
 
 
 @pytest.mark.parametrize("path", ["", "/matches/1", "/matches/1/deals/1"])
