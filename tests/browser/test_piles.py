@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from ..pile_cases import TABLES
+from ..helpers.pile_cases import TABLES
 from .conftest import Phone
 from .test_match_to_21 import PILE_OF_ANA
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-from ..asking import COUNTED
+from ..helpers.asking import COUNTED
 from .strategies import Told, faults, told_deals
 
 SOME = settings(deadline=None, max_examples=150)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from scorekeeper import rules
 from scorekeeper.rules.fishing import next_question
 
-from ..asking import COUNTED, ask_through, chance_deal, finished_deal
-from ..simulator import PACK
+from ..helpers.asking import COUNTED, ask_through, chance_deal, finished_deal
+from ..helpers.simulator import PACK
 from .strategies import ACCEPTED, Told, faults, told_deals
 
 SOME = settings(deadline=None, max_examples=25)

@@ -11,8 +11,8 @@ import pytest
 
 from scorekeeper import rules
 
-from .. import oracle
-from ..simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, may_leave, play
+from ..helpers import oracle
+from ..helpers.simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, may_leave, play
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
 """Deals a line-up; SCOREKEEPER_DEALS=1000 makes a long run of it."""

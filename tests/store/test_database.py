@@ -23,7 +23,7 @@ from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 from scorekeeper.store.standings import standing_of
 
-from ..databases import Postgres
+from ..helpers.databases import Postgres
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
 ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])

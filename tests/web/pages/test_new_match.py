@@ -8,8 +8,8 @@ from flask.testing import FlaskClient
 from scorekeeper.store import queries
 from scorekeeper.web.words.names import playable
 
-from .conftest import Player, agreed, open_table, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import Player, agreed, open_table, with_fields
 
 
 def test_a_table_starts_with_its_match(ana: Player) -> None:

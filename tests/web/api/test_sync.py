@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from .conftest import ON_TRUST, Player, open_table
+from ..conftest import ON_TRUST, Player, open_table
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 WRITTEN, KNOWN, REFUSED, STALE = "written", "known", "refused", "stale"

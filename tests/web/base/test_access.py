@@ -13,8 +13,8 @@ from scorekeeper.app import create_app
 from scorekeeper.store import queries
 from scorekeeper.store.models import Table
 
-from .conftest import ON_TRUST, Player
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player
 
 MAP = create_app({"INSTANCE": mkdtemp(), "SECRET_KEY": "only to read the addresses of the app"}).url_map
 VALUES = {"number": 1, "deal": 1, "entry": "00000000-0000-4000-8000-000000000000"}

@@ -13,7 +13,7 @@ from scorekeeper.store.journal import is_entry_id
 from scorekeeper.store.lru import LruCache
 from scorekeeper.web.words.sparkline import polyline
 
-from .conftest import ON_TRUST, Player
+from ..conftest import ON_TRUST, Player
 
 
 def test_a_deal_more_is_on_the_sheets_at_once(ana: Player, beto: Player) -> None:

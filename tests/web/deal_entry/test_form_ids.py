@@ -16,8 +16,8 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
 from scorekeeper.web.pages import tables
 
-from .conftest import Player, agreed, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import Player, agreed, with_fields
 
 NAMES = {"player__0": "Ana", "player__1": "Beto"}
 
@@ -195,7 +195,7 @@ def test_a_lost_answer_of_a_live_request_gives_its_room_back(ana: Player) -> Non
 
 def test_only_so_many_closings_are_scored_again_for_the_journal(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
 
-    from .conftest import ON_TRUST
+    from ..conftest import ON_TRUST
 
     for _turn in range(3):
         ana.close(**ON_TRUST)

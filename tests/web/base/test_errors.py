@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from .reading import Page
+from ...helpers.reading import Page
 
 HTMX = {"HX-Request": "true"}
 

@@ -12,8 +12,8 @@ from sqlalchemy import text
 from scorekeeper.store import queries
 from scorekeeper.store.db import db, writing
 
-from .conftest import ON_TRUST, Player, agreed, open_table
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, agreed, open_table
 
 TURNED, UNSEEN = "Ana\u202e", "Beto\x01\x1b\u200b"
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from scorekeeper.web.base.i18n import compile_catalogues
 
-from .conftest import Player, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import Player, with_fields
 
 
 @pytest.mark.parametrize(

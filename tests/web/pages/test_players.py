@@ -10,8 +10,8 @@ from flask import Flask
 from scorekeeper.store import player_records, queries
 from scorekeeper.store.player_records import OfGame, PlayerRecord
 
-from .conftest import ON_TRUST, Player, open_table
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table
 
 ANA_WINS = {name.replace("-", "__"): "A" for name in ON_TRUST}
 BETO_WINS = dict.fromkeys(ANA_WINS, "B")

@@ -8,8 +8,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from .conftest import Player
-from .test_watchers import the_table
+from ..base.test_access import the_table
+from ..conftest import Player
 
 
 def test_every_page_names_the_manifest_and_it_names_icons_that_are_there(client: FlaskClient) -> None:

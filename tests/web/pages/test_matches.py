@@ -9,8 +9,8 @@ from flask import Flask
 
 from scorekeeper.store import queries
 
-from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 LEVEL = {

@@ -11,7 +11,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from scorekeeper.app import create_app
 from scorekeeper.store.db import migrate_database
 
-from .conftest import open_table
+from ..conftest import open_table
 
 # A deal may have the right shape and still be impossible.
 EXCLUDED = [positive_data_acceptance]

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 HTMX = {"HX-Request": "true"}
 

@@ -13,8 +13,8 @@ from scorekeeper.store import queries
 from scorekeeper.web.deal_entry.closing_grid import closing_form, judge_closing
 from scorekeeper.web.match.view import MatchView
 
-from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 HTMX = {"HX-Request": "true"}
 PILE_OF_A = ["7O", "5O", "3O", "7C", "8C"]

@@ -11,9 +11,9 @@ from flask import Flask
 from scorekeeper.store import queries
 from scorekeeper.web.pages import journal
 
-from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
-from .test_close_deal import HTMX, TRUST
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
+from ..deal_entry.test_closing import HTMX, TRUST
 
 OTHERWISE = {**TRUST, "award__prime": "A"}
 """Ana 7, Beto 1."""

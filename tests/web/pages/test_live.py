@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.web.pages import live
 
-from .conftest import ON_TRUST, Player
+from ..conftest import ON_TRUST, Player
 
 HTMX = {"HX-Request": "true"}
 

@@ -14,8 +14,8 @@ from scorekeeper.store import queries
 from scorekeeper.web.match.result_picture import Svg, draw, fit
 from scorekeeper.web.match.view import MatchView
 
-from .conftest import ON_TRUST, Player, open_table
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table
 
 CLOSED = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 

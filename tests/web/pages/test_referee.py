@@ -14,7 +14,7 @@ from scorekeeper import rules
 from scorekeeper.app import create_app
 from scorekeeper.web.pages.referee import capture_options
 
-from .reading import Page
+from ...helpers.reading import Page
 
 PLAIN = {"chorizo": "flores", "scopa_d_assi": "scopa_d_assi", "cirulla": "cirulla", "chkobba": "chkobba"}
 

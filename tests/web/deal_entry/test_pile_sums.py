@@ -11,8 +11,8 @@ from scorekeeper.store import queries
 from scorekeeper.web.deal_entry.pile_sums import LEFT, PileSums, initials_of
 from scorekeeper.web.match.view import MatchView
 
-from ..pile_cases import TABLES, PileCase
-from .conftest import open_table
+from ...helpers.pile_cases import TABLES, PileCase
+from ..conftest import open_table
 
 CASES = [(table, case) for table, (_agreed, cases) in TABLES.items() for case in cases]
 

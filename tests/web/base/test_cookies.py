@@ -15,8 +15,8 @@ from scorekeeper.store.db import writing
 from scorekeeper.web.base import remembered
 from scorekeeper.web.base.cookies import FORMS
 
-from .conftest import Player, open_table
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import Player, open_table
 
 KEYS = "scorekeeper"
 PLAY, OWNER = "P" * 22, "O" * 22
@@ -120,7 +120,7 @@ class TestACookieThatNobodyElseWrites:
 
     @pytest.mark.usefixtures("tokens")
     def test_a_new_phone_opens_a_table_whatever_its_browser_says_of_itself(self, app: Flask) -> None:
-        from .conftest import agreed
+        from ..conftest import agreed
 
         said: tuple[dict[str, str], ...] = ({"Origin": "null"}, {}, {"Sec-Fetch-Site": "same-origin"})
         for headers in said:

@@ -10,7 +10,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from scorekeeper.web.base.hosts import is_host
 
-from .conftest import Player
+from ..conftest import Player
 
 BAD = ("xn--", "xn--\u00e9", "a" * 64, "a..b", "a b", "x@y", "", ".", "a:b", "a:99999", "-a", "[::1", "a/b", "a.xn--.b")
 

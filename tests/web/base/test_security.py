@@ -8,7 +8,7 @@ import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
 
-from .conftest import Player
+from ..conftest import Player
 
 
 @pytest.mark.parametrize("path", ["/", "/prime", "/nothing", "/api/v1/nothing"])

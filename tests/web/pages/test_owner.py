@@ -15,8 +15,8 @@ from scorekeeper.store.db import db
 from scorekeeper.store.models import Table
 from scorekeeper.web.base.remembered import REMEMBERED
 
-from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 CLOSED = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .conftest import Player, with_fields
+from ..conftest import Player, with_fields
 
 
 def start(ana: Player, **fields: str) -> None:
