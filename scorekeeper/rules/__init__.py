@@ -117,7 +117,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
-    answer = answer_captures(table.game, request, problems)
+    answer = answer_captures(table.game.table, request, problems)
     if problems.fatal:
         return _invalid(request, problems)
     return answer
