@@ -12,7 +12,7 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.config import ROOT
-from scorekeeper.web.problems import in_words
+from scorekeeper.web.words.problems import in_words
 
 ENGINE = ROOT / "scorekeeper" / "rules"
 NAMES = {"A": "Ana", "B": "Beto", "C": "Cata", "D": "Dani", "E": "Eva"}
@@ -81,7 +81,7 @@ def sentences(app: Flask, language: str = "en", **request: Any) -> dict[str, str
     names = {label: NAMES[label] for label in request["sides"]}
     match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=request["game"]))
     with app.test_request_context(headers={"Accept-Language": language}):
-        words: Any = app.jinja_env.get_template("deals/_sentences.html").make_module({"m": match})
+        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"m": match})
         return {line["item"]: str(words.line_text(match, line)).strip() for line in sheet["lines"]}
 
 
