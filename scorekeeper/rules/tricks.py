@@ -52,13 +52,6 @@ class Variant:
     three_killed: bool = False
 
 
-@dataclass(frozen=True)
-class TrickRules:
-    """The family as data: a variant per preset."""
-
-    variants: Mapping[str, Variant]
-
-
 @lru_cache(maxsize=8)
 def pack_of(size: int) -> tuple[str, ...]:
     """Give the card codes of a pack: 48 has the 8 and 9, 36 no twos, 32 neither twos nor fours, 39 one two less.
@@ -107,9 +100,8 @@ class TrickGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: TableRules) -> None:
+    def __init__(self, table: TableRules, variant: Variant) -> None:
         self.table = table
-        variant: Variant = table.rules.play.variants[table.preset]
         self.variant = variant
         self.sides = table.sides
         self.seats = range(len(table.sides))
@@ -621,4 +613,4 @@ class TrickGame:
         return None
 
 
-__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "TrickRules", "Variant", "pack_of"]
+__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "pack_of"]

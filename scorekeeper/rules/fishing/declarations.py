@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..cards import CAPTURE_VALUES, PACK_SIZE, RANKS, SUIT_WIDTH, SUITS, rank_of, suit_of
 
@@ -65,9 +65,9 @@ class Combination:
     """A combination that three cards may hold. ``replaced_by``: another one that scores in its place."""
 
     id: str
-    points: Any
+    points: int
     holds: Callable[[Hand], bool]
-    replaced_by: Any = None
+    replaced_by: str | None = None
 
     @property
     def is_on(self) -> bool:

@@ -61,10 +61,9 @@ class FishingGame:
 
     by_number: ClassVar[bool] = False
 
-    def __init__(self, table: TableRules) -> None:
+    def __init__(self, table: TableRules, rules: FishingRules) -> None:
         self.table = table
-        self.rules: FishingRules = table.resolve(table.rules.play)
-        rules = self.rules
+        self.rules = rules
         self.sides = table.sides
         self.seats = range(len(table.sides))
         self.items: tuple[Item, ...] = tuple(item for item in rules.items if item.is_on)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..cards import FULL_PACK, SEVENS, SIXES
 from .features import CoinRun, Count, Feature, PrimeOf
@@ -37,7 +37,7 @@ class Item:
     """An item scored from the piles at the end of a deal. ``points`` 0 means that it is off."""
 
     id: str
-    points: Any
+    points: int
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Name what is read from each pile; ``given`` are the ranks given to wild cards."""
@@ -72,8 +72,8 @@ class Most(Item):
     """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
 
     of: int = FULL_PACK
-    tie_rule: Any = "nobody"
-    superseded_at: Any = None
+    tie_rule: str = "nobody"
+    superseded_at: int | None = None
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds."""
@@ -121,7 +121,7 @@ class AtLeast(Item):
     """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
 
     of: int = FULL_PACK
-    at: Any = 1
+    at: int | None = 1
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds; a wild card counts as the card it is."""
@@ -143,8 +143,9 @@ class AtLeast(Item):
         """Whoever took it has as many as it takes; the numbers follow where these are all there are."""
         if not winners:
             return "nobody" if self.at == 1 else "not_all", None
-        whole = self.of.bit_count() == self.at
-        return "holds" if self.at == 1 else "all", award(winners, self.at, sides) if whole else None
+        there_are = self.of.bit_count()
+        values = award(winners, there_are, sides) if there_are == self.at else None
+        return "holds" if self.at == 1 else "all", values
 
 
 @dataclass(frozen=True)
@@ -167,9 +168,9 @@ class Prime(Item):
     """The better prime. ``third_side``: two tied ahead leave it to a third whose prime is not lame (rules §3.2)."""
 
     rule: PrimeRule = FACE_PRIME
-    tie_rule: Any = "nobody"
-    void_if_all_sevens: Any = False
-    third_side: Any = False
+    tie_rule: str = "nobody"
+    void_if_all_sevens: bool = False
+    third_side: bool = False
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the prime, and the sevens where all four in one pile call it off."""
