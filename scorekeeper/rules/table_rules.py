@@ -25,7 +25,8 @@ def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: b
     """Read game, preset, options, sides and players per side of a request.
 
     Returns None where they are impossible, with the reasons added to ``problems``; raises
-    :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for absent sides (captures need none).
+    :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for
+    absent sides (captures need none).
     """
     game = schema.text(request.get("game"), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
