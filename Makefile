@@ -17,7 +17,15 @@ $(STAMP): requirements.txt pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
 
-.PHONY: setup run test test-fast test-browser browser check format bench messages lock help
+# Plug-ins that most tests do without; to load them takes three seconds.
+NEEDLESS := -p no:playwright -p no:schemathesis -p no:xdist -p no:anyio
+# The files that "make t" is to run, without the names of tests behind them.
+T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
+
+HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
+
+.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench messages \
+  lock help
 
 setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
 
@@ -27,6 +35,14 @@ run: $(STAMP) ## start the app and print its address and QR code for a phone on 
 browser: $(STAMP) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
+quick: $(STAMP) ## run the quick tests: the rules, the order of the house, a walk through the pages (20 seconds)
+	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -m "not browser and not slow"
+
+t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
+	@test -n "$(T)" || { echo "Name a test file: make t T=tests/rules/test_cases.py K=matta"; exit 1; }
+	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS)) \
+	  $(if $(K),-k "$(K)") $(T)
+
 test: $(STAMP) browser test-fast test-browser ## run every test, those in a real browser included
 
 test-fast: $(STAMP) ## run the tests that need no browser
@@ -35,10 +51,20 @@ test-fast: $(STAMP) ## run the tests that need no browser
 test-browser: $(STAMP) browser ## run the tests that drive a real browser
 	$(BIN)/python -m pytest -q -n 2 -m browser
 
-check: $(STAMP) ## format, lint and types
+check: format-check lint types ## format, lint and types
+
+format-check: $(STAMP)
 	$(BIN)/ruff format --check .
+
+lint: $(STAMP)
 	$(BIN)/ruff check .
+
+types: $(STAMP)
 	$(BIN)/mypy
+
+hooks: ## let git check format, lint and types before each commit
+	@test ! -e "$(HOOK)" || cmp -s .ci/pre-commit "$(HOOK)" || { echo "$(HOOK) is there already: left as it is"; exit 1; }
+	@install -D .ci/pre-commit "$(HOOK)"
 
 format: $(STAMP) ## put the code in order
 	$(BIN)/ruff format .

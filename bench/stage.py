@@ -20,7 +20,7 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.store import journal, notebook
+from scorekeeper.store import commands, journal
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Match, Table
@@ -75,14 +75,14 @@ def instance(folder: str, url: str | None) -> Iterator[None]:
 def open_match(name: str = "Los jueves") -> Match:
     """Open a table of two and start a match at it."""
     with writing():
-        table = notebook.open_table(name, str(uuid4()))
+        table = commands.open_table(name, str(uuid4()))
         return start(table)
 
 
 def start(table: Table) -> Match:
     """Start a match at the table; call inside ``writing()``."""
-    numbers = notebook.seat_players(table, ["Ana", "Beto"])
-    return notebook.start_match(
+    numbers = commands.seat_players(table, ["Ana", "Beto"])
+    return commands.start_match(
         table,
         str(uuid4()),
         game=GAME,
@@ -110,7 +110,7 @@ def play(match: Match, deals: int, seed: int = 1) -> None:
     random = Random(seed)
     for number in range(1, deals + 1):
         with writing():
-            notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
+            commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
 
 
 def cpu(work: Callable[[], Any], seconds: float = 0.4) -> float:

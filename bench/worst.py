@@ -391,7 +391,7 @@ def pages(search: Search, table: Filled) -> Iterator[Sent]:
     yield Sent("GET", "/api/v1/entries", table.what, headers=auth)
     known = {"key": table.key, "link": "t", "number": 1, "filename": "css/app.css", "name": "512", "kind": "png"}
     for rule in search.app.url_map.iter_rules():
-        if "GET" not in (rule.methods or ()) or rule.endpoint == "pushing.pull":
+        if "GET" not in (rule.methods or ()) or rule.endpoint == "sync.pull":
             continue
         owned = str(rule).startswith("/o/")
         values = {**known, "id": "carioca", "which": "owner", "key": table.owner if owned else table.key}

@@ -36,7 +36,7 @@ import psycopg
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.store import journal, notebook
+from scorekeeper.store import commands, journal
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
@@ -69,7 +69,7 @@ def write_by_app(place: tuple[int, int, int]) -> None:
     table_id, number, deal = place
     with writing():
         match = db.session.get_one(Match, (table_id, number))
-        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
+        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
 
 
 def write_by_stack(place: tuple[int, int, int]) -> None:

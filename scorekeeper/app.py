@@ -10,63 +10,68 @@ from flask_compress import Compress
 
 from . import config
 from .assets import init_assets
-from .config import ROOT
+from .config import data_folder
 from .logs import keep_discreet
 from .store import init_store
-from .web import (
-    api,
+from .web.api import engine, sync
+from .web.base import i18n
+from .web.base.access import init_access
+from .web.base.cookies import init_cookies
+from .web.base.errors import init_errors
+from .web.base.hosts import init_hosts
+from .web.base.i18n import init_i18n
+from .web.base.incoming import init_incoming
+from .web.base.page_cache import init_page_cache
+from .web.base.security import init_security
+from .web.pages import (
+    agreement,
     boards,
     deals,
-    i18n,
-    installed,
-    journals,
+    history,
+    home,
+    journal,
     live,
     matches,
+    new_match,
     owner,
-    phone,
     players,
-    pushing,
+    pwa,
     referee,
-    rules_pages,
-    settling,
+    rules,
     sharing,
     tables,
+    this_phone,
 )
-from .web.access import init_access
-from .web.cookies import init_cookies
-from .web.errors import init_errors
-from .web.hosts import init_hosts
-from .web.i18n import init_i18n
-from .web.incoming import init_incoming
-from .web.kept import init_kept
-from .web.security import init_security
 from .web.templating import init_templating
 
 BLUEPRINTS = (
+    home.bp,
     tables.bp,
-    phone.bp,
+    this_phone.bp,
     owner.bp,
+    new_match.bp,
     matches.bp,
+    history.bp,
     deals.bp,
     live.bp,
     boards.bp,
     sharing.bp,
     players.bp,
-    settling.bp,
-    journals.bp,
+    agreement.bp,
+    journal.bp,
     referee.bp,
-    rules_pages.bp,
+    rules.bp,
     i18n.bp,
-    api.bp,
-    pushing.bp,
-    installed.bp,
+    engine.bp,
+    sync.bp,
+    pwa.bp,
 )
 """One blueprint per noun. The order decides nothing: no two share an address."""
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     """Return the app, with ``overrides`` over the settings of the environment (see ``config.load``)."""
-    app = Flask("scorekeeper", static_folder=None, template_folder=str(ROOT / "templates"))
+    app = Flask("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
     app.config.from_mapping(config.load(overrides))
     app.logger  # noqa: B018  (made when it is first asked for, with a handler of its own)
     keep_discreet()
@@ -75,15 +80,15 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_store(app)
     csrf = init_cookies(app)
     # The API carries no cookie and trusts none: a key in the address or nothing.
-    csrf.exempt(api.ask)
-    csrf.exempt(pushing.push)
+    csrf.exempt(engine.ask)
+    csrf.exempt(sync.push)
     app.config.setdefault("COMPRESS_STREAMS", False)
     Compress(app)
     # The order of these decides which check of a request comes first.
     init_incoming(app)
     init_access(app)
     init_i18n(app)
-    init_kept(app)
+    init_page_cache(app)
     init_templating(app)
     init_security(app)
     init_errors(app)

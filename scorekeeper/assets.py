@@ -14,7 +14,7 @@ from typing import Any
 import brotli
 from flask import Flask, Response, abort, request
 
-from .config import ROOT
+from .config import data_folder
 
 YEAR = 365 * 24 * 3600
 # What every page of a match needs, in one request of each kind.
@@ -42,7 +42,7 @@ def _package_file(package: str, path: str) -> Path:
 
 def init_assets(app: Flask) -> None:
     """Serve ``static/`` and the vendored htmx; ``url_for('static', filename=…)`` gives the stamped address."""
-    folder = ROOT / "static"
+    folder = data_folder() / "static"
     vendored = {"vendor/htmx.min.js": _package_file("js_lib_htmx", "static/htmx/htmx.min.js")}
     stamps: dict[str, str] = {}
     kept: dict[tuple[str, str], bytes] = {}

@@ -12,7 +12,11 @@ from typing import Any
 
 from . import file_modes, limits
 
-ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent
+ROOT = PACKAGE.parent
+"""The folder the package is in: the checkout, or ``site-packages`` where a wheel was installed."""
+PACKED = PACKAGE / "_data"
+"""Where a wheel carries ``templates``, ``static`` and ``translations``; a checkout has no such folder."""
 MINIMUM_SECRET = 32
 
 
@@ -20,10 +24,30 @@ class UnsafeConfiguration(Exception):
     """A setting that would put the tables at risk, or that cannot be read; the message says what to set."""
 
 
+def data_folder() -> Path:
+    """Return the folder of ``templates``, ``static`` and ``translations``.
+
+    It is inside the package where a wheel was installed, and beside the package in a checkout, also if the checkout
+    was installed with ``pip install -e``. The app only reads it.
+    """
+    return PACKED if PACKED.is_dir() else ROOT
+
+
+def default_instance(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of the database and the secret where ``SCOREKEEPER_INSTANCE`` names none.
+
+    In a checkout this is its folder ``instance``. An installed package may be read-only and goes with its virtual
+    environment, so there the folder is ``~/.local/share/scorekeeper`` (``XDG_DATA_HOME`` moves it).
+    """
+    if not PACKED.is_dir():
+        return ROOT / "instance"
+    return Path(environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "scorekeeper"
+
+
 def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] = os.environ) -> dict[str, Any]:
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 
-    ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default ``instance`` in the checkout),
+    ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
     ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
     ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process keeps told of changes (the rest ask every two seconds);
     keep it below the threads of a process.
@@ -33,7 +57,8 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     Raises ``UnsafeConfiguration``, and ``OSError`` where the folder cannot be made or read.
     """
     given = dict(overrides or {})
-    instance = Path(given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE", ROOT / "instance"))).resolve()
+    told = given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE"))
+    instance = Path(default_instance(environ) if told is None else told).resolve()
     file_modes.make_folder(instance)
     url = environ.get("DATABASE_URL") or f"sqlite:///{instance / file_modes.DATABASE}"
     settings: dict[str, Any] = {
@@ -62,7 +87,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     }
     settings.update(given)
     if not settings["SECRET_KEY"]:
-        settings["SECRET_KEY"] = _kept_secret(instance)
+        settings["SECRET_KEY"] = _stored_secret(instance)
     if len(settings["SECRET_KEY"]) < MINIMUM_SECRET:
         raise UnsafeConfiguration(f"SECRET_KEY must have at least {MINIMUM_SECRET} characters.")
     return settings
@@ -102,7 +127,7 @@ def _with_driver(url: str) -> str:
     return url
 
 
-def _kept_secret(instance: Path) -> str:
+def _stored_secret(instance: Path) -> str:
     """Return the secret in the instance folder, made once; two processes starting together agree on one."""
     path = instance / file_modes.SECRET
     if not path.exists():

@@ -66,7 +66,7 @@ def and_more(left_out: int) -> str:
     return f" ({left_out} more since the last line about it)" if left_out else ""
 
 
-class Discreet(logging.Filter):
+class MaskKeys(logging.Filter):
     """Takes the keys out of a record, its trace included; what the pool of connections has to say is said sparingly."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Discreet(logging.Filter):
         return True
 
 
-DISCREET = Discreet()
+DISCREET = MaskKeys()
 
 
 def keep_discreet() -> None:

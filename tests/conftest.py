@@ -1,4 +1,10 @@
-"""What every test may ask for: an app on its own database, a visitor's client."""
+"""What every test may ask for: an app on its own database, a visitor's client. Which tests ``make quick`` runs.
+
+The quick tests are those in ``tests/rules`` and directly in ``tests``, without the files named in ``SLOW_FILES``, and
+the smoke tests of the pages. Every other test is marked ``slow``; so is a single test decorated with
+``@pytest.mark.slow``. Together the quick ones take less than 20 seconds: a new file that makes them longer than that is
+named in ``SLOW_FILES``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +23,49 @@ from scorekeeper.store.db import db, migrate_database
 from .databases import Postgres, postgres
 
 SECRET = "a secret for the tests, long enough"
+TESTS = Path(__file__).parent
+SMOKE = TESTS / "web" / "test_smoke.py"
+SLOW_FILES = frozenset(
+    f"test_{name}.py"
+    for name in (
+        # These play whole deals or draw their cases.
+        "bounds",
+        "budget",
+        "counts",
+        "evidence",
+        "first_rules",
+        "many_captures",
+        "properties",
+        "questions",
+        "simulated_deals",
+        # These start processes, or the app many times.
+        "commands",
+        "doors",
+        "hostile_requests",
+        "wheel",
+    )
+)
+
+
+def is_slow(path: Path) -> bool:
+    """Return whether all tests of a file are slow."""
+    is_quick_folder = path.parent == TESTS or TESTS / "rules" in path.parents
+    return path != SMOKE and (path.name in SLOW_FILES or not is_quick_folder)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave slow files unread where no slow test is wanted: to read them all takes ten seconds."""
+    if "not slow" in config.option.markexpr and collection_path.is_file() and is_slow(collection_path):
+        return True
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of slow files, before those that are not wanted are put aside by their marks."""
+    for item in items:
+        if is_slow(item.path):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from flask import Flask
 
 from scorekeeper.app import create_app
 from scorekeeper.cli.main import main, server
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 
 from .serving import free_port, serving
@@ -66,7 +66,7 @@ class Home:
         app = create_app({"INSTANCE": self.folder})
         with app.app_context():
             with writing():
-                key = notebook.open_table(name, str(uuid4())).play_key
+                key = commands.open_table(name, str(uuid4())).play_key
             db.session.remove()
             db.engine.dispose()
         # While the app is anywhere in memory it counts as running.
@@ -77,10 +77,10 @@ class Home:
     def crash(self, name: str) -> None:
         """Write a table in a process that is killed at once, so that SQLite's journal stays beside the database."""
         script = (
-            "import os, signal\nfrom scorekeeper.app import create_app\nfrom scorekeeper.store import notebook\n"
+            "import os, signal\nfrom scorekeeper.app import create_app\nfrom scorekeeper.store import commands\n"
             "from scorekeeper.store.db import writing\nfrom uuid import uuid4\n"
             "with create_app().app_context():\n    with writing():\n"
-            f"        notebook.open_table({name!r}, str(uuid4()))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+            f"        commands.open_table({name!r}, str(uuid4()))\n    os.kill(os.getpid(), signal.SIGKILL)\n"
         )
         environment = {**os.environ, "SCOREKEEPER_INSTANCE": str(self.folder)}
         done = subprocess.run([sys.executable, "-c", script], env=environment)
@@ -238,7 +238,7 @@ def test_a_full_disk_leaves_no_half_a_copy(
             connection.execute("PRAGMA max_page_count = 3")
         return connection
 
-    monkeypatch.setattr("scorekeeper.store.copies.sqlite3.connect", small)
+    monkeypatch.setattr("scorekeeper.store.backup.sqlite3.connect", small)
     assert main(["backup", str(tmp_path / "copy.db")]) == 1
     assert "full" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]

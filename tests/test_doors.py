@@ -157,7 +157,7 @@ def test_no_answer_over_the_web_is_longer_than_a_megabyte(api: FlaskClient) -> N
 
 
 def test_an_answer_that_would_be_too_long_is_refused(api: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.web.api.ANSWER_BYTES", 1000)
+    monkeypatch.setattr("scorekeeper.web.api.engine.ANSWER_BYTES", 1000)
     match = {"game": "free", "sides": ["A", "B"], "deals": [{"points": {"A": 1, "B": 0}}] * 10}
     told = api.post("/api/v1/match", json=match)
 

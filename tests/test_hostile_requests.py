@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from scorekeeper.app import create_app
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
 from .serving import free_port, serving
@@ -25,7 +25,7 @@ def open_table(folder: Path) -> list[str]:
     """Open a table and return its play, watch and owner key."""
     app = create_app({"INSTANCE": folder, "SECRET_KEY": "of another process, on the same database"})
     with app.app_context(), writing():
-        table = notebook.open_table("Los jueves", str(uuid4()))
+        table = commands.open_table("Los jueves", str(uuid4()))
         return [table.play_key, table.watch_key, table.owner_key]
 
 

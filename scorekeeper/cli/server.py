@@ -71,7 +71,7 @@ def _whole_number(least: int, most: int, told: str) -> int:
     return int(told)
 
 
-class Refused(Exception):
+class CommandRefused(Exception):
     """A command that cannot do what it is asked; the message says why."""
 
 
@@ -92,10 +92,10 @@ def _sentence(error: Exception) -> str | None:
     from alembic.util import CommandError
 
     from ..config import UnsafeConfiguration
-    from ..store.copies import Unusable
-    from ..store.faults import cause_of, told
+    from ..store.backup import Unusable
+    from ..store.faults import cause_of, text_of
 
-    if isinstance(error, (Refused, UnsafeConfiguration, Unusable)):
+    if isinstance(error, (CommandRefused, UnsafeConfiguration, Unusable)):
         return str(error)
     if isinstance(error, CommandError) and "Can't locate revision" in str(error):
         return "This database was made by a newer version of the scorekeeper: install that one, or restore a copy."
@@ -105,7 +105,7 @@ def _sentence(error: Exception) -> str | None:
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}."
     cause = cause_of(error)
-    return f"{cause}: {told(error)}." if cause else None
+    return f"{cause}: {text_of(error)}." if cause else None
 
 
 def _patient_app() -> Flask:
@@ -124,33 +124,33 @@ def migrate(_args: argparse.Namespace) -> int:
 
 def rebuild(_args: argparse.Namespace) -> int:
     """Make every summary row again from the journal."""
-    from ..store import notebook
+    from ..store.summaries import rebuild as rebuild_summaries
 
     with _patient_app().app_context():
-        count = sum(1 for _match in notebook.rebuild())
+        count = sum(1 for _match in rebuild_summaries())
     print(f"{count} matches rebuilt")
     return 0
 
 
 def backup(args: argparse.Namespace) -> int:
     """Copy the SQLite database to a file, as it is at one moment, with the secret of the phones beside it."""
-    from ..store.copies import copy_to, secret_beside
+    from ..store.backup import copy_to, secret_beside
     from ..store.db import database_file, db
 
     for path in (args.file, secret_beside(args.file)):
         if path.exists():
-            raise Refused(f"{path} is there already; name another file.")
+            raise CommandRefused(f"{path} is there already; name another file.")
     app = _patient_app()
     is_from_outside = bool(os.environ.get("SECRET_KEY"))
     with app.app_context():
         if db.engine.dialect.name != "sqlite":
-            raise Refused("This database is not SQLite: back it up with its own tool (PostgreSQL: pg_dump).")
+            raise CommandRefused("This database is not SQLite: back it up with its own tool (PostgreSQL: pg_dump).")
         try:
             copy_to(database_file(), args.file, None if is_from_outside else app.config["SECRET_KEY"])
         except sqlite3.Error as error:
-            raise Refused(f"No copy was made: {error}.") from error
+            raise CommandRefused(f"No copy was made: {error}.") from error
         except OSError as error:
-            raise Refused(f"No copy was made: {args.file}: {error.strerror or error}.") from error
+            raise CommandRefused(f"No copy was made: {args.file}: {error.strerror or error}.") from error
     print(f"Copied to {args.file}, and checked: the copy is whole.")
     if is_from_outside:
         print("Phones know their tables by SECRET_KEY, which is in the environment and not in the copy: keep it too.")
@@ -163,7 +163,7 @@ def backup(args: argparse.Namespace) -> int:
 def restore(args: argparse.Namespace) -> int:
     """Put a copy in the place of the SQLite database, and the secret that lies beside it in the place of the app's."""
     from ..config import load
-    from ..store.copies import put_back, put_secret_back, secret_beside
+    from ..store.backup import put_back, put_secret_back, secret_beside
     from ..store.db import MIGRATIONS
     from ..store.faults import Unreachable
     from ..store.locks import alone
@@ -177,7 +177,7 @@ def restore(args: argparse.Namespace) -> int:
             is_with_secret = secret_beside(args.file).is_file() and not os.environ.get("SECRET_KEY")
             old_secret = put_secret_back(args.file, instance / file_modes.SECRET) if is_with_secret else None
     except Unreachable:
-        raise Refused("The app is running, or another program has the database open: stop it first.") from None
+        raise CommandRefused("The app is running, or another program has the database open: stop it first.") from None
     print(f"{args.file} is now the database, {database}.")
     if aside is not None:
         print(f"What was there before is kept as {aside}")
@@ -195,7 +195,9 @@ def _sqlite_file(settings: dict[str, Any]) -> Path:
 
     url = make_url(settings["SQLALCHEMY_DATABASE_URI"])
     if url.get_backend_name() != "sqlite" or not url.database:
-        raise Refused("This database is not SQLite: restore it with its own tool (PostgreSQL: pg_restore, psql).")
+        raise CommandRefused(
+            "This database is not SQLite: restore it with its own tool (PostgreSQL: pg_restore, psql)."
+        )
     # As the app itself finds it, where the address does not begin at the root.
     return Path(settings["INSTANCE"]) / url.database
 
@@ -306,10 +308,10 @@ def _wait_for_port(host: str, port: int) -> None:
     until = time.monotonic() + limits.PORT_SECONDS
     while (fault := _fault_at(host, port)) is not None and fault.errno == errno.EADDRINUSE:
         if time.monotonic() > until:
-            raise Refused(f"Port {port} is taken. Choose another: scorekeeper serve --port {port % 65535 + 1}")
+            raise CommandRefused(f"Port {port} is taken. Choose another: scorekeeper serve --port {port % 65535 + 1}")
         time.sleep(PAUSE)
     if fault is not None:
-        raise Refused(f"The app cannot listen on {host}, port {port}: {fault.strerror}.")
+        raise CommandRefused(f"The app cannot listen on {host}, port {port}: {fault.strerror}.")
 
 
 def _fault_at(host: str, port: int) -> OSError | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..limits import MOST_PROBLEMS
+from . import contract
 from .budget import is_bounded
 
 
@@ -26,16 +27,16 @@ class TooManyProblems(Exception):
 class Problem:
     """One thing that is wrong: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (only reported)."""
 
-    severity: str
+    severity: contract.Severity
     code: str
     where: str
     message: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    facts: contract.Facts = field(default_factory=dict)
     """Numbers and codes of the message, for words in another language."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> contract.Problem:
         """Give the contract's form, with ``facts`` only where there are any."""
-        answer: dict[str, Any] = {
+        answer: contract.Problem = {
             "severity": self.severity,
             "code": self.code,
             "where": self.where,
@@ -55,7 +56,7 @@ class Problem:
 TOO_MANY = "too_many_problems"
 
 
-def too_many(severity: str) -> Problem:
+def too_many(severity: contract.Severity) -> Problem:
     """Give the entry that stands for all problems beyond those that are listed."""
     message = f"There are more than {MOST_PROBLEMS} problems; these are the first."
     return Problem(severity, TOO_MANY, "", message, {"most": MOST_PROBLEMS})
@@ -87,7 +88,7 @@ class Problems(list[Problem]):
         """Whether one of them is an error."""
         return any(problem.severity == "error" for problem in self)
 
-    def as_json(self) -> list[dict[str, Any]]:
+    def as_json(self) -> list[contract.Problem]:
         """Give all of them in the contract's form."""
         return [problem.as_json() for problem in self]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
+from . import contract
 from .problems import Problems
 
 
@@ -24,7 +25,7 @@ class Line(NamedTuple):
     winners: tuple[int, ...] = ()
     """Seats that took the item, where the line is settled."""
 
-    def as_json(self, sides: Sequence[str]) -> dict[str, Any]:
+    def as_json(self, sides: Sequence[str]) -> contract.Line:
         """Give the contract's form."""
         answer: dict[str, Any] = {
             "item": self.item,
@@ -39,7 +40,7 @@ class Line(NamedTuple):
             answer["evidence"] = self.evidence
         if self.points is None:
             answer["needs"] = list(self.needs)
-        return answer
+        return cast(contract.Line, answer)
 
 
 @dataclass
@@ -55,7 +56,7 @@ class Sheet:
     points: tuple[int | float, ...] | None = None
     problems: Problems = field(default_factory=Problems)
     ask: dict[str, Any] | None = None
-    redeal: str | None = None
+    redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
     steps: int = 0
@@ -64,18 +65,18 @@ class Sheet:
     """What a family of games adds to the answer, e.g. the combinations that declared cards hold."""
 
     @property
-    def status(self) -> str:
+    def status(self) -> contract.SheetStatus:
         """``complete``, ``open`` or ``invalid``."""
         if self.problems.fatal:
             return "invalid"
         return "open" if any(line.points is None for line in self.lines) else "complete"
 
     @cached_property
-    def frozen_json(self) -> dict[str, Any]:
+    def frozen_json(self) -> contract.Scored:
         """The contract's form, made once: for whoever changes nothing in it."""
         return self.as_json()
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> contract.Scored:
         """Give the contract's form, without the table it was played at."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
@@ -92,4 +93,4 @@ class Sheet:
             },
         }
         answer.update(self.details)
-        return answer
+        return cast(contract.Scored, answer)

@@ -17,7 +17,7 @@ from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.orm.exc import ObjectDeletedError
 
 from .. import file_modes
-from .connecting import is_sqlite
+from .connection import is_sqlite
 from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -126,7 +126,7 @@ def primary_code(error: BaseException | None) -> int:
     return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
-def told(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
     """Return what the driver or the system says of a fault, on one line, without the statement that met it."""
     inner = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return next(_lines(str(inner)), type(inner).__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,9 +13,9 @@ from scorekeeper import rules
 
 from ..limits import CACHED_STANDINGS, STORED_MATCH_STEPS
 from .db import once_committed
-from .journal import DealState, MatchState, Record, entries_of, replay, with_notes
+from .journal import DealState, JournalEntry, MatchState, entries_of, replay, with_notes
+from .lru import LruCache
 from .models import Match
-from .recent import Recent
 
 ENTRY, SHEET = 500, 4_000
 """What an entry weighs besides the facts it tells, and a sheet, in characters: near enough."""
@@ -74,7 +74,7 @@ class BrokenMatch(Exception):
         self.problems = problems
 
 
-def judge(state: MatchState) -> dict[str, Any]:
+def score_match(state: MatchState) -> dict[str, Any]:
     """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
     # A correction may have won the match earlier than it was played to: what follows is kept, and does not count.
     result = rules.match(state.request(), frozen=True, until_won=True, most_steps=STORED_MATCH_STEPS)
@@ -83,19 +83,40 @@ def judge(state: MatchState) -> dict[str, Any]:
     return result
 
 
+def score_deal(
+    state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None, *, bounded: bool | None = None
+) -> dict[str, Any]:
+    """Score one deal of a match as ``facts`` tell it (its own, unless given); of the wrong shape they are invalid.
+
+    What is stored is read as the rules of its match read it; ``bounded`` is true for what is not stored yet, which
+    anybody may have made up.
+    """
+    try:
+        return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)}, bounded=bounded)
+    except rules.Malformed as malformed:
+        return {
+            "status": "invalid",
+            "problems": malformed.problems,
+            "lines": [],
+            "points": {},
+            "redeal": None,
+            "ask": None,
+        }
+
+
 def standing_of(match: Match) -> Standing:
     """Return where the match stands.
 
     Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
     """
-    standing = _kept().get((match.table_id, match.number), match.head)
+    standing = _cache().get((match.table_id, match.number), match.head)
     if standing is None:
         standing = standing_after(None, entries_of(match))
-        keep(match, standing)
+        cache_standing(match, standing)
     return standing
 
 
-def standing_after(before: Standing | None, new: Sequence[Record], *, moves: bool = True) -> Standing:
+def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, moves: bool = True) -> Standing:
     """Return where a match stands with ``new`` entries after ``before``. Raises ``BrokenMatch``.
 
     ``moves`` is false where they are about no closing: then what the engine said before is still true.
@@ -105,17 +126,17 @@ def standing_after(before: Standing | None, new: Sequence[Record], *, moves: boo
     told = sum(ENTRY + len(repr(one.payload.get("facts", ""))) for one in new)
     return Standing(
         state,
-        judge(state) if moves or before is None else before.result,
+        score_match(state) if moves or before is None else before.result,
         told + (before.told if before else 0),
     )
 
 
-def keep(match: Match, standing: Standing) -> None:
+def cache_standing(match: Match, standing: Standing) -> None:
     """Keep a standing for the version it belongs to; not before that version is one for good."""
-    kept, key = _kept(), (match.table_id, match.number)
+    kept, key = _cache(), (match.table_id, match.number)
     once_committed(lambda: kept.put(key, standing, standing.state.head, standing.weight))
 
 
-def _kept() -> Recent[Standing]:
-    kept: Recent[Standing] = current_app.extensions.setdefault("scorekeeper.standings", Recent(CACHED_STANDINGS))
+def _cache() -> LruCache[Standing]:
+    kept: LruCache[Standing] = current_app.extensions.setdefault("scorekeeper.standings", LruCache(CACHED_STANDINGS))
     return kept

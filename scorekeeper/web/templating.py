@@ -7,17 +7,17 @@ from flask_babel import get_locale
 
 from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN
 from ..names import drawn
-from .access import is_mine, visitor
-from .clock import day, decimal
-from .closing import opening_name
-from .course import polyline
-from .forms import preset_name
-from .i18n import languages
-from .kept import call_kept, id_field_value, page_address, token_field
-from .pile_sums import check_words, initials_of
-from .problems import in_words, kind_name
-from .sharing import deal_text, match_text, outcome
-from .words import card_name, game_name, item_name, pick, sweep_name, upper_first
+from .base.access import visitor
+from .base.i18n import languages
+from .base.page_cache import call_cached, id_field_value, page_address, token_field
+from .base.remembered import is_mine
+from .deal_entry.pile_sums import check_words, initials_of
+from .match.texts import deal_text, match_text, outcome
+from .words.dates import day, decimal
+from .words.names import card_name, game_name, item_name, pick, preset_name, sweep_name, upper_first
+from .words.openings import opening_name
+from .words.problems import in_words, kind_name
+from .words.sparkline import polyline
 
 FILTERS = {"name": drawn}
 
@@ -48,7 +48,7 @@ GLOBALS = {
     "decimal": decimal,
     "polyline": polyline,
     # Parts of pages that are drawn once, and what differs in them from phone to phone.
-    "kept": call_kept,
+    "cached": call_cached,
     "new_id": id_field_value,
     "token_field": token_field,
     "here": page_address,

@@ -16,19 +16,19 @@ NOT_PAGES = {
     "static",
     "tables.qr",
     "tables.watch_qr",
-    "installed.manifest",
-    "installed.icon",
-    "installed.service_worker",
+    "pwa.manifest",
+    "pwa.icon",
+    "pwa.service_worker",
     "owner.qr",
     "api.games",
     "api.openapi",
-    "pushing.pull",
+    "sync.pull",
     "sharing.result",
     "live.stream",
     "deals.meanwhile",
 }
 """What is fetched, but read by no person."""
-ELSEWHERE = {"tables.owner", "settling.versions"}
+ELSEWHERE = {"tables.owner", "agreement.versions"}
 """What leads on to another page at once, and what it takes two phones to see (test_settlement.py)."""
 
 SMALL = """() => [...document.querySelectorAll(

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper import rules
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
 
@@ -121,9 +121,9 @@ def _open(app: Flask, game: Game) -> Player:
 def _open_below(app: Flask, game: Game, options: Mapping[str, Any]) -> Player:
     """Open a table through the functions below the pages."""
     with app.app_context(), writing():
-        table = notebook.open_table(game.name, str(uuid4()))
-        numbers = notebook.seat_players(table, NAMES[: game.players])
-        notebook.start_match(
+        table = commands.open_table(game.name, str(uuid4()))
+        numbers = commands.seat_players(table, NAMES[: game.players])
+        commands.start_match(
             table,
             str(uuid4()),
             game=game.opened["game"],

@@ -9,7 +9,7 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from scorekeeper.store import journal, queries, settlement
+from scorekeeper.store import journal, queries, standings
 from scorekeeper.store.db import db
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import standing_of
@@ -47,7 +47,7 @@ def of_match(match: Match) -> dict[str, Any]:
         "dealers": [deal.dealer_seat for deal in state.deals],
         "told": {
             entry.id: of_sheet(
-                settlement.scored(state, state.deal(entry.payload["deal"]) or state.current, entry.payload["facts"])
+                standings.score_deal(state, state.deal(entry.payload["deal"]) or state.current, entry.payload["facts"])
             )
             for entry in state.entries
             if "facts" in entry.payload

@@ -9,10 +9,10 @@ from typing import Any
 from uuid import uuid4
 
 from scorekeeper import rules
-from scorekeeper.store import notebook, queries
+from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.standings import Standing, standing_of
-from scorekeeper.web.catalogue import closing_needs
+from scorekeeper.web.match.needs import closing_needs
 
 from . import deals
 from .phones import Evening, Phone
@@ -132,9 +132,9 @@ def start_below(evening: Evening, game: str, preset: str | None, shape: str, **o
     with evening.phone.app.app_context(), writing():
         table = queries.table_by_play_key(evening.key)
         assert table is not None
-        numbers = notebook.seat_players(table, players(shape))
+        numbers = commands.seat_players(table, players(shape))
         asked = {"game": game, "preset": preset, "options": options, "sides": labels, "players_per_side": int(each)}
-        match = notebook.start_match(
+        match = commands.start_match(
             table,
             str(uuid4()),
             game=game,

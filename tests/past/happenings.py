@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from flask import Flask
 
-from scorekeeper.store import journal, notebook, queries
+from scorekeeper.store import commands, journal, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import NewEntry
 
@@ -440,7 +440,7 @@ def record(table: Evening, new: list[NewEntry], **written_by: Any) -> None:
         assert found is not None
         match = queries.match_by_number(found, table.match)
         assert match is not None
-        notebook.record(match, new, **written_by)
+        commands.record(match, new, **written_by)
 
 
 def late(phone: Phone, _other: Phone) -> Evening:
@@ -500,7 +500,7 @@ def gone(phone: Phone, _other: Phone) -> None:
 def empty(app: Flask) -> None:
     """A table without a match, as a process that died between two steps might have left it."""
     with app.app_context(), writing():
-        notebook.open_table("Empty", str(uuid4()))
+        commands.open_table("Empty", str(uuid4()))
 
 
 HAPPENINGS = (

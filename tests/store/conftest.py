@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 from scorekeeper.store.models import Match, Table
 
@@ -38,8 +38,8 @@ def resolved(game: str = "chorizo", **options: Any) -> dict[str, Any]:
 def start(table: Table, entry_id: str | None = None, per_side: int = 1, **options: Any) -> Match:
     """Start a chorizo match of two sides; Ana deals first."""
     names = ["Ana", "Beto", "Leo", "Cata"][: 2 * per_side]
-    numbers = notebook.seat_players(table, names)
-    return notebook.start_match(
+    numbers = commands.seat_players(table, names)
+    return commands.start_match(
         table,
         entry_id or str(uuid4()),
         game="chorizo",
@@ -53,7 +53,7 @@ def start(table: Table, entry_id: str | None = None, per_side: int = 1, **option
 @pytest.fixture
 def table() -> Table:
     with writing():
-        return notebook.open_table("Los jueves", str(uuid4()))
+        return commands.open_table("Los jueves", str(uuid4()))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.store import journal, keeping, notebook, queries
+from scorekeeper.store import commands, journal, ownership, queries, summaries
 from scorekeeper.store.db import Gone, db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
@@ -51,7 +51,7 @@ def test_the_same_form_opens_one_table(app: Flask) -> None:
 
     def post() -> tuple[int, int]:
         with writing():
-            table = notebook.open_table("Los jueves", form)
+            table = commands.open_table("Los jueves", form)
             match = start(table, entry)
             return table.id, match.number
 
@@ -68,8 +68,8 @@ def test_the_same_form_starts_one_match_and_seats_a_newcomer_once(app: Flask, ta
     def post() -> int:
         with writing():
             mine = db.session.get_one(Table, own)
-            numbers = notebook.seat_players(mine, ["Nora", "Omar"])
-            return notebook.start_match(
+            numbers = commands.seat_players(mine, ["Nora", "Omar"])
+            return commands.start_match(
                 mine,
                 entry,
                 game="chorizo",
@@ -90,7 +90,7 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
         with writing():
             mine = db.session.get_one(Table, own)
             sides, first = [[1], [2]], 1
-            return notebook.start_match(
+            return commands.start_match(
                 mine,
                 str(uuid4()),
                 game="chorizo",
@@ -103,14 +103,14 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
 
     assert at_once(app, press, press, press) == [2, 2, 2]
     again = db.session.get_one(Match, (own, 2))
-    notebook.write(again, lambda: notebook.draft(again, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
+    commands.write(again, lambda: commands.draft(again, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
     assert press() == 3, "once it is played, a rematch is another match"
 
 
 def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
     for _turn in range(4):
         with writing():
-            table = notebook.open_table("Los jueves", str(uuid4()))
+            table = commands.open_table("Los jueves", str(uuid4()))
             own, numbers = table.id, [start(table).number for _match in range(3)]
 
         def play(number: int, own: int = own) -> None:
@@ -120,11 +120,11 @@ def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
                     return
                 closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
                 mine = match
-                notebook.write(mine, lambda mine=mine, closing=closing: notebook.draft(mine, [closing]))  # type: ignore[misc]
+                commands.write(mine, lambda mine=mine, closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
         def delete(own: int = own) -> None:
             with writing():
-                keeping.delete_table(db.session.get_one(Table, own))
+                ownership.delete_table(db.session.get_one(Table, own))
 
         phones = [lambda number=number: play(number) for number in [*numbers, *numbers]]
         *played, deleted = at_once(app, *phones, delete)
@@ -141,11 +141,11 @@ def test_summaries_are_rebuilt_while_phones_write(app: Flask, table: Table, matc
         mine = db.session.get_one(Match, (own, number))
         for deal in range(1, 16):
             closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
-            notebook.write(mine, lambda closing=closing: notebook.draft(mine, [closing]))  # type: ignore[misc]
+            commands.write(mine, lambda closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
     def rebuild() -> None:
         for _turn in range(15):
-            list(notebook.rebuild())
+            list(summaries.rebuild())
 
     assert at_once(app, play, rebuild) == [None, None]
     [summary], _more = queries.history(table, size=2)
@@ -157,7 +157,7 @@ def test_a_closing_waits_for_the_rebuilding_of_its_match(
     app: Flask, table: Table, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, number, reads, may_go_on = table.id, match.number, threading.Event(), threading.Event()
-    whole = notebook._project
+    whole = summaries.project
 
     def project(*told: Any) -> None:
         if threading.current_thread().name == "rebuilds":
@@ -165,11 +165,11 @@ def test_a_closing_waits_for_the_rebuilding_of_its_match(
             may_go_on.wait(2)
         whole(*told)
 
-    monkeypatch.setattr(notebook, "_project", project)
+    monkeypatch.setattr(summaries, "project", project)
 
     def rebuild() -> None:
         with app.app_context():
-            list(notebook.rebuild())
+            list(summaries.rebuild())
 
     thread = threading.Thread(target=rebuild, name="rebuilds")
     thread.start()
@@ -177,7 +177,7 @@ def test_a_closing_waits_for_the_rebuilding_of_its_match(
     threading.Timer(0.3, may_go_on.set).start()
     mine = db.session.get_one(Match, (own, number))
     closing = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 2, "B": 0}}})
-    notebook.write(mine, lambda: notebook.draft(mine, [closing]))
+    commands.write(mine, lambda: commands.draft(mine, [closing]))
     thread.join()
     [summary], _more = queries.history(table, size=2)
     assert summary.totals == {"A": 2, "B": 0}

@@ -9,10 +9,10 @@ import threading
 import pytest
 from flask import Flask
 
-from scorekeeper.store import changes, journal, notebook
-from scorekeeper.store.changes import NEWEST, follow, hub
+from scorekeeper.store import commands, journal, live
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.live import NEWEST, follow, hub
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -21,20 +21,20 @@ LONG = 20.0
 ANOTHER_PROCESS = """
 import os, sys
 from scorekeeper.app import create_app
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Match
 app = create_app({"INSTANCE": sys.argv[1], "SQLALCHEMY_DATABASE_URI": sys.argv[2], "SECRET_KEY": "x" * 32})
 with app.app_context(), writing():
     match = db.session.get_one(Match, (int(sys.argv[3]), 1))
-    notebook.record(match, [NewEntry("swept", {"deal": 1, "side": "A", "count": 1})])
+    commands.record(match, [NewEntry("swept", {"deal": 1, "side": "A", "count": 1})])
 """
 
 
 def sweep(match: Match) -> None:
     with writing():
-        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
 
 def test_a_follower_hears_of_a_write(match: Match) -> None:
@@ -84,7 +84,7 @@ def test_what_is_rolled_back_is_no_news(match: Match) -> None:
     follower = follow((match.table_id, NEWEST), "1.1")
     assert follower is not None
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         raise ZeroDivisionError
     sweep(match)
     assert follower.next(LONG) == "1.2"
@@ -106,7 +106,7 @@ def test_the_hub_comes_back_after_the_database_was_away(
     app: Flask, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = threading.Event()
-    whole = changes.SqliteFeed.wait if db.engine.dialect.name == "sqlite" else changes.PostgresFeed.wait
+    whole = live.SqliteFeed.wait if db.engine.dialect.name == "sqlite" else live.PostgresFeed.wait
 
     def wait(feed: object) -> object:
         if not broken.is_set():
@@ -114,8 +114,8 @@ def test_the_hub_comes_back_after_the_database_was_away(
             raise OSError("the database is away")
         return whole(feed)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(changes, "RETRY", 0.01)
-    for kind in (changes.SqliteFeed, changes.PostgresFeed):
+    monkeypatch.setattr(live, "RETRY", 0.01)
+    for kind in (live.SqliteFeed, live.PostgresFeed):
         monkeypatch.setattr(kind, "wait", wait)
     follower = follow((match.table_id, NEWEST), "1.1")
     assert follower is not None

@@ -7,10 +7,10 @@ from collections.abc import Collection
 
 import pytest
 
-from scorekeeper.store import changes, journal, notebook
-from scorekeeper.store.changes import NEWEST, Topic, follow, hub
+from scorekeeper.store import commands, journal, live
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.live import NEWEST, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -21,7 +21,7 @@ BAD = 7
 
 def sweep(match: Match) -> None:
     with writing():
-        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63, -1])
@@ -34,7 +34,7 @@ def test_whoever_cannot_be_told_gives_the_room_back(match: Match, monkeypatch: p
     def broken(_topic: Topic) -> str:
         raise OSError("the database is away")
 
-    monkeypatch.setattr(changes, "current_version", broken)
+    monkeypatch.setattr(live, "current_version", broken)
     with pytest.raises(OSError, match="away"):
         follow((match.table_id, NEWEST), "1.1")
     assert not hub()._followers
@@ -55,7 +55,7 @@ def test_a_follower_that_is_lost_makes_room(match: Match, monkeypatch: pytest.Mo
 def test_a_page_that_breaks_the_question_leaves_the_others_their_news(
     table: Table, match: Match, monkeypatch: pytest.MonkeyPatch, reconnects: bool
 ) -> None:
-    for kind in (changes.SqliteFeed, changes.PostgresFeed):
+    for kind in (live.SqliteFeed, live.PostgresFeed):
         whole = kind.versions
 
         def versions(feed: object, topics: Collection[Topic], whole: object = whole) -> object:
@@ -65,15 +65,15 @@ def test_a_page_that_breaks_the_question_leaves_the_others_their_news(
 
         monkeypatch.setattr(kind, "versions", versions)
     with writing():
-        other = start(notebook.open_table("Los viernes", "11111111-1111-4111-8111-111111111111"))
-    monkeypatch.setattr(changes, "RETRY", 0.01)
+        other = start(commands.open_table("Los viernes", "11111111-1111-4111-8111-111111111111"))
+    monkeypatch.setattr(live, "RETRY", 0.01)
     good = follow((match.table_id, NEWEST), "1.1")
     bad = follow((other.table_id, BAD), "1.1")
     assert good is not None
     assert bad is not None
     if reconnects:
         # Whoever comes back asks for every page anew.
-        monkeypatch.setattr(changes.SqliteFeed, "wait", lambda _feed: None)
+        monkeypatch.setattr(live.SqliteFeed, "wait", lambda _feed: None)
     sweep(other)
     sweep(match)
     assert good.next(LONG) == "1.2"

@@ -17,7 +17,7 @@ from flask import Flask
 
 from scorekeeper.cli.main import main
 from scorekeeper.config import UnsafeConfiguration, load
-from scorekeeper.store import journal, notebook, queries
+from scorekeeper.store import commands, journal, queries, summaries
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
@@ -48,7 +48,7 @@ def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
     def tap(_turn: int) -> None:
         with app.app_context(), writing():
             mine = db.session.get_one(Match, (table_id, number))
-            notebook.record(mine, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(mine, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
     with ThreadPoolExecutor(8) as phones:
         list(phones.map(tap, range(40)))
@@ -59,10 +59,10 @@ def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
 def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
     closed = {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}}
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, closed)])
+        commands.record(match, [NewEntry(journal.DEAL_CLOSED, closed)])
         raise ZeroDivisionError
     with writing():
-        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})])
+        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})])
     assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
     summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
     assert summary.totals == {"A": 0, "B": 2}
@@ -70,18 +70,18 @@ def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
 
 def test_an_error_half_way_writes_nothing(match: Match) -> None:
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        notebook.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         raise ZeroDivisionError
     assert len(entries_of(match)) == 1
 
 
 def test_rebuilding_makes_the_same_summaries(table: Table, match: Match) -> None:
     with writing():
-        notebook.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
+        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
     before = _row(table)
     with writing():
         db.session.query(MatchSummary).delete()
-    assert list(notebook.rebuild()) == [(table.id, 1)]
+    assert list(summaries.rebuild()) == [(table.id, 1)]
     assert _row(table) == before
     assert before["totals"] == {"A": 3, "B": 1}
 

@@ -23,7 +23,7 @@ from sqlalchemy import event, text
 
 from scorekeeper.app import create_app
 from scorekeeper.config import load
-from scorekeeper.store import connecting, faults, notebook, queries
+from scorekeeper.store import commands, connection, faults, queries
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.models import Table
 
@@ -36,7 +36,7 @@ ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
 
 def write() -> None:
     with writing():
-        notebook.open_table("Los viernes", str(uuid4()))
+        commands.open_table("Los viernes", str(uuid4()))
 
 
 def cause(do: Callable[[], object]) -> str | None:
@@ -111,7 +111,7 @@ def test_a_full_disk_writes_nothing_and_goes_on_when_there_is_room(app: Flask, t
     def many() -> None:
         with writing():
             for _turn in range(200):
-                notebook.open_table("x" * 60, str(uuid4()))
+                commands.open_table("x" * 60, str(uuid4()))
 
     assert cause(many) == faults.FULL
     assert db.session.query(Table).count() == 1
@@ -137,7 +137,7 @@ from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
 from sqlalchemy.exc import SQLAlchemyError
 from scorekeeper.app import create_app
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 folder = sys.argv[1]
 app = create_app({"INSTANCE": folder})
@@ -146,7 +146,7 @@ def write(_turn):
     with app.app_context():
         try:
             with writing():
-                notebook.open_table("x", str(uuid4()))
+                commands.open_table("x", str(uuid4()))
         except (SQLAlchemyError, OSError) as error:
             return str(error)
 
@@ -329,6 +329,6 @@ def test_the_server_can_be_stopped_and_started_under_the_app(tmp_path: Path, mon
 def test_a_process_asks_for_no_more_connections_than_it_may(tmp_path: Path) -> None:
     app = Flask("x")
     app.config.update(load({"INSTANCE": tmp_path}, environ={"DATABASE_URL": "postgresql://me@db/scores"}))
-    options = connecting.engine_options(app)
+    options = connection.engine_options(app)
     assert (options["pool_size"], options["max_overflow"]) == (16, 16)
     assert options["hide_parameters"]

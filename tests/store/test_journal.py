@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.store import journal, notebook
+from scorekeeper.store import commands, journal
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry, NotThere, Stale, entries_of, replay
+from scorekeeper.store.journal import NewEntry, NoSuchEntry, Stale, entries_of, replay
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -23,7 +23,7 @@ def sweep(side: str, deal: int = 1) -> NewEntry:
 
 def write(match: Match, *new: NewEntry, **how: Any) -> bool:
     with writing():
-        return notebook.record(match, new, **how)
+        return commands.record(match, new, **how)
 
 
 def kinds(match: Match) -> list[str]:
@@ -87,7 +87,7 @@ def test_voiding_names_one_entry_and_not_the_last(match: Match) -> None:
     first, second = sweep("A"), sweep("B")
     write(match, first, second)
     with writing():
-        notebook.undo(match, first.id)
+        commands.undo(match, first.id)
     assert replay(entries_of(match)).current.facts()["sweeps"] == {"B": 1}
     assert kinds(match) == ["match_started", "swept", "swept", "voided"]
 
@@ -96,8 +96,8 @@ def test_voiding_twice_voids_once(match: Match) -> None:
     first = sweep("A")
     write(match, first)
     with writing():
-        assert notebook.undo(match, first.id)
-        assert not notebook.undo(match, first.id)
+        assert commands.undo(match, first.id)
+        assert not commands.undo(match, first.id)
     assert kinds(match) == ["match_started", "swept", "voided"]
 
 
@@ -111,8 +111,8 @@ def test_what_cannot_be_voided(table: Table, match: Match, of_which: str) -> Non
         "match_started": entries_of(match)[0].id,
         "another match": entries_of(other)[-1].id,
     }[of_which]
-    with pytest.raises(NotThere), writing():
-        notebook.undo(match, entry_id)
+    with pytest.raises(NoSuchEntry), writing():
+        commands.undo(match, entry_id)
 
 
 def test_a_started_match_posted_again_is_the_same_match(table: Table) -> None:
@@ -171,5 +171,5 @@ def test_replay_after_a_void_equals_never_written(table: Table, data: st.DataObj
     write(match, *told)
     write(plain, *[sweep(side) for index, side in enumerate(sides) if index != gone])
     with writing():
-        notebook.undo(match, told[gone].id)
+        commands.undo(match, told[gone].id)
     assert replay(entries_of(match)).current.facts() == replay(entries_of(plain)).current.facts()

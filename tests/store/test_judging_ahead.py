@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
+from scorekeeper.store import agreement, commands, journal, standings
 from scorekeeper.store import db as database_module
-from scorekeeper.store import journal, notebook, settlement
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry, Stale, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
@@ -27,7 +27,7 @@ def closing(deal: int = 1, id: str | None = None, **sweeps: int) -> NewEntry:
 
 
 def close(match: Match, *new: NewEntry, **how: Any) -> int:
-    return notebook.write(match, lambda: notebook.draft(match, new, **how))
+    return commands.write(match, lambda: commands.draft(match, new, **how))
 
 
 class Watch:
@@ -59,7 +59,7 @@ def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
 
         return ask
 
-    monkeypatch.setattr(notebook, "writing", watched)
+    monkeypatch.setattr(commands, "writing", watched)
     for door in ("score", "match"):
         monkeypatch.setattr(rules, door, counted(getattr(rules, door)))
     return watch
@@ -70,7 +70,7 @@ def test_a_deal_is_closed_corrected_and_taken_back_without_scoring_under_the_loc
     assert close(match, first) == 2
     again = closing(A=2, B=1)
     assert close(match, NewEntry(journal.VOIDED, {"entry": first.id}), again, drawn_from=2) == 4
-    assert notebook.write(match, lambda: notebook.draft_undo(match, again.id)) == 5
+    assert commands.write(match, lambda: commands.draft_undo(match, again.id)) == 5
     assert (watch.scored, watch.opened) == (0, 3)
     assert standing_of(match).result["totals"] == {"A": 0, "B": 0}
 
@@ -80,7 +80,7 @@ def test_a_rival_is_kept_and_chosen_without_scoring_under_the_lock(match: Match,
     rival = closing(B=3)
     close(match, rival, drawn_from=1)
     form = str(uuid4())
-    assert notebook.write(match, lambda: notebook.draft_taking(match, 1, rival.id, form))
+    assert commands.write(match, lambda: commands.draft_taking(match, 1, rival.id, form))
     assert watch.scored == 0
     assert standing_of(match).result["totals"] == {"A": 0, "B": 3}
 
@@ -94,16 +94,16 @@ def test_the_summary_follows_from_what_was_judged_before(match: Match) -> None:
 def test_what_somebody_else_wrote_meanwhile_is_judged_too(app: Flask, match: Match) -> None:
     number, table_id, turns = match.number, match.table_id, 0
 
-    def drafted() -> notebook.Draft:
+    def drafted() -> commands.Draft:
         nonlocal turns
         turns += 1
-        found = notebook.draft(match, [closing(deal=2, A=1)])
+        found = commands.draft(match, [closing(deal=2, A=1)])
         if turns == 1:
             with app.app_context(), writing():
-                notebook.record(db.session.get_one(Match, (table_id, number)), [closing(deal=1, B=2)])
+                commands.record(db.session.get_one(Match, (table_id, number)), [closing(deal=1, B=2)])
         return found
 
-    assert notebook.write(match, drafted) == 3
+    assert commands.write(match, drafted) == 3
     assert turns == 2
     assert standing_of(match).result["totals"] == {"A": 1, "B": 2}
 
@@ -111,34 +111,34 @@ def test_what_somebody_else_wrote_meanwhile_is_judged_too(app: Flask, match: Mat
 def test_a_closing_that_was_overtaken_before_it_could_be_written_is_stale(app: Flask, match: Match) -> None:
     number, table_id, turns = match.number, match.table_id, 0
 
-    def drafted() -> notebook.Draft:
+    def drafted() -> commands.Draft:
         nonlocal turns
         turns += 1
-        found = notebook.draft(match, [closing(A=1)], drawn_from=1)
+        found = commands.draft(match, [closing(A=1)], drawn_from=1)
         if turns == 1:
             sweep = NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})
             with app.app_context(), writing():
-                notebook.record(db.session.get_one(Match, (table_id, number)), [sweep])
+                commands.record(db.session.get_one(Match, (table_id, number)), [sweep])
         return found
 
     with pytest.raises(Stale):
-        notebook.write(match, drafted)
+        commands.write(match, drafted)
     assert [one.kind for one in entries_of(match)] == [journal.MATCH_STARTED, journal.SWEPT]
 
 
 def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) -> None:
     number, table_id, turns = match.number, match.table_id, 0
 
-    def drafted() -> notebook.Draft:
+    def drafted() -> commands.Draft:
         nonlocal turns
         turns += 1
-        found = notebook.draft(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        found = commands.draft(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         other = NewEntry(journal.SWEPT, {"deal": 1, "side": "B", "count": 1})
         with app.app_context(), writing():
-            notebook.record(db.session.get_one(Match, (table_id, number)), [other])
+            commands.record(db.session.get_one(Match, (table_id, number)), [other])
         return found
 
-    assert notebook.write(match, drafted) == 3
+    assert commands.write(match, drafted) == 3
     assert turns == 1
     assert standing_of(match).state.current.facts() == {"sweeps": {"A": 1, "B": 1}}
 
@@ -146,14 +146,14 @@ def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) ->
 def test_whoever_is_overtaken_again_and_again_is_written_in_the_end(app: Flask, match: Match) -> None:
     number, table_id, deals = match.number, match.table_id, iter(range(1, 100))
 
-    def drafted() -> notebook.Draft:
-        found = notebook.draft(match, [closing(deal=50, A=1)])
+    def drafted() -> commands.Draft:
+        found = commands.draft(match, [closing(deal=50, A=1)])
         if db.session.info.get(database_module.ONCE_COMMITTED) is None:
             with app.app_context(), writing():
-                notebook.record(db.session.get_one(Match, (table_id, number)), [closing(deal=next(deals))])
+                commands.record(db.session.get_one(Match, (table_id, number)), [closing(deal=next(deals))])
         return found
 
-    assert notebook.write(match, drafted)
+    assert commands.write(match, drafted)
     assert standing_of(match).state.closed_deal(50)
 
 
@@ -161,11 +161,11 @@ def test_one_id_in_two_matches_is_refused(table: Table, match: Match) -> None:
     with writing():
         other = start(table)
     once = NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})
-    found = notebook.draft(other, [once])
+    found = commands.draft(other, [once])
     with writing():
-        notebook.record(match, [once])
+        commands.record(match, [once])
     with pytest.raises(Stale):
-        notebook.write(other, lambda: found)
+        commands.write(other, lambda: found)
 
 
 def test_a_long_match_that_a_correction_ends_early_is_judged_in_one_pass(
@@ -195,7 +195,7 @@ class TestADealTooHardToSettle:
     @pytest.fixture(autouse=True)
     def spent(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rules.score
-        problem = {"severity": "warning", "code": settlement.BUDGET_SPENT, "where": "", "message": "Too many ways."}
+        problem = {"severity": "warning", "code": agreement.BUDGET_SPENT, "where": "", "message": "Too many ways."}
 
         def spent(request: Any, *, bounded: bool | None = None) -> dict[str, Any]:
             sheet = whole(request, bounded=bounded)
@@ -215,5 +215,5 @@ class TestADealTooHardToSettle:
         deal = standing_of(match).state.closed_deal(1)
         assert deal is not None
         self.spent.__wrapped__(self, monkeypatch)  # type: ignore[attr-defined]
-        assert settlement.scored(standing_of(match).state, deal)["status"] != "invalid"
+        assert standings.score_deal(standing_of(match).state, deal)["status"] != "invalid"
         assert standing_of(match).result["totals"] == {"A": 1, "B": 0}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.store import notebook, standings
+from scorekeeper.store import commands, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import (
     DEAL_CLOSED,
@@ -20,7 +20,7 @@ from scorekeeper.store.journal import (
     replay,
 )
 from scorekeeper.store.models import Match
-from scorekeeper.store.standings import judge, standing_of
+from scorekeeper.store.standings import score_match, standing_of
 
 AWARDS = {"awards": {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
 TOLD: list[tuple[str, dict[str, Any]]] = [
@@ -38,11 +38,11 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
 def test_it_stands_as_the_whole_journal_says(match: Match) -> None:
     for kind, payload in TOLD:
         with writing():
-            notebook.record(match, [NewEntry(kind, payload)])
+            commands.record(match, [NewEntry(kind, payload)])
         db.session.expire_all()
         afresh = replay(entries_of(match))
         assert standing_of(match).state == afresh, kind
-        assert standing_of(match).result == judge(afresh), kind
+        assert standing_of(match).result == score_match(afresh), kind
 
 
 def test_a_tap_scores_no_deal(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,7 +51,7 @@ def test_a_tap_scores_no_deal(match: Match, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(standings.rules, "match", lambda *_told, **_more: asked.append(1))
     for count in range(1, 4):
         with writing():
-            notebook.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
         assert standing_of(match).state.current.facts() == {"sweeps": {"A": count}}
     assert not asked
 
@@ -61,7 +61,7 @@ def test_what_is_rolled_back_is_not_kept(match: Match) -> None:
 
     def fail() -> None:
         with writing():
-            notebook.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.store.recent import Recent
+from scorekeeper.store.lru import LruCache
 
 
 def test_only_the_newest_version_is_kept() -> None:
-    recent: Recent[str] = Recent(10)
+    recent: LruCache[str] = LruCache(10)
     recent.put("match", "as of 1", version=1)
     recent.put("match", "as of 2", version=2)
     recent.put("match", "as of 1, late", version=1)
@@ -16,7 +16,7 @@ def test_only_the_newest_version_is_kept() -> None:
 
 
 def test_together_they_weigh_so_much_at_most() -> None:
-    recent: Recent[str] = Recent(10)
+    recent: LruCache[str] = LruCache(10)
     for number in range(100):
         recent.put(number, "x", weight=4)
     assert recent.weight == 8
@@ -24,7 +24,7 @@ def test_together_they_weigh_so_much_at_most() -> None:
 
 
 def test_what_weighs_too_much_by_itself_is_not_kept() -> None:
-    recent: Recent[str] = Recent(10)
+    recent: LruCache[str] = LruCache(10)
     recent.put("a", "small", version=1)
     recent.put("a", "huge", version=2, weight=11)
     assert recent.get("a", version=2) is None

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.store import journal, notebook
+from scorekeeper.store import commands, journal, summaries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import Full, NewEntry, entries_of
 from scorekeeper.store.models import Match, Table
@@ -25,7 +25,7 @@ def closed(deal: int = 1, **sweeps: int) -> NewEntry:
 
 
 def write(match: Match, *new: NewEntry, **how: Any) -> int:
-    return notebook.write(match, lambda: notebook.draft(match, new, **how))
+    return commands.write(match, lambda: commands.draft(match, new, **how))
 
 
 def refused(what: str, match: Match, *new: NewEntry) -> None:
@@ -37,11 +37,11 @@ def refused(what: str, match: Match, *new: NewEntry) -> None:
 
 
 def test_a_match_has_room_for_so_many_entries(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal, "MATCH_ENTRIES", 3)
+    monkeypatch.setattr(journal.entries, "MATCH_ENTRIES", 3)
     taps = [swept(), swept()]
     write(match, *taps)
     refused("entries", match, swept())
-    assert notebook.write(match, lambda: notebook.draft_undo(match, taps[0].id)), "taking back needs no room"
+    assert commands.write(match, lambda: commands.draft_undo(match, taps[0].id)), "taking back needs no room"
     assert write(match, NewEntry(journal.MATCH_ENDED, {})), "nor does the end"
 
 
@@ -53,7 +53,7 @@ def test_a_match_ends_once(match: Match) -> None:
 def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notebook, "MATCH_DEALS", 2)
+    monkeypatch.setattr(commands, "MATCH_DEALS", 2)
     second = closed(2)
     write(match, closed(1))
     write(match, second)
@@ -64,14 +64,14 @@ def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
 def test_a_match_that_was_longer_before_is_still_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     for deal in (1, 2, 3):
         write(match, closed(deal, A=1))
-    monkeypatch.setattr(notebook, "MATCH_DEALS", 1)
-    monkeypatch.setattr(journal, "MATCH_ENTRIES", 1)
+    monkeypatch.setattr(commands, "MATCH_DEALS", 1)
+    monkeypatch.setattr(journal.entries, "MATCH_ENTRIES", 1)
     assert standing_of(match).result["totals"] == {"A": 3, "B": 0}
-    assert list(notebook.rebuild()) == [(match.table_id, match.number)]
+    assert list(summaries.rebuild()) == [(match.table_id, match.number)]
 
 
 def test_a_deal_has_room_for_so_many_notes(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "DEAL_NOTES", 2)
+    monkeypatch.setattr(commands, "DEAL_NOTES", 2)
     write(match, swept(), swept("B"))
     refused("notes", match, swept())
     write(match, closed(1))
@@ -79,7 +79,7 @@ def test_a_deal_has_room_for_so_many_notes(match: Match, monkeypatch: pytest.Mon
 
 
 def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "DEAL_RIVALS", 2)
+    monkeypatch.setattr(commands, "DEAL_RIVALS", 2)
     for sweeps in (1, 2, 3):
         write(match, closed(1, A=sweeps))
     refused("rivals", match, closed(1, A=4))
@@ -87,7 +87,7 @@ def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.Mo
 
 
 def test_so_much_is_said_about_a_closing(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "DEAL_SAID", 2)
+    monkeypatch.setattr(commands, "DEAL_SAID", 2)
     one = closed(1)
     write(match, one)
     told = {"deal": 1, "entry": one.id, "side": "A"}
@@ -99,14 +99,14 @@ def test_so_much_is_said_about_a_closing(match: Match, monkeypatch: pytest.Monke
 def test_a_table_has_room_for_so_many_matches_and_players(
     table: Table, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(notebook, "TABLE_MATCHES", 1)
-    monkeypatch.setattr(notebook, "TABLE_PLAYERS", 2)
+    monkeypatch.setattr(commands, "TABLE_MATCHES", 1)
+    monkeypatch.setattr(commands, "TABLE_PLAYERS", 2)
     with pytest.raises(Full, match="matches"), writing():
         start(table)
     with pytest.raises(Full, match="players"), writing():
-        notebook.seat_players(table, ["Ana", "Nora"])
+        commands.seat_players(table, ["Ana", "Nora"])
     with writing():
-        assert notebook.seat_players(table, ["Ana", "Beto"]) == [1, 2]
+        assert commands.seat_players(table, ["Ana", "Beto"]) == [1, 2]
 
 
 def test_an_entry_s_id_starts_no_match(table: Table, match: Match) -> None:
@@ -154,9 +154,9 @@ def test_a_match_without_entries_is_gone() -> None:
 
 def test_a_form_leads_to_its_table_until_it_is_forgotten(table: Table) -> None:
     with writing():
-        assert notebook.open_table("Los jueves", table.form_id).id == table.id
+        assert commands.open_table("Los jueves", table.form_id).id == table.id
         former = table.form_id
-        notebook.forget_form(table)
-        assert notebook.table_of_form(former) is None
-        assert notebook.open_table("Los viernes", former).id != table.id
+        commands.forget_form(table)
+        assert commands.table_of_form(former) is None
+        assert commands.open_table("Los viernes", former).id != table.id
     assert str(uuid4()) != table.form_id

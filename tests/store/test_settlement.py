@@ -9,11 +9,11 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import journal, notebook
+from scorekeeper.store import commands, journal
+from scorekeeper.store.agreement import Agreement, agreement_of, versions
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import DealState, Locked, NewEntry, NotThere, Record, entries_of, replay
+from scorekeeper.store.journal import DealState, JournalEntry, Locked, NewEntry, NoSuchEntry, entries_of, replay
 from scorekeeper.store.models import Match
-from scorekeeper.store.settlement import Settlement, settle, versions
 from scorekeeper.store.standings import BrokenMatch, standing_of
 
 SAID = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
@@ -31,7 +31,7 @@ def closing(awards: dict[str, Any] = SAID, deal: int = 1, **facts: Any) -> NewEn
 def write(match: Match, *new: NewEntry, **how: Any) -> str:
     """Write entries and return the id of the last."""
     with writing():
-        notebook.record(match, new, **how)
+        commands.record(match, new, **how)
     return new[-1].id
 
 
@@ -43,8 +43,8 @@ def deal_of(match: Match) -> DealState:
     return replay(entries_of(match)).deals[0]
 
 
-def settled(match: Match) -> Settlement:
-    return settle(deal_of(match))
+def settled(match: Match) -> Agreement:
+    return agreement_of(deal_of(match))
 
 
 def totals(match: Match) -> dict[str, int]:
@@ -52,7 +52,7 @@ def totals(match: Match) -> dict[str, int]:
     return told
 
 
-def last(match: Match) -> Record:
+def last(match: Match) -> JournalEntry:
     return entries_of(match)[-1]
 
 
@@ -118,7 +118,7 @@ class TestASecondClosing:
         def close(turn: int) -> None:
             with app.app_context(), writing():
                 mine = db.session.get_one(Match, (table_id, number))
-                notebook.record(mine, [closing(tellings[turn])], device=f"phone {turn}", drawn_from=1)
+                commands.record(mine, [closing(tellings[turn])], device=f"phone {turn}", drawn_from=1)
 
         with ThreadPoolExecutor(4) as phones:
             list(phones.map(close, range(4)))
@@ -144,7 +144,7 @@ class TestChoosing:
 
     def choose(self, match: Match, entry: str, who: dict[str, str], form: str | None = None) -> bool:
         with writing():
-            return notebook.take(match, 1, entry, form or str(uuid4()), **who)
+            return commands.take(match, 1, entry, form or str(uuid4()), **who)
 
     def test_the_one_that_stands_leaves_the_other_in_the_journal(self, match: Match, two: tuple[str, str]) -> None:
         self.choose(match, two[0], BETO)
@@ -172,10 +172,10 @@ class TestChoosing:
         assert [self.choose(match, two[1], ANA, form) for _turn in range(2)] == [True, False]
 
     def test_of_what_is_not_there(self, match: Match, two: tuple[str, str]) -> None:
-        with pytest.raises(NotThere):
+        with pytest.raises(NoSuchEntry):
             self.choose(match, str(uuid4()), ANA)
         self.choose(match, two[0], ANA)
-        with pytest.raises(NotThere):
+        with pytest.raises(NoSuchEntry):
             self.choose(match, two[1], BETO)
 
     def test_another_than_the_agreed_one_needs_it_opened_first(self, match: Match) -> None:
@@ -229,7 +229,7 @@ class TestALockedDeal:
     def test_refuses_to_be_taken_back_with_all_that_agreed(self, match: Match, agreed: str) -> None:
         for entry in (agreed, last(match).id):
             with pytest.raises(Locked), writing():
-                notebook.undo(match, entry)
+                commands.undo(match, entry)
         assert settled(match).is_locked
 
     def test_opens_when_one_asks_and_the_other_accepts(self, match: Match, agreed: str) -> None:
@@ -246,7 +246,7 @@ class TestALockedDeal:
     def test_stays_locked_when_nobody_accepts_or_the_asking_is_taken_back(self, match: Match, agreed: str) -> None:
         asked = say(match, journal.REOPENING_ASKED, agreed, "A", ANA)
         with writing():
-            notebook.undo(match, asked)
+            commands.undo(match, asked)
         say(match, journal.REOPENING_ACCEPTED, agreed, "B", BETO, asked=asked)
         assert settled(match).is_locked
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.store import journal
-from scorekeeper.store.journal import Record, Setup, Side, replay
-from scorekeeper.store.settlement import settle
+from scorekeeper.store.agreement import agreement_of
+from scorekeeper.store.journal import JournalEntry, Setup, Side, replay
 
 SETUP = Setup("chorizo", "flores", {}, (Side("A", (1,)), Side("B", (2,))), 0).as_json()
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -23,11 +23,11 @@ acts = st.tuples(
 )
 
 
-def record(seq: int, kind: str, payload: dict[str, Any], author: str | None = None, device: str = "x") -> Record:
-    return Record(f"e{seq}", seq, kind, payload, author, THEN, device)
+def record(seq: int, kind: str, payload: dict[str, Any], author: str | None = None, device: str = "x") -> JournalEntry:
+    return JournalEntry(f"e{seq}", seq, kind, payload, author, THEN, device)
 
 
-def told(entries: list[Record], act: str, pick: int, side: str | None, device: str) -> Record | None:
+def told(entries: list[JournalEntry], act: str, pick: int, side: str | None, device: str) -> JournalEntry | None:
     """Turn an act into the next entry of deal 1; None where there is nothing that it could be about."""
     seq = len(entries) + 1
     closings = [one for one in entries if one.kind in (journal.DEAL_CLOSED, journal.DEAL_CONTESTED)]
@@ -51,7 +51,7 @@ def told(entries: list[Record], act: str, pick: int, side: str | None, device: s
     return record(seq, kinds[act], about, side, device)
 
 
-def journal_of(drawn: list[tuple[str, int, str | None, str]]) -> list[Record]:
+def journal_of(drawn: list[tuple[str, int, str | None, str]]) -> list[JournalEntry]:
     entries = [record(1, journal.MATCH_STARTED, {"setup": SETUP})]
     for act in drawn:
         entry = told(entries, *act)
@@ -73,7 +73,7 @@ def test_no_closing_is_ever_lost(drawn: list[tuple[str, int, str | None, str]]) 
 @given(st.lists(acts, max_size=25))
 def test_what_is_said_never_changes_which_closing_stands(drawn: list[tuple[str, int, str | None, str]]) -> None:
     entries = journal_of(drawn)
-    silent = [one for one in entries if one.kind not in journal.ABOUT_A_CLOSING]
+    silent = [one for one in entries if one.kind not in journal.STATEMENTS]
     assert replay(entries).deals[0].closed == replay(silent).deals[0].closed
 
 
@@ -83,7 +83,7 @@ def test_a_lock_opens_only_when_somebody_accepts_that_it_does(drawn: list[tuple[
     entries = journal_of(drawn)
     for length in range(1, len(entries) + 1):
         deal = replay(entries[:length]).deals[0]
-        about = deal.closed.id if deal.closed and settle(deal).is_locked else None
+        about = deal.closed.id if deal.closed and agreement_of(deal).is_locked else None
         if locked_about is not None and about is None and deal.closed and deal.closed.id == locked_about:
             assert entries[length - 1].kind == journal.REOPENING_ACCEPTED
         locked_about = about

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
-from scorekeeper.store.journal import Record, entries_of
+from scorekeeper.store.journal import JournalEntry, entries_of
 from scorekeeper.store.standings import Standing, standing_of
 
 from ..databases import DATABASES
@@ -106,7 +106,7 @@ class Player:
         form = self.get(path).form("declare")
         return self.post(path, with_fields(form, {"side": side, "cards": list(cards), "step": "save", **fields}))
 
-    def entries(self, match: int = 1) -> list[Record]:
+    def entries(self, match: int = 1) -> list[JournalEntry]:
         with self.app.app_context():
             table = queries.table_by_play_key(self.key)
             assert table is not None

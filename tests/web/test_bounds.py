@@ -136,7 +136,7 @@ class TestManyOfOneName:
         assert ana.declare("A", *["7O"] * 3000).status in (413, 422)
 
     def test_a_pile_of_every_card_is_not_too_many(self, ana: Player) -> None:
-        from scorekeeper.web.catalogue import PACK
+        from scorekeeper.web.match.needs import PACK
 
         assert len(PACK) <= FORM_VALUES
         form = with_fields(ana.closing(), {"pile-A": list(PACK), "step": "save"})
@@ -182,7 +182,7 @@ class TestPushed:
         assert ana.totals() == {"A": 6, "B": 2}
 
     def test_a_fault_of_one_entry_keeps_none_behind_it_back(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("scorekeeper.web.entering.declaration_form", lambda *_told: 1 / 0)
+        monkeypatch.setattr("scorekeeper.web.deal_entry.entries.declaration_form", lambda *_told: 1 / 0)
         one, tap = self.entry("declared", fields={"side": ["A"]}), self.entry("swept", fields={"side": ["A"]})
         assert self.push(ana, one, tap) == (422, ["refused", "written"])
 
@@ -192,7 +192,7 @@ class TestPushed:
         def fail(*_told: Any) -> None:
             raise OperationalError("SELECT", {}, Exception("the disk is full"))
 
-        monkeypatch.setattr("scorekeeper.web.pushing.entry_by_id", fail)
+        monkeypatch.setattr("scorekeeper.web.api.sync.entry_by_id", fail)
         ana.app.config["PROPAGATE_EXCEPTIONS"] = False
         tap = self.entry("swept", fields={"side": ["A"]})
         answer = ana.client.post("/api/v1/entries", json={"table": ana.key, "entries": [tap, tap]})
@@ -266,7 +266,7 @@ class TestEveryAnswer:
         assert answer.headers["Cache-Control"] == "no-store"
 
     def test_every_file_of_the_pages_is_there(self, app: Flask, ana: Player) -> None:
-        from scorekeeper.web.installed import FILES
+        from scorekeeper.web.pages.pwa import FILES
 
         with app.test_request_context():
             addresses = [url_for("static", filename=name) for name in FILES]

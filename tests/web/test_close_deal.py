@@ -10,8 +10,8 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
-from scorekeeper.web.closing import closing_form, judge
-from scorekeeper.web.match_page import MatchPage
+from scorekeeper.web.deal_entry.closing_grid import closing_form, judge_closing
+from scorekeeper.web.match.view import MatchView
 
 from .conftest import ON_TRUST, Player, open_table, with_fields
 from .reading import Page
@@ -339,7 +339,7 @@ class TestTheRest:
             assert record is not None
             match = queries.match_by_number(record, 1)
             assert match is not None
-            view = MatchPage(record, match)
+            view = MatchView(record, match)
             needs = view.needs()
             ties = [["A", "B", "nobody"] if row.may_be_nobody else ["A", "B"] for row in needs.rows]
             for outcome in list(product(*ties))[::5]:
@@ -347,7 +347,7 @@ class TestTheRest:
                 taps = {f"award-{r.item}": t for r, t in zip(needs.rows, outcome, strict=True) if t != rest}
                 assert len(taps) + 1 <= 4
                 form = closing_form(view, needs, MultiDict(taps))
-                form.give_the_rest(rest, judge(view, form.facts(), view.deal, needs))
+                form.give_the_rest(rest, judge_closing(view, form.facts(), view.deal, needs))
                 assert tuple(form.award(row).data for row in needs.rows) == outcome
 
 

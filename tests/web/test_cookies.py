@@ -10,7 +10,7 @@ from werkzeug.test import TestResponse
 
 from scorekeeper.store import queries
 from scorekeeper.store.db import writing
-from scorekeeper.web.cookies import FORMS
+from scorekeeper.web.base.cookies import FORMS
 
 from .conftest import Player, open_table
 from .reading import Page

@@ -12,7 +12,7 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.config import ROOT
-from scorekeeper.web.problems import in_words
+from scorekeeper.web.words.problems import in_words
 
 ENGINE = ROOT / "scorekeeper" / "rules"
 NAMES = {"A": "Ana", "B": "Beto", "C": "Cata", "D": "Dani", "E": "Eva"}

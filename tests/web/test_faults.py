@@ -236,7 +236,7 @@ def test_the_answer_needs_no_file_either(app: Flask, ana: Player, monkeypatch: p
     def without_handles(*_what: object, **_more: object) -> str:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("scorekeeper.web.errors.render_template", without_handles)
+    monkeypatch.setattr("scorekeeper.web.base.errors.render_template", without_handles)
     with away(app):
         answer = ana.client.get(f"/t/{ana.key}")
     assert answer.status_code == 503

@@ -11,10 +11,10 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.limits import FORM_SECONDS
-from scorekeeper.store import queries
+from scorekeeper.store import queries, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
-from scorekeeper.web import tables
+from scorekeeper.web.pages import tables
 
 from .conftest import Player, agreed, with_fields
 from .reading import Page
@@ -155,7 +155,7 @@ def test_three_phones_that_press_rematch_play_one_match(app: Flask, ana: Player)
 
 @pytest.mark.parametrize("what", ["TABLE_PLAYERS", "TABLE_MATCHES"])
 def test_a_full_table_says_so_and_keeps_what_was_typed(ana: Player, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(f"scorekeeper.store.notebook.{what}", 1)
+    monkeypatch.setattr(f"scorekeeper.store.commands.{what}", 1)
     form = agreed(ana.client, f"/t/{ana.key}/matches/new", player__1="Cata")
     page = ana.post("/matches/new", form)
     assert page.status == 422
@@ -165,7 +165,7 @@ def test_a_full_table_says_so_and_keeps_what_was_typed(ana: Player, monkeypatch:
 
 
 def test_a_full_match_says_so_in_every_way(app: Flask, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.store.journal.MATCH_ENTRIES", 1)
+    monkeypatch.setattr("scorekeeper.store.journal.entries.MATCH_ENTRIES", 1)
     assert ana.sweep("A").status == 422
     closing = ana.close(award__cards="A")
     assert closing.status == 422
@@ -194,7 +194,6 @@ def test_a_lost_answer_of_a_live_request_gives_its_room_back(ana: Player) -> Non
 
 
 def test_only_so_many_closings_are_scored_again_for_the_journal(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    from scorekeeper.store import settlement
 
     from .conftest import ON_TRUST
 
@@ -203,13 +202,13 @@ def test_only_so_many_closings_are_scored_again_for_the_journal(ana: Player, mon
         closing = ana.entries()[-1]
         ana.post(f"/matches/1/undo/{closing.id}", {"id": str(uuid4())})
     scored = []
-    whole = settlement.scored
-    monkeypatch.setattr(settlement, "scored", lambda *told, **how: scored.append(1) or whole(*told, **how))
+    whole = standings.score_deal
+    monkeypatch.setattr(standings, "score_deal", lambda *told, **how: scored.append(1) or whole(*told, **how))
     page = ana.get("/matches/1/journal")
     assert "0–0 → 6–2" in page.words
     assert len(scored) == 3
     scored.clear()
-    monkeypatch.setattr("scorekeeper.web.journals.SCORED_AGAIN", 1)
+    monkeypatch.setattr("scorekeeper.web.pages.journal.SCORED_AGAIN", 1)
     assert ana.get("/matches/1/journal").status == 200
     assert len(scored) == 1
     with ana.app.app_context():

@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import create_environ, run_wsgi_app
 
-from scorekeeper.web.hosts import is_host
+from scorekeeper.web.base.hosts import is_host
 
 from .conftest import Player
 

@@ -7,11 +7,11 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.store import keeping, queries
+from scorekeeper.store import ownership, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import is_entry_id
-from scorekeeper.store.recent import Recent
-from scorekeeper.web.course import polyline
+from scorekeeper.store.lru import LruCache
+from scorekeeper.web.words.sparkline import polyline
 
 from .conftest import ON_TRUST, Player
 
@@ -46,12 +46,12 @@ def test_another_name_is_on_the_kept_board_at_once(ana: Player) -> None:
     with ana.app.app_context(), writing():
         table = queries.table_by_play_key(ana.key)
         assert table is not None
-        keeping.rename_player(table, 1, "Anita", str(uuid4()))
+        ownership.rename_player(table, 1, "Anita", str(uuid4()))
     assert "Anita" in ana.get().words
 
 
 def test_the_oldest_use_goes_first() -> None:
-    recent: Recent[int] = Recent(2)
+    recent: LruCache[int] = LruCache(2)
     recent.put("a", 1)
     recent.put("b", 2)
     recent.get("a")

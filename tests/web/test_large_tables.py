@@ -16,11 +16,11 @@ from scorekeeper.limits import (
     TABLE_PLAYERS,
     VERSIONS_SHOWN,
 )
-from scorekeeper.store import journal, notebook, queries
+from scorekeeper.store import commands, journal, queries
+from scorekeeper.store.agreement import Agreement, Author
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import now
-from scorekeeper.store.settlement import Settlement, Voice
 
 from .conftest import Player, agreed, open_table
 from .reading import Page
@@ -36,7 +36,7 @@ def written(phone: Player, *entries: NewEntry) -> None:
         assert table is not None
         match = queries.latest_match(table)
         assert match is not None
-        notebook.record(match, entries)
+        commands.record(match, entries)
 
 
 def closed(deal: int, a: int = 1, b: int = 0) -> NewEntry:
@@ -87,7 +87,7 @@ def test_its_text_tells_the_newest_deals_and_its_line_has_an_end(long: Player) -
 
 
 def test_a_record_looks_at_so_many_deals_at_once(pad: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.store.players.RECORD_CLOSINGS", 3)
+    monkeypatch.setattr("scorekeeper.store.player_records.RECORD_CLOSINGS", 3)
     for _match in range(3):
         written(pad, closed(1), closed(2))
         path = f"/t/{pad.key}/matches/new"
@@ -107,7 +107,7 @@ def test_a_board_lists_the_newest_of_what_was_noted(ana: Player) -> None:
 
 
 def test_so_many_versions_stand_side_by_side(pad: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "DEAL_RIVALS", 100)  # As there was no bound once.
+    monkeypatch.setattr(commands, "DEAL_RIVALS", 100)  # As there was no bound once.
     written(pad, closed(1))
     for points in range(2, 40):
         written(pad, closed(1, points))
@@ -135,7 +135,7 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
     with app.app_context(), writing():
         table = queries.table_by_play_key(ana.key)
         assert table is not None
-        notebook.seat_players(table, [f"Guest {number}" for number in range(TABLE_PLAYERS - 3)])
+        commands.seat_players(table, [f"Guest {number}" for number in range(TABLE_PLAYERS - 3)])
     path = f"/t/{ana.key}/matches/new"
     assert ana.client.post(path, data=agreed(ana.client, path, player__0="Cata", player__1="Beto")).status_code == 303
     page = Page(ana.client.post(path, data=agreed(ana.client, path, player__0="Leo", player__1="Beto")))
@@ -146,11 +146,11 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
 
 
 def test_whoever_agrees_again_and_again_is_heard_once() -> None:
-    settlement = Settlement()
-    entry = journal.Record(str(uuid4()), 2, journal.CONFIRMED, {"side": "A"}, None, now(), "phone")
+    settlement = Agreement()
+    entry = journal.JournalEntry(str(uuid4()), 2, journal.CONFIRMED, {"side": "A"}, None, now(), "phone")
     for seq in range(5000):
         settlement.hear(entry._replace(seq=seq))
-    assert settlement.behind == [Voice("A", "phone")]
+    assert settlement.behind == [Author("A", "phone")]
     assert not settlement.is_locked
     settlement.hear(entry._replace(payload={"side": "B"}))
     assert settlement.is_locked
@@ -159,7 +159,7 @@ def test_whoever_agrees_again_and_again_is_heard_once() -> None:
 def test_a_pull_answers_as_much_as_a_phone_can_take_and_says_that_there_is_more(
     ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.web.pushing.PULLED_BYTES", 2000)
+    monkeypatch.setattr("scorekeeper.web.api.sync.PULLED_BYTES", 2000)
     written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(30)))
     seen, more = 0, True
     while more:

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from scorekeeper.store import queries
 from scorekeeper.store.db import db
 from scorekeeper.store.models import Table
-from scorekeeper.web.access import REMEMBERED
+from scorekeeper.web.base.remembered import REMEMBERED
 
 from .conftest import ON_TRUST, Player, open_table, with_fields
 from .reading import Page
@@ -280,14 +280,14 @@ class TestTheEndOfATable:
         self, beto: Player, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, path: str, step: str
     ) -> None:
         module, name = step.split(".")
-        usual = getattr(import_module(f"scorekeeper.web.{module}"), name)
+        usual = getattr(import_module(f"scorekeeper.web.pages.{module}"), name)
 
         def meanwhile(*given: object) -> object:
             result = usual(*given)
             keeper.delete("Ana, Beto")
             return result
 
-        monkeypatch.setattr(f"scorekeeper.web.{step}", meanwhile)
+        monkeypatch.setattr(f"scorekeeper.web.pages.{step}", meanwhile)
         page = beto.post(path, {"id": str(uuid4()), "side": "A"})
         assert page.status == 404
         assert "has deleted it meanwhile" in page.words

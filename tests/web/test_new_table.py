@@ -6,7 +6,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.store import queries
-from scorekeeper.web.words import playable
+from scorekeeper.web.words.names import playable
 
 from .conftest import Player, agreed, open_table, with_fields
 from .reading import Page

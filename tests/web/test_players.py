@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import players, queries
-from scorekeeper.store.players import OfGame, Record
+from scorekeeper.store import player_records, queries
+from scorekeeper.store.player_records import OfGame, PlayerRecord
 
 from .conftest import ON_TRUST, Player, open_table
 from .reading import Page
@@ -17,11 +17,11 @@ ANA_WINS = {name.replace("-", "__"): "A" for name in ON_TRUST}
 BETO_WINS = dict.fromkeys(ANA_WINS, "B")
 
 
-def record(player: Player, number: int = 1) -> Record:
+def record(player: Player, number: int = 1) -> PlayerRecord:
     with player.app.app_context():
         table = queries.table_by_key("play", player.key)
         assert table is not None
-        return players.record_of(number, queries.history(table, size=players.WINDOW)[0])
+        return player_records.record_of(number, queries.history(table, size=player_records.WINDOW)[0])
 
 
 def chorizo(player: Player, number: int = 1) -> OfGame:
@@ -76,12 +76,12 @@ def test_the_fewest_points_are_best_where_the_game_says_so(evening: Player) -> N
     with evening.app.app_context():
         table = queries.table_by_key("play", evening.key)
         assert table is not None
-        found = players.record_of(1, queries.history(table, size=players.WINDOW)[0], ["chorizo"])
+        found = player_records.record_of(1, queries.history(table, size=player_records.WINDOW)[0], ["chorizo"])
     assert found.games["chorizo"].best == 0
 
 
 def test_a_long_history_comes_in_windows(evening: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "WINDOW", 2)
+    monkeypatch.setattr(player_records, "WINDOW", 2)
     first = evening.get("/players/1")
     assert "Matches 3 to 4 of this table" in first.words
     assert "before=3" in first.html
@@ -115,12 +115,12 @@ def test_nobody_is_not_found(ana: Player, path: str) -> None:
 
 
 def test_a_window_reads_so_many_closings(evening: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "RECORD_CLOSINGS", 1)
+    monkeypatch.setattr(player_records, "RECORD_CLOSINGS", 1)
     with evening.app.app_context():
         table = queries.table_by_key("play", evening.key)
         assert table is not None
         shown, before = [], None
         while not shown or before:
-            found, before = players.window(table, before)
+            found, before = player_records.window(table, before)
             shown.append([one.match for one in found])
     assert shown == [[4, 3], [2], [1]]

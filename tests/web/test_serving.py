@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from scorekeeper.app import create_app
-from scorekeeper.store import notebook
+from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
 from ..serving import serving
@@ -19,7 +19,7 @@ def test_a_server_that_stops_does_not_wait_for_the_pages_that_follow_it(tmp_path
         with serving(tmp_path) as address:
             app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": "of another process, on the same database"})
             with app.app_context(), writing():
-                key = notebook.open_table("Los jueves", str(uuid4())).play_key
+                key = commands.open_table("Los jueves", str(uuid4())).play_key
             stream = afterwards.enter_context(urllib.request.urlopen(f"{address}/t/{key}/live", timeout=20))
             assert stream.readline() == b"retry: 1000\n"
         assert stream.read().endswith(b": still here\n\n"), "a stream that is cut off has no end that can be read"

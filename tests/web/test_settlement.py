@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import queries
-from scorekeeper.web import journals
+from scorekeeper.web.pages import journal
 
 from .conftest import ON_TRUST, Player, open_table, with_fields
 from .reading import Page
@@ -298,7 +298,7 @@ class TestWhoWroteWhat:
         assert "Prime: Ana" in words
 
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(journals, "PAGE", 3)
+        monkeypatch.setattr(journal, "PAGE", 3)
         for _turn in range(4):
             ana.sweep("A")
         first = ana.get("/matches/1/journal")

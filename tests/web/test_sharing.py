@@ -11,8 +11,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper.store import queries
-from scorekeeper.web.match_page import MatchPage
-from scorekeeper.web.picture import Svg, draw, fit
+from scorekeeper.web.match.result_picture import Svg, draw, fit
+from scorekeeper.web.match.view import MatchView
 
 from .conftest import ON_TRUST, Player, open_table
 from .reading import Page
@@ -50,7 +50,7 @@ def svg_of(player: Player) -> Svg:
         assert table is not None
         match = queries.latest_match(table)
         assert match is not None
-        return draw(MatchPage(table, match))
+        return draw(MatchView(table, match))
 
 
 def size_of(png: bytes) -> tuple[int, int]:

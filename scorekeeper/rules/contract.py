@@ -1,0 +1,533 @@
+"""The types of every JSON object that a request or an answer of the engine holds; docs/contract.md explains them.
+
+The types describe well-formed data. They check nothing while the program runs: a request of the wrong shape raises
+``Malformed``. Parts of a request that may be left out may also be null where their type says so.
+"""
+
+# No "from __future__ import annotations" here: with it, a TypedDict of Python 3.11 does not see NotRequired, and its
+# __required_keys__ would be wrong.
+
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+
+# ---------------------------------------------------------------- words and numbers
+
+Side: TypeAlias = str
+"""The label of a side, as the request names it in ``sides``."""
+
+Card: TypeAlias = str
+"""A card's code: index and suit (``7O``, ``12B``); in Carioca the suit may be missing, and ``X`` is a joker."""
+
+Suit: TypeAlias = Literal["O", "C", "E", "B"]
+"""Coins, cups, swords and clubs. A request may also write them in lower case."""
+
+ItemId: TypeAlias = str
+"""The id of something that scores: one of the ``items`` of the game's description."""
+
+Number: TypeAlias = int | float
+"""A whole number, or a half where the rules have halves (a prime of 56.5, a lost bid of 52.5)."""
+
+Family: TypeAlias = Literal["fishing", "tricks", "rummy", "free"]
+"""The family of a game. It decides what a deal of the game may hold."""
+
+Evidence: TypeAlias = Literal["shown", "counted", "said"]
+"""How a line is known: from cards, from counts, or from what the table says. The strongest is first."""
+
+Severity: TypeAlias = Literal["error", "warning"]
+"""An error makes the request invalid; a warning is only reported."""
+
+SheetStatus: TypeAlias = Literal["complete", "open", "invalid"]
+"""Every line is settled; some line needs more evidence; an error is among the problems."""
+
+MatchStatus: TypeAlias = Literal["playing", "won", "invalid"]
+"""Nobody has won yet; somebody has; an error is among the problems."""
+
+MatchReason: TypeAlias = Literal["target", "tie_at_target", "cappotto", "no_capture", "rounds"]
+"""Why a match is won, or (``tie_at_target``) why it goes on although the end was reached."""
+
+Redeal: TypeAlias = Literal["same", "next"]
+"""Who deals again after an opening layout that voids the deal: the same player, or the next one."""
+
+Opening: TypeAlias = Literal["15", "30", "flush3", "flush4"]
+"""What the opening layout was, where nobody noted its cards."""
+
+Acceptable: TypeAlias = Literal["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
+"""Codes of the problems that a table may accept, so that they become warnings."""
+
+CountKind: TypeAlias = Literal["cards", "coins", "sevens", "sixes", "figures"]
+"""What is counted in the piles of a fishing game."""
+
+AskedCount: TypeAlias = Literal[CountKind, "card_points", "left_points", "points"]
+"""What a question may ask the number of, in any game."""
+
+PrimeMethod: TypeAlias = Literal["face", "half_ace", "italian", "seventy", "sevens_count"]
+"""How the cards of a prime are valued."""
+
+Reason: TypeAlias = Literal[
+    # A majority or a prime.
+    "most",
+    "tied",
+    "tied_each_scores",
+    "best_untied",
+    "most_sixes",
+    "nobody_eligible",
+    # A certain card, or a number of cards in one pile.
+    "holds",
+    "nobody",
+    "all",
+    "not_all",
+    "run",
+    "few_cards",
+    "not_few",
+    # Any end item.
+    "superseded",
+    "barred",
+    "certain",
+    # Sweeps, opening, declarations, faults.
+    "each",
+    "fifteen",
+    "thirty",
+    "flush3",
+    "flush4",
+    "declared",
+    "false_claim",
+    "forfeit",
+    "wrong_capture",
+    # The Brisca family.
+    "counted",
+    "not_counted",
+    "last_trick",
+    "more_cards",
+    "over_hundred",
+    "three_killed",
+    "within_limit",
+    "over_limit",
+    "made",
+    "failed",
+    "manual",
+    # Carioca and the free pad.
+    "left_in_hand",
+    "out_at_once",
+    "perfect_cut",
+    "steal",
+    "given",
+]
+"""Why a settled line has its points."""
+
+# ---------------------------------------------------------------- the table
+
+CardValues: TypeAlias = dict[str, int]
+"""Carioca's option ``card_values`` as a table of its own: rank to points."""
+
+
+class ExtraRounds(TypedDict):
+    """Carioca's option ``rounds`` with rounds of its own: their names are played after the seventh."""
+
+    extra: list[str]
+
+
+OptionValue: TypeAlias = int | str | bool | CardValues | ExtraRounds | None
+"""What a table chose for one option."""
+
+Options: TypeAlias = dict[str, OptionValue]
+"""Options by id. In a request those that differ from the preset, in an answer every one the game has."""
+
+
+class TableRequest(TypedDict):
+    """What a score or match request says of the table: the game, the house rules and who plays."""
+
+    game: str
+    preset: NotRequired[str | None]
+    options: NotRequired[Options | None]
+    sides: list[Side]
+    players_per_side: NotRequired[int | None]
+    rules: NotRequired[Literal[1, 2] | None]
+
+
+class Heading(TypedDict):
+    """The first part of an answer: the table, with every option resolved."""
+
+    game: str
+    preset: str
+    options: Options
+    sides: list[Side]
+
+
+# ---------------------------------------------------------------- a deal, as the table reports it
+
+KeptValues: TypeAlias = dict[Card, Card]
+"""What wild cards count as: ``{"12O": "5O"}``; the suit may be left out (``"5"``)."""
+
+_As = TypedDict("_As", {"as": NotRequired[KeptValues | None]})
+"""The field ``as``, which is a keyword of Python."""
+
+
+class Declaration(_As):
+    """A declaration: three cards, the items claimed, or both."""
+
+    side: Side
+    batch: NotRequired[int | None]
+    cards: NotRequired[list[Card] | None]
+    items: NotRequired[list[ItemId] | None]
+
+
+class Penalty(TypedDict):
+    """A fault that the table recorded."""
+
+    item: ItemId
+    side: Side
+
+
+class Counts(TypedDict, total=False):
+    """How many cards of each kind a finished pile has, in a fishing game."""
+
+    cards: int | None
+    coins: int | None
+    sevens: int | None
+    sixes: int | None
+    figures: int | None
+
+
+Awarded: TypeAlias = Side | list[Side] | None
+"""Who took an item, by the table's word: a side, several, or nobody."""
+
+
+class FishingDeal(_As):
+    """A deal of a fishing game. Every part is optional."""
+
+    dealer: NotRequired[Side | None]
+    layout: NotRequired[list[Card] | None]
+    layout_result: NotRequired[Opening | list[Opening] | None]
+    declarations: NotRequired[list[Declaration] | None]
+    sweeps: NotRequired[dict[Side, int | None] | None]
+    penalties: NotRequired[list[Penalty] | None]
+    last_capturer: NotRequired[Side | None]
+    leftover: NotRequired[list[Card] | None]
+    piles: NotRequired[dict[Side, list[Card] | None] | None]
+    rest: NotRequired[Side | None]
+    counts: NotRequired[dict[Side, Counts | None] | None]
+    awards: NotRequired[dict[ItemId, Awarded] | None]
+    accept: NotRequired[list[Acceptable] | None]
+
+
+class Bid(TypedDict):
+    """A bid of the Brisca family; a caller's may leave out the points, which are then 61."""
+
+    side: Side
+    points: NotRequired[int]
+
+
+class Marriage(TypedDict):
+    """King and knight of one suit, declared."""
+
+    side: Side
+    suit: Suit
+
+
+class PileSize(TypedDict, total=False):
+    """How many cards a pile of tricks has."""
+
+    cards: int | None
+
+
+class TricksDeal(TypedDict, total=False):
+    """A deal of the Brisca family. Every part is optional, but for the bid where the preset has bidding."""
+
+    dealer: Side | None
+    trump: Suit | None
+    piles: dict[Side, list[Card] | None] | None
+    rest: Side | None
+    card_points: dict[Side, int | None] | None
+    counts: dict[Side, PileSize | None] | None
+    marriages: list[Marriage] | None
+    last_trick: Side | None
+    bid: Bid | None
+    partner: Side | None
+    three_killed: Side | None
+    awards: dict[ItemId, Awarded] | None
+    points: dict[Side, int | None] | None
+
+
+class RummyDeal(TypedDict, total=False):
+    """A round of Carioca. Every part is optional."""
+
+    dealer: Side | None
+    round: int | None
+    left: dict[Side, list[Card] | None] | None
+    left_points: dict[Side, int | None] | None
+    went_out: Side | None
+    out_at_once: Side | None
+    perfect_cut: Side | None
+    steals: dict[Side, int | None] | None
+
+
+class FreeDeal(TypedDict, total=False):
+    """A round of the free pad. Every part is optional."""
+
+    dealer: Side | None
+    points: dict[Side, int | None] | None
+
+
+Deal: TypeAlias = FishingDeal | TricksDeal | RummyDeal | FreeDeal
+"""A deal, by the family of its game."""
+
+# ---------------------------------------------------------------- problems
+
+Facts: TypeAlias = dict[str, Any]
+"""Numbers and codes of a problem's message, so that it can be said in another language."""
+
+Mend = TypedDict("Mend", {"card": Card, "from": str, "to": str})
+"""The fact ``mend``: the one card whose move would make the sums right, with the places it leaves and goes to."""
+
+
+class Problem(TypedDict):
+    """One thing that is wrong with a request. ``where`` is the place (``piles.B[3]``), empty for the whole."""
+
+    severity: Severity
+    code: str
+    where: str
+    message: str
+    facts: NotRequired[Facts]
+
+
+class Invalid(TypedDict):
+    """The answer to a request that cannot be answered: malformed, or impossible before anything could be scored."""
+
+    game: NotRequired[str]
+    status: Literal["invalid"]
+    problems: list[Problem]
+
+
+# ---------------------------------------------------------------- score
+
+
+class ScoreRequest(TableRequest):
+    """One deal to score."""
+
+    deal: NotRequired[Deal]
+
+
+class SettledLine(TypedDict):
+    """A line whose points are known. ``at_least`` stands in place of ``values`` that are not all known."""
+
+    item: ItemId
+    points: dict[Side, Number]
+    reason: Reason
+    values: NotRequired[dict[Side, Number | None]]
+    at_least: NotRequired[dict[Side, int]]
+    evidence: NotRequired[Evidence]
+
+
+class OpenLine(TypedDict):
+    """A line that needs more evidence: ``needs`` are the cards that can still change it, the weightiest first."""
+
+    item: ItemId
+    points: None
+    reason: Literal["open"]
+    at_least: NotRequired[dict[Side, int]]
+    needs: list[Card]
+
+
+Line: TypeAlias = SettledLine | OpenLine
+"""What one item gives each side, and why."""
+
+
+class CardQuestion(TypedDict):
+    """Whose card is this?"""
+
+    card: Card
+    settles: list[ItemId]
+
+
+class CountQuestion(TypedDict):
+    """How many has this side?"""
+
+    count: AskedCount
+    side: Side
+    settles: list[ItemId]
+
+
+Question: TypeAlias = CardQuestion | CountQuestion
+"""The one thing worth knowing next, with the items that it helps to settle."""
+
+
+class MatchEnd(TypedDict):
+    """Who won, or lost, the whole match by this deal alone."""
+
+    won_by: Side | None
+    lost_by: Side | None
+
+
+class Scored(TypedDict):
+    """What a sheet says of the deal, whatever the table."""
+
+    status: SheetStatus
+    problems: list[Problem]
+    lines: list[Line]
+    points: dict[Side, Number]
+    ask: Question | None
+    redeal: Redeal | None
+    match: MatchEnd
+
+
+class Sheet(Heading, Scored):
+    """A scored deal, with a line and a reason for everything that counts."""
+
+
+class SheetOfNoTable(Scored):
+    """The answer where the table itself is impossible (an unknown game or option): invalid, with the problems."""
+
+    game: NotRequired[str]
+
+
+ScoreAnswer: TypeAlias = Sheet | SheetOfNoTable
+"""What ``score`` answers."""
+
+# ---------------------------------------------------------------- match
+
+
+class MatchRequest(TableRequest):
+    """The deals of a match, in the order they were played."""
+
+    deals: NotRequired[list[Deal] | None]
+
+
+class Standing(Heading):
+    """Where a match stands after its deals. ``winner`` is a list where several sides win together."""
+
+    totals: dict[Side, Number]
+    sheets: list[Sheet]
+    status: MatchStatus
+    winner: Side | list[Side] | None
+    reason: MatchReason | None
+    next_dealer: Side | None
+    problems: list[Problem]
+
+
+MatchAnswer: TypeAlias = Standing | Invalid
+"""What ``match`` answers."""
+
+# ---------------------------------------------------------------- captures
+
+
+class CapturesRequest(_As):
+    """A card that is played to a layout."""
+
+    game: str
+    preset: NotRequired[str | None]
+    options: NotRequired[Options | None]
+    sides: NotRequired[list[Side] | None]
+    players_per_side: NotRequired[int | None]
+    rules: NotRequired[Literal[1, 2] | None]
+    layout: NotRequired[list[Card]]
+    card: Card
+    hand: NotRequired[list[Card] | None]
+    last_play: NotRequired[bool | None]
+
+
+class Capture(TypedDict):
+    """One legal set of cards, in the order of the layout, and the sweeps that taking it is worth."""
+
+    takes: list[Card]
+    sweep: int
+
+
+class Captures(TypedDict):
+    """Every legal set of a card. ``more`` is how many there are beyond those listed, and missing where none are."""
+
+    captures: list[Capture]
+    may_leave: bool
+    more: NotRequired[int]
+
+
+CapturesAnswer: TypeAlias = Captures | Invalid
+"""What ``captures`` answers."""
+
+# ---------------------------------------------------------------- prime
+
+
+class PrimeRequest(TypedDict):
+    """Piles whose primes are to be compared."""
+
+    method: PrimeMethod
+    suits_required: NotRequired[Literal[0, 4]]
+    needs_pip: NotRequired[bool]
+    needs_seven: NotRequired[bool]
+    piles: dict[Side, list[Card]]
+    rules: NotRequired[Literal[1, 2] | None]
+
+
+class Prime(TypedDict):
+    """One side's prime: its best card of each suit it holds, what they add up to, and whether it may compete."""
+
+    cards: list[Card]
+    value: Number
+    eligible: bool
+
+
+class Primes(TypedDict):
+    """Every side's prime. ``winners`` are the sides that share the best eligible value above 0."""
+
+    primes: dict[Side, Prime]
+    winners: list[Side]
+
+
+PrimeAnswer: TypeAlias = Primes | Invalid
+"""What ``prime`` answers."""
+
+# ---------------------------------------------------------------- games
+
+Language: TypeAlias = Literal["es", "en", "it", "pt", "fr"]
+"""A language of the glossary. Spanish and English are always there, the others where a game is played in them."""
+
+Words: TypeAlias = dict[Language, str]
+"""The same words in several languages."""
+
+
+class LineUp(TypedDict):
+    """One way for players to sit: so many sides of so many players."""
+
+    sides: int
+    players_per_side: int
+
+
+class OptionDescription(TypedDict):
+    """One house rule. ``values`` are all there are for a choice, suggestions for a number."""
+
+    id: str
+    type: Literal["choice", "int", "bool"]
+    values: list[int | str | bool | None]
+    default: int | str | bool | None
+    table: bool
+    label: Words
+    value_labels: dict[str, Words]
+
+
+class ItemDescription(TypedDict):
+    """Something that a game scores."""
+
+    id: ItemId
+    names: Words
+
+
+class GameDescription(TypedDict):
+    """A game as data for a form. ``presets`` hold the options in which each differs from the defaults."""
+
+    id: str
+    family: Family
+    names: Words
+    note: Words
+    sides: list[int]
+    seats: list[LineUp]
+    target: int | None
+    default_preset: str
+    presets: dict[str, Options]
+    preset_names: dict[str, Words]
+    preset_notes: dict[str, Words]
+    options: list[OptionDescription]
+    items: list[ItemDescription]
+
+
+class Games(TypedDict):
+    """What ``games`` answers."""
+
+    games: list[GameDescription]

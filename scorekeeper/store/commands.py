@@ -1,0 +1,321 @@
+"""The commands that write: tables, matches and their entries, each with the summary row that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.exc import ObjectDeletedError
+
+from scorekeeper import rules
+
+from ..limits import DEAL_NOTES, DEAL_RIVALS, DEAL_SAID, JUDGED_AHEAD, MATCH_DEALS, TABLE_MATCHES, TABLE_PLAYERS
+from ..names import same
+from . import agreement, journal, queries, standings
+from .db import Gone, db, lock, savepoint, writing
+from .journal import Full, JournalEntry, MatchState, NewEntry, Setup, Side
+from .models import Match, MatchSummary, Player, Table
+from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
+from .summaries import project
+
+PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
+
+
+def open_table(name: str, form_id: str) -> Table:
+    """Make a table, or return the one that this very form made before; call inside ``writing()``."""
+    table = table_of_form(form_id)
+    if table is not None:
+        return table
+    table = Table(name=name, form_id=form_id)
+    try:
+        with savepoint():
+            db.session.add(table)
+            db.session.flush()
+    except IntegrityError:
+        # The same form at this very instant, in another connection: it has just been committed.
+        table = table_of_form(form_id)
+        if table is None:
+            raise
+    return table
+
+
+def table_of_form(*form_ids: str) -> Table | None:
+    """Return the table that a form made which is known under one of these ids, or None."""
+    return db.session.scalar(select(Table).where(Table.form_id.in_(form_ids)).limit(1))
+
+
+def forget_form(table: Table) -> None:
+    """Let no form lead to this table any more; call inside ``writing()``."""
+    lock(table)
+    table.form_id = str(uuid4())
+    db.session.flush()
+
+
+def seat_players(table: Table, names: Sequence[str]) -> list[int]:
+    """Return the players' numbers: whoever has that name at this table already, else someone new.
+
+    Call inside ``writing()``. Raises ``Full``.
+    """
+    # Held until the end, so that the same newcomer is not seated twice at once.
+    lock(table)
+    known = {same(name): number for number, name in queries.player_names(table).items()}
+    numbers = []
+    for name in names:
+        number = known.get(same(name))
+        if number is None:
+            if len(known) >= TABLE_PLAYERS:
+                raise Full("players", TABLE_PLAYERS)
+            number = known[same(name)] = max(known.values(), default=0) + 1
+            db.session.add(Player(table_id=table.id, number=number, name=name))
+        numbers.append(number)
+    return numbers
+
+
+def start_match(
+    table: Table,
+    entry_id: str,
+    *,
+    game: str,
+    preset: str | None,
+    options: dict[str, Any],
+    sides: Sequence[Sequence[int]],
+    first_dealer: int,
+    rules_name: str | None = None,
+    rematch_of: int | None = None,
+    device: str | None = None,
+) -> Match:
+    """Start a match, or return the one that this very form started; call inside ``writing()``.
+
+    ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat,
+    ``rules_name`` the name under which the table keeps these house rules. A rematch of the match of number
+    ``rematch_of`` is one, however many ask for it: the first of them starts it, until a deal of it is closed.
+    Raises ``Full``, or ``journal.Stale`` for an id used before for something else.
+    """
+    lock(table)
+    started = journal.entry_by_id(table.id, entry_id)
+    if started is not None:
+        if started[1].kind != journal.MATCH_STARTED:
+            raise journal.Stale([started[1]])
+        return db.session.get_one(Match, (table.id, started[0]))
+    labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
+    agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, rules.NEWEST)
+    setup = agreed.as_json()
+    newest = db.session.scalar(select(Match).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(1))
+    if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):
+        return newest
+    last = newest.number if newest is not None else 0
+    if last >= TABLE_MATCHES:
+        raise Full("matches", TABLE_MATCHES)
+    match = Match(table_id=table.id, number=last + 1, setup=setup)
+    db.session.add(match)
+    db.session.flush()
+    record(match, [NewEntry(journal.MATCH_STARTED, {"setup": setup}, id=entry_id)], device=device)
+    return match
+
+
+def _has_just_begun(match: Match, agreed: Setup) -> bool:
+    """Say whether a match was started with this very set-up, and none of its deals was closed yet."""
+    closed = (
+        select(func.count())
+        .select_from(MatchSummary)
+        .where(
+            MatchSummary.table_id == match.table_id,
+            MatchSummary.match == match.number,
+            MatchSummary.deals == 0,
+            MatchSummary.status == "playing",
+        )
+    )
+    return bool(db.session.scalar(closed)) and Setup.from_json(match.setup) == Setup.from_json(agreed.as_json())
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What is to be written to a match, judged beside what it held up to ``head``; empty where all of it is there."""
+
+    head: int
+    new: tuple[NewEntry, ...] = ()
+    records: tuple[JournalEntry, ...] = ()
+    """The same entries as they stand in the journal after ``head``."""
+    standing: Standing | None = None
+    """Where the match then stands."""
+    moves: bool = False
+    """Whether its summary changes with them."""
+    drawn_from: int | None = None
+
+    def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
+        """Say whether it would be judged alike beside entries written after ``head``: notes hold beside notes."""
+        kinds = {one.kind for one in self.new} | {one.kind for one in since}
+        twice = {one.id for one in self.new} & {one.id for one in since}
+        return self.drawn_from is None and kinds <= journal.NOTES and not twice
+
+
+NOTHING = Draft(0)
+"""What is drafted where there is nothing to write."""
+
+
+def write(match: Match, drafted: Callable[[], Draft]) -> int:
+    """Judge, then write; return the seq of the last entry written, 0 where nothing was to be written.
+
+    ``drafted`` judges, outside the write transaction: that one is held only to see that what was judged is still true,
+    and to write. Where others have written to the match meanwhile, it is judged again; after a few turns inside the
+    transaction, where nobody can come first. Raises what ``drafted`` raises, ``Full``, ``journal.Stale`` and ``Gone``.
+    """
+    for _turn in range(JUDGED_AHEAD):
+        try:
+            draft = drafted()
+        except ObjectDeletedError as error:
+            raise Gone from error
+        if not draft.new:
+            return 0
+        with writing():
+            lock(match)
+            since = journal.entries_of(match, after=draft.head) if match.head != draft.head else []
+            if match.head == draft.head or draft.is_true_beside(since):
+                return _write(match, draft)
+    with writing():
+        lock(match)
+        draft = drafted()
+        return _write(match, draft) if draft.new else 0
+
+
+def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> bool:
+    """Judge entries and write them, all inside ``writing()``; say whether that was needed. As ``draft``.
+
+    A page judges before, by ``write``: here whoever else writes waits for it.
+    """
+    lock(match)
+    judged = draft(match, new, drawn_from=drawn_from, **written_by)
+    return bool(judged.new and _write(match, judged))
+
+
+def _write(match: Match, draft: Draft) -> int:
+    """Write what was judged, with the summary that follows from it; the match is locked."""
+    records = draft.records
+    if match.head != draft.head:
+        journal.make_room(match.head, draft.new)
+        records = tuple(one._replace(seq=seq) for seq, one in enumerate(records, match.head + 1))
+    if journal.are_written(match, draft.new):
+        # In another match of the table, as in this one it would have been seen.
+        raise journal.Stale(())
+    journal.write(match, records)
+    if draft.standing is not None and draft.moves:
+        project(match, draft.standing)
+    if draft.standing is not None and records is draft.records:
+        cache_standing(match, draft.standing)
+    return records[-1].seq
+
+
+def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> Draft:
+    """Judge entries beside what the match holds, and return what to write. Nothing is written.
+
+    Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
+    ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
+    (two sweeps are two sweeps); ``author`` and ``device`` say who writes. A second closing of a closed deal takes
+    nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``.
+    Raises ``journal.Stale``, ``Locked`` where an entry to be voided is part of an agreement, ``BrokenMatch`` where the
+    deals cannot be scored, ``Full``.
+    """
+    head = match.head
+    if not new or journal.are_written(match, new, drawn_from):
+        return NOTHING
+    moves = any(one.kind in PROJECTED for one in new)
+    before = standing_of(match) if head else None
+    if before is not None:
+        if before.state.ended is not None and all(one.kind == journal.MATCH_ENDED for one in new):
+            return NOTHING
+        if any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
+            new = _beside_accepted(before.state, new)
+            if all(one.kind in journal.MOVES_NO_POINTS for one in new):
+                # It is kept beside what was written meanwhile, whatever that is.
+                drawn_from = None
+        _make_room(before.state, new)
+    journal.refuse_stale(match, drawn_from)
+    records = journal.as_written(head, new, **written_by)
+    standing = standing_after(before, records, moves=moves)
+    return Draft(head, tuple(new), tuple(records), standing, moves, drawn_from)
+
+
+def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:
+    """Judge the voiding of an entry, whose own id is ``id``; nothing is to be written where it is void already.
+
+    Raises ``journal.NotThere``, and as ``draft``.
+    """
+    return draft(match, journal.voiding(standing_of(match).state.entries, entry_id, id), **written_by)
+
+
+def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
+    """Void an entry, all inside ``writing()``, and say whether that was needed. As ``draft_undo``."""
+    lock(match)
+    judged = draft_undo(match, entry_id, id=id, **written_by)
+    return bool(judged.new and _write(match, judged))
+
+
+def draft_taking(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
+    """Judge the choice of one closing of a contested deal.
+
+    The one that stands is confirmed by whoever takes it; another one takes its place, told as it was. What was not
+    taken is voided, and stays in the journal. ``form_id`` makes a repeated post one choice.
+    Raises ``journal.NotThere`` where that closing is not among them, ``Locked`` where another one is agreed on.
+    """
+    state = standing_of(match).state
+    one = state.closed_deal(deal)
+    chosen = agreement.closing_to_take(one, entry_id) if one is not None else None
+    if one is None or chosen is None:
+        if kind_of(match, form_id) is not None:
+            return NOTHING
+        raise journal.NoSuchEntry(entry_id)
+    return draft(match, agreement.entries_to_take(one, chosen, form_id), **written_by)
+
+
+def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
+    """Let one closing of a contested deal stand, all inside ``writing()``; say whether that was needed.
+
+    As ``draft_taking``.
+    """
+    lock(match)
+    judged = draft_taking(match, deal, entry_id, form_id, **written_by)
+    return bool(judged.new and _write(match, judged))
+
+
+def _beside_accepted(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
+    """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
+    voided = [one.payload["entry"] for one in new if one.kind == journal.VOIDED]
+    agreement.refuse_to_void_agreed(state, voided)
+    for one in new:
+        if one.kind == journal.DEAL_CLOSED:
+            # What anybody may have made up is scored with bounds, whatever the rules of the match.
+            deal = state.deal(one.payload["deal"]) or state.current
+            sheet = standings.score_deal(state, deal, one.payload["facts"], bounded=True)
+            if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
+                raise BrokenMatch(agreement.blocking_problems(sheet))
+    return [
+        agreement.as_confirmed_or_contested(state, one, voided) if one.kind == journal.DEAL_CLOSED else one
+        for one in new
+    ]
+
+
+def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
+    """Raise ``Full`` where there is as much as there may be of what some of these entries add to."""
+    for one in new:
+        deal = state.deal(one.payload.get("deal", 0))
+        closed = deal is not None and deal.closed is not None
+        if one.kind == journal.DEAL_CLOSED and not closed and len(state.closed) >= MATCH_DEALS:
+            raise Full("deals", MATCH_DEALS)
+        if deal is None:
+            continue
+        if one.kind in journal.NOTES and len(deal.noted) >= DEAL_NOTES:
+            raise Full("notes", DEAL_NOTES)
+        if one.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
+            raise Full("rivals", DEAL_RIVALS)
+        if one.kind in journal.STATEMENTS and len(deal.said) >= DEAL_SAID:
+            raise Full("said", DEAL_SAID)
+
+
+def kind_of(match: Match, entry_id: str) -> str | None:
+    """Return what an entry was written as, None where there is no such entry at this table."""
+    found = journal.entry_by_id(match.table_id, entry_id)
+    return None if found is None else found[1].kind

@@ -1,0 +1,272 @@
+"""Where a match stands by its journal: a fold over the entries, so that a voided entry leaves no trace in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...names import drawn
+from ..db import Gone
+from .entries import JournalEntry, reported_in
+from .kinds import (
+    DEAL_CLOSED,
+    DEAL_CONTESTED,
+    DECLARED,
+    LAYOUT_NOTED,
+    MATCH_ENDED,
+    NOTED,
+    OF_A_DEAL,
+    PENALISED,
+    STATEMENTS,
+    SWEPT,
+    VOIDED,
+)
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who scores together: a label for the engine and the numbers of its players."""
+
+    label: str
+    players: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What is fixed when a match starts. ``options`` are resolved: a later default changes nothing here."""
+
+    game: str
+    preset: str | None
+    options: Mapping[str, Any]
+    sides: tuple[Side, ...]
+    first_dealer: int
+    """The seat that deals first; seat i is of side i modulo the number of sides."""
+    rules_name: str | None = None
+    """The name under which the table keeps these house rules, if it does."""
+    rules: int = 1
+    """The version of the engine's rules that the match was started under, and is read with for good."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The sides' labels in playing order."""
+        return [side.label for side in self.sides]
+
+    @property
+    def players_per_side(self) -> int:
+        """How many play on each side."""
+        return len(self.sides[0].players)
+
+    @property
+    def seats(self) -> list[int]:
+        """The players' numbers round the table, in playing order: partners sit opposite."""
+        return [side.players[turn] for turn in range(self.players_per_side) for side in self.sides]
+
+    def side_at(self, seat: int) -> Side:
+        """Return the side that sits at ``seat``."""
+        return self.sides[seat % len(self.sides)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Write the set-up as JSON, as ``from_json`` reads it."""
+        return {
+            "game": self.game,
+            "preset": self.preset,
+            "options": dict(self.options),
+            "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
+            "first_dealer": self.first_dealer,
+            "rules": self.rules,
+            **({"rules_name": self.rules_name} if self.rules_name else {}),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Setup:
+        """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
+        return cls(
+            game=data["game"],
+            preset=data["preset"],
+            options=data["options"],
+            sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
+            first_dealer=data["first_dealer"],
+            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
+            rules=data.get("rules", 1),
+        )
+
+
+def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
+    """Say whether two closings were told alike, to the letter."""
+    return bool(one.payload["facts"] == other.payload["facts"])
+
+
+@dataclass
+class DealState:
+    """One deal: what was noted while it was played and, once closed, the facts it was closed with."""
+
+    number: int
+    dealer_seat: int
+    noted: list[JournalEntry] = field(default_factory=list)
+    """Sweeps, declarations, penalties and the layout, oldest first, the voided ones left out."""
+    closed: JournalEntry | None = None
+    former: JournalEntry | None = None
+    """The last closing that was voided: what the form is filled with when the deal is closed again."""
+    rivals: list[JournalEntry] = field(default_factory=list)
+    """Every other closing of this deal that nobody has voided, oldest first."""
+    said: list[JournalEntry] = field(default_factory=list)
+    """What was said about the closing that stands, oldest first: confirmed, disputed, asked to be opened again."""
+    taken: JournalEntry | None = None
+    """The contested closing that the table chose, where the one that stands repeats it."""
+
+    @property
+    def contested(self) -> list[JournalEntry]:
+        """The closings that differ from the one that stands and wait for the table to choose."""
+        standing = self.closed
+        return [] if standing is None else [one for one in self.rivals if not same_facts(one, standing)]
+
+    def facts(self) -> dict[str, Any]:
+        """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
+        if self.closed is not None:
+            return dict(self.closed.payload["facts"])
+        return self.noted_facts()
+
+    def noted_facts(self) -> dict[str, Any]:
+        """Return what was noted while the deal was played, in the engine's shape."""
+        facts: dict[str, Any] = {}
+        sweeps: dict[str, int] = {}
+        for entry in self.noted:
+            told = reported_in(entry.payload)
+            if entry.kind == SWEPT:
+                sweeps[told["side"]] = sweeps.get(told["side"], 0) + told["count"]
+            elif entry.kind == DECLARED:
+                facts.setdefault("declarations", []).append(told)
+            elif entry.kind == PENALISED:
+                facts.setdefault("penalties", []).append(told)
+            elif entry.kind == LAYOUT_NOTED:
+                facts.pop("layout", None)
+                facts.pop("layout_result", None)
+                facts.update(told)
+        if sweeps:
+            facts["sweeps"] = sweeps
+        return facts
+
+
+@dataclass
+class MatchState:
+    """A match as its entries tell it."""
+
+    setup: Setup
+    head: int
+    deals: list[DealState]
+    """The closed deals and the one being played, by number."""
+    current: DealState
+    """The deal being played: the first that is not closed."""
+    ended: JournalEntry | None = None
+    entries: tuple[JournalEntry, ...] = ()
+    """The journal that it follows from."""
+
+    @property
+    def closed(self) -> list[DealState]:
+        """The deals that were closed."""
+        return [deal for deal in self.deals if deal.closed]
+
+    def deal(self, number: int) -> DealState | None:
+        """Return the deal of that number, closed or being played; None where it was never dealt."""
+        return next((one for one in self.deals if one.number == number), None)
+
+    def closed_deal(self, number: int) -> DealState | None:
+        """Return the deal of that number, if it was closed."""
+        one = self.deal(number)
+        return one if one and one.closed else None
+
+    def request(self) -> dict[str, Any]:
+        """Return the closed deals as the engine's ``match`` takes them."""
+        return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}
+
+    def engine_setup(self) -> dict[str, Any]:
+        """Return what every request about this match has in common; its options, all resolved, override the preset."""
+        return {
+            "game": self.setup.game,
+            "preset": self.setup.preset,
+            "options": dict(self.setup.options),
+            "sides": self.setup.labels,
+            "players_per_side": self.setup.players_per_side,
+            "rules": self.setup.rules,
+        }
+
+    def deal_request(self, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return ``facts`` (the deal's own unless given) with the side that dealt."""
+        return {
+            "dealer": self.setup.side_at(deal.dealer_seat).label,
+            **(deal.facts() if facts is None else facts),
+        }
+
+
+def replay(entries: Iterable[JournalEntry]) -> MatchState:
+    """Fold the entries of one match, in order, into where it stands.
+
+    Raises ``Gone`` where there are none: every match has its first, unless it was deleted meanwhile.
+    """
+    entries = list(entries)
+    if not entries:
+        raise Gone
+    voided = {entry.payload["entry"] for entry in entries if entry.kind == VOIDED}
+    setup = Setup.from_json(entries[0].payload["setup"])
+    deals: dict[int, DealState] = {}
+    ended = None
+
+    def deal(number: int) -> DealState:
+        return deals.setdefault(number, DealState(number, dealer_seat=0))
+
+    for entry in entries:
+        if entry.kind in OF_A_DEAL:
+            _place(deal(entry.payload["deal"]), entry, entry.id in voided)
+        elif entry.kind == MATCH_ENDED and entry.id not in voided:
+            ended = entry
+    by_id = {entry.id: entry for entry in entries}
+    for one in deals.values():
+        _drop_outdated_statements(one, by_id)
+    closed = [one for one in deals.values() if one.closed]
+    current = deal(
+        next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
+    )
+    ordered = sorted([*closed, current], key=lambda one: one.number)
+    seat = setup.first_dealer
+    for one in ordered:
+        one.dealer_seat = seat
+        if one.closed is None or one.closed.payload.get("redeal") != "same":
+            seat = (seat + 1) % len(setup.seats)
+    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
+
+
+def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:
+    """Return the state after what was noted in the deal being played; None where ``new`` holds anything else.
+
+    As ``replay`` of the whole journal, without folding it anew: a tap costs the same in a long match.
+    """
+    deal = state.current
+    if not all(one.kind in NOTED and one.payload["deal"] == deal.number for one in new):
+        return None
+    current = replace(deal, noted=[*deal.noted, *new])
+    deals = [current if one is deal else one for one in state.deals]
+    return replace(state, head=new[-1].seq, deals=deals, current=current, entries=(*state.entries, *new))
+
+
+def _place(one: DealState, entry: JournalEntry, is_void: bool) -> None:
+    """Put an entry where it belongs in its deal. The first closing stands until it is voided: none replaces another."""
+    if is_void:
+        if entry.kind == DEAL_CLOSED:
+            one.former = entry
+    elif entry.kind in STATEMENTS:
+        one.said.append(entry)
+    elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and one.closed is not None):
+        one.rivals.append(entry)
+    elif entry.kind == DEAL_CLOSED:
+        one.closed = entry
+    else:
+        one.noted.append(entry)
+
+
+def _drop_outdated_statements(one: DealState, by_id: Mapping[str, JournalEntry]) -> None:
+    """Keep only what was said about the closing that stands; what was said about another went with it."""
+    standing = one.closed
+    one.said = [entry for entry in one.said if standing is not None and entry.payload["entry"] == standing.id]
+    chosen = standing.payload.get("takes") if standing is not None else None
+    one.taken = by_id.get(chosen) if chosen else None

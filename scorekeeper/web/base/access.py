@@ -1,0 +1,113 @@
+"""Who may see what: a key in the address opens its table; this phone remembers the tables it has opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from flask import Flask, abort, current_app, g, request
+from flask_babel import gettext as _
+from werkzeug.exceptions import NotFound
+
+from ...store import queries
+from ...store.models import Match, Table
+from .remembered import forget, remember
+
+PLAY, WATCH = "t", "w"
+LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
+"""Where the addresses of a table begin. Through the watch link only pages marked ``for_watchers`` open, to be read."""
+
+ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever follows a link of a table, and what that link allows."""
+
+    link: str
+
+    @property
+    def may_write(self) -> bool:
+        """Say whether the link lets play, not only watch."""
+        return self.link == PLAY
+
+    def key(self, table: Table) -> str:
+        """Return the key that the visitor has come with: no page may show a watcher another one."""
+        return table.play_key if self.may_write else table.watch_key
+
+
+def visitor() -> Visitor:
+    """Return who asks."""
+    return Visitor(g.get("link", PLAY))
+
+
+def for_watchers(view: ViewFunction) -> ViewFunction:
+    """Mark a view that the watch link may read too."""
+    view.for_watchers = True  # type: ignore[attr-defined]
+    return view
+
+
+def init_access(app: Flask) -> None:
+    """Keep watchers to what is marked for them; links of a page stay on the side of the link that it was entered by."""
+
+    @app.url_value_preprocessor
+    def note_link(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+        g.link = (values or {}).pop("link", PLAY)
+
+    @app.before_request
+    def refuse_writing() -> None:
+        view = current_app.view_functions.get(request.endpoint or "")
+        if not visitor().may_write and not getattr(view, "for_watchers", False):
+            abort(403)
+
+    @app.url_defaults
+    def keep_the_link(endpoint: str, values: dict[str, Any]) -> None:
+        if app.url_map.is_endpoint_expecting(endpoint, "link"):
+            here = (request.view_args or {}).get("key") if request else None
+            values.setdefault("link", g.link if here and values.get("key") == here else PLAY)
+
+
+class DeadLink(NotFound):
+    """The key of the address opens nothing, or no longer does."""
+
+
+def dead_link() -> str:
+    """Say that a link is dead, and what to do."""
+    return str(_("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one."))
+
+
+def table_or_404(key: str) -> Table:
+    """Return the table that ``key`` opens; a foreign or dead key is a 404. A table to play at is kept on this phone."""
+    return opened("play" if visitor().may_write else "watch", key)
+
+
+def owner_or_404(key: str) -> Table:
+    """Return the table that ``key`` owns; this phone then has it among its tables, with all that an owner may do."""
+    table = opened("owner", key)
+    remember(table.play_key)
+    return table
+
+
+def opened(link: str, key: str) -> Table:
+    """Return the table whose link of that kind has this key and remember it; raises ``DeadLink``."""
+    table = queries.table_by_key(link, key)
+    if table is None:
+        forget(key, link)
+        raise DeadLink(dead_link())
+    remember(key, link)
+    return table
+
+
+def match_or_404(key: str, number: int) -> tuple[Table, Match]:
+    """Return the table of ``key`` and its match of that number, or answer 404."""
+    table = table_or_404(key)
+    return table, match_of(table, number)
+
+
+def match_of(table: Table, number: int) -> Match:
+    """Return the table's match of that number, or answer 404."""
+    match = queries.match_by_number(table, number)
+    if match is None:
+        abort(404, description=_("This table has no match with that number."))
+    return match

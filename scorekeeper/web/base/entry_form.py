@@ -1,0 +1,99 @@
+"""From a posted form to the journal: the id and the version that every form carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NoReturn
+from uuid import uuid4
+
+from babel.support import NullTranslations, Translations
+from flask import abort
+from flask_babel import get_locale
+from flask_babel import gettext as _
+from flask_wtf import FlaskForm
+from wtforms import Field, HiddenField, ValidationError
+from wtforms.fields.choices import SelectChoice
+from wtforms.i18n import messages_path
+from wtforms.validators import InputRequired, StopValidation
+from wtforms.widgets import HiddenInput
+
+from ... import names
+from ...limits import TYPED_NAME
+from ...store.journal import is_entry_id
+from .incoming import NumberField
+
+
+def choices(pairs: Iterable[tuple[Any, str]]) -> list[SelectChoice]:
+    """Return the choices of a field from values and their words."""
+    return [SelectChoice(value, words) for value, words in pairs]
+
+
+def new_id() -> str:
+    """Return a fresh entry id."""
+    return str(uuid4())
+
+
+@lru_cache
+def words_of_checks(language: str) -> NullTranslations:
+    """Return WTForms' own words in a language."""
+    return Translations.load(messages_path(), [language], "wtforms")
+
+
+class EntryForm(FlaskForm):  # type: ignore[misc]
+    """A form that writes an entry. Its ``id`` is made when it is drawn, so that posting it twice writes once."""
+
+    class Meta:
+        """Words of the form's own checks."""
+
+        def get_translations(self, _form: Any) -> NullTranslations:
+            """Return the reader's words; Flask-WTF would read its file anew for every page."""
+            return words_of_checks(str(get_locale() or "en"))
+
+    id = HiddenField(default=new_id, validators=[InputRequired()])
+
+    def validate_id(self, field: HiddenField) -> None:
+        """Take a UUID and nothing else."""
+        if not is_entry_id(field.data or ""):
+            raise ValidationError("This form is damaged: load the page again.")
+
+
+def damaged() -> NoReturn:
+    """Answer 400 to a form that no page of ours has drawn."""
+    abort(400, description=_("This form is damaged: load the page again."))
+
+
+def pressed_button() -> EntryForm:
+    """Return the form of a button that was pressed; a damaged one is a 400."""
+    form = EntryForm()
+    if not form.validate_on_submit():
+        damaged()
+    return form
+
+
+class VersionedForm(EntryForm):
+    """An entry form that must not overwrite what someone else wrote after it was drawn (``seq``)."""
+
+    seq = NumberField(widget=HiddenInput(), validators=[InputRequired()])
+
+    def go_on_from(self, seq: int) -> None:
+        """Make it the form of another entry, which knows of what was written up to ``seq``."""
+        self.id.data, self.seq.data, self.seq.raw_data = new_id(), seq, None
+
+
+def trimmed(text: str | None) -> str | None:
+    """Return a typed name with single blanks, without what nobody can see."""
+    return names.clean(text) if text and len(text) <= TYPED_NAME else text
+
+
+def visible(_form: Any, field: Field) -> None:
+    """Something of a name can be seen. One of blanks alone is none, and is let pass."""
+    typed = "".join(field.raw_data or ()).strip()
+    if typed and not names.is_visible(field.data or ""):
+        raise StopValidation(_("Nothing of this name can be seen: use letters."))
+
+
+def not_blank(_form: Any, field: Field) -> None:
+    """A name of blanks names nobody."""
+    if not field.data:
+        raise ValidationError(_("Who sits here?"))

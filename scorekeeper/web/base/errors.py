@@ -1,0 +1,206 @@
+"""What a reader sees when something cannot be: a page, a part of one, or JSON; never a stack trace."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, current_app, jsonify, make_response, render_template, request, session
+from flask_babel import gettext as _
+from flask_wtf.csrf import CSRFError
+from sqlalchemy.orm.exc import ObjectDeletedError
+from werkzeug.exceptions import (
+    BadRequest,
+    Conflict,
+    HTTPException,
+    InternalServerError,
+    MethodNotAllowed,
+    ServiceUnavailable,
+    UnprocessableEntity,
+)
+from werkzeug.routing import RequestRedirect
+
+from ...limits import FORM_FIELDS, RETRY_SECONDS
+from ...logs import Sparing, and_more
+from ...store.db import Gone
+from ...store.faults import cause_of, text_of
+from ...store.journal import Full, JournalError
+from ...store.standings import BrokenMatch
+from ..words.problems import full_words, in_words
+from .access import DeadLink
+from .cookies import FORMS
+from .htmx import wants_fragment
+
+# The message stands beside the form that was refused, never in its place: what was typed stays.
+BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
+
+
+def _advice(code: int) -> tuple[str, str]:
+    """Give title and advice for a status."""
+    known = {
+        400: (_("That could not be read"), _("Go back, load the page again and try once more.")),
+        403: (_("Not allowed"), _("This link may look, not write. Ask the table for the link to play.")),
+        404: (_("Nothing here"), _("The link is mistyped, or no longer leads anywhere.")),
+        405: (_("Not that way"), _("Go back and use the buttons of the page.")),
+        409: (_("Someone else was quicker"), _("Load the page again: nothing was overwritten.")),
+        413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
+        414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
+        422: (_("That cannot be"), _("Look at what is marked and correct it.")),
+        429: (_("Too fast"), _("Wait a moment and try again.")),
+        503: (_("Out of reach for a moment"), _unavailable()),
+    }
+    return known.get(
+        code, (_("Something broke on our side"), _("Nothing you entered was changed. Try again in a moment."))
+    )
+
+
+def _unavailable() -> str:
+    """Say what to do while something that the app stands on is away. What a phone keeps, its own script says."""
+    if request.method in ("GET", "HEAD"):
+        return _("The notebook cannot be opened just now; what is in it is safe. Load the page again in a moment.")
+    return _(
+        "The notebook cannot be opened just now. Go back and send it again in a moment: "
+        "what did arrive is not counted twice."
+    )
+
+
+Fields = list[tuple[str, str]]
+
+
+def _typed() -> Fields:
+    """Return what the refused form told, to be offered again; its token is of no use any more.
+
+    A form of more fields than any of ours is not drawn again.
+    """
+    if sum(len(values) for _name, values in request.form.lists()) > FORM_FIELDS:
+        return []
+    return [(name, value) for name, value in request.form.items(multi=True) if name != "csrf_token"]
+
+
+def _is_from_here() -> bool:
+    """Say whether the form was ours: what another site sends comes without our cookies, and is never offered again."""
+    site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
+    came_along = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
+    ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
+    return came_along and ours
+
+
+def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:
+    response = _drawn(error, advice, typed or [])
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    return response
+
+
+def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
+    code = error.code or 500
+    title, usual = _advice(code)
+    if isinstance(error, DeadLink):
+        title = _("This link is dead")
+    # Werkzeug's own descriptions are for developers; one that a view wrote is for the reader.
+    own = error.description if error.description != type(error).description else None
+    advice = advice or own or usual
+    if request.path.startswith("/api/"):
+        problem = {"severity": "error", "code": f"http_{code}", "where": "", "message": f"{title}. {advice}"}
+        response = jsonify({"status": "invalid", "problems": [problem]})
+        response.status_code = code
+        return response
+    template = "errors/_message.html" if wants_fragment() else "errors/error.html"
+    is_dead = isinstance(error, DeadLink)
+    response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead, typed=typed), code)
+    response.vary.add("HX-Request")
+    if wants_fragment():
+        response.headers.update(BESIDE)
+    return response
+
+
+def init_errors(app: Flask) -> None:
+    """Answer every fault in the reader's language."""
+
+    @app.errorhandler(CSRFError)
+    def form_expired(error: CSRFError) -> Response:
+        advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
+        return _answer(error, advice, _typed() if _is_from_here() else [])
+
+    @app.errorhandler(HTTPException)
+    def refused(error: HTTPException) -> Response:
+        if error.code is not None and error.code < 400:
+            response = error.get_response()
+            assert isinstance(response, Response)
+            return response
+        return _answer(error)
+
+    @app.after_request
+    def redirected(response: Response) -> Response:
+        if isinstance(request.routing_exception, RequestRedirect):
+            # To a path of ours, whatever host the request says that we are.
+            found = urlsplit(request.routing_exception.new_url)
+            response.location = found._replace(scheme="", netloc="", path="/" + found.path.lstrip("/")).geturl()
+        return response
+
+    @app.errorhandler(Gone)
+    @app.errorhandler(ObjectDeletedError)
+    def deleted(_error: Exception) -> Response:
+        return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
+
+    @app.errorhandler(JournalError)
+    def not_written(error: JournalError) -> Response:
+        if isinstance(error, Full):
+            return _answer(UnprocessableEntity(full_words(error)))
+        return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
+
+    @app.errorhandler(BrokenMatch)
+    def not_scored(error: BrokenMatch) -> Response:
+        return _answer(UnprocessableEntity(" ".join(filter(None, map(in_words, error.problems)))))
+
+    sparing = Sparing()
+
+    @app.errorhandler(Exception)
+    def broken(error: Exception) -> Response:
+        if type(error).__module__.startswith("gunicorn.http"):
+            # The server reads a body only when it is asked for: what cannot be read shows no earlier.
+            return _answer(BadRequest())
+        cause = cause_of(error)
+        if cause is None:
+            return mistaken(error)
+        left_out = sparing.next(cause)
+        if left_out is not None:
+            current_app.logger.error("%s: %s%s", cause, text_of(error), and_more(left_out))
+        return _pass(error)
+
+    def mistaken(error: Exception) -> Response:
+        left_out = sparing.next((type(error), _place(error)))
+        if left_out is not None:
+            current_app.logger.error("Unexpected fault%s", and_more(left_out), exc_info=error)
+        return _answer(InternalServerError())
+
+
+def _place(error: Exception) -> tuple[str, int] | None:
+    """Return the file and the line where an error was raised."""
+    trace, place = error.__traceback__, None
+    while trace is not None:
+        place, trace = (trace.tb_frame.f_code.co_filename, trace.tb_lineno), trace.tb_next
+    return place
+
+
+def _pass(error: Exception) -> Response:
+    """Answer while something is away: the phone loses nothing, and the page itself needs none of it."""
+    try:
+        _as_it_came()
+        response = _answer(ServiceUnavailable(), typed=_typed() if _is_from_here() else [])
+    except Exception as another:
+        if cause_of(another) is None:
+            raise
+        # Without file handles even the page's template may be out of reach.
+        response = make_response("503: out of reach for a moment. Please try again.\n", 503)
+        response.mimetype = "text/plain"
+    response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _as_it_came() -> None:
+    """Take back what the request has changed of the phone's cookie: it has failed as a whole."""
+    came = current_app.session_interface.open_session(current_app, request)
+    if came is not None and session.modified:
+        session.clear()
+        session.update(came)
+        session.modified = False

@@ -1,0 +1,107 @@
+"""The reader's language: chosen on the page, else the browser's; catalogues are compiled when the app starts."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.support import NullTranslations, Translations
+from flask import Blueprint, Flask, abort, current_app, g, make_response, request
+from flask_babel import Babel, get_locale
+from werkzeug.wrappers import Response
+
+from ...config import data_folder
+
+LANGUAGES = {"es": "Español", "en": "English"}
+COOKIE = "language"
+YEAR = 365 * 24 * 3600
+
+bp = Blueprint("i18n", __name__)
+
+
+@bp.post("/language")
+def choose() -> Response:
+    """Remember the chosen language on this phone and return to the page it was chosen on."""
+    language = request.form.get("language", "")
+    if language not in LANGUAGES:
+        abort(400)
+    response = make_response("", 303, {"Location": _in_this_app(request.form.get("back", "/"))})
+    secure = current_app.config["SESSION_COOKIE_SECURE"]
+    response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", httponly=True, secure=secure)
+    return response
+
+
+def _in_this_app(address: str) -> str:
+    """Give the address if it is a path of this app, else the start page: a foreign one could lead the reader away."""
+    # Browsers read a backslash as a slash and drop tabs and line ends, so that "/\t/host" is another site.
+    strange = "\\" in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)
+    if strange or not address.startswith("/") or address.startswith("//"):
+        return "/"
+    return address.rstrip("?")
+
+
+def here() -> str:
+    """Give the address that draws this page again; a refused form has none where its address only takes posts."""
+    if request.method == "GET":
+        return request.full_path
+    rule = request.url_rule
+    return request.path if rule is not None and "GET" in (rule.methods or ()) else "/"
+
+
+def chosen_language() -> str:
+    """Give the language of this request."""
+    cookie = request.cookies.get(COOKIE, "")
+    return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES)) or "en"
+
+
+def languages() -> Iterator[tuple[str, str]]:
+    """Yield the code and the own name of each language that can be chosen."""
+    yield from LANGUAGES.items()
+
+
+def compile_catalogues(folder: Path) -> None:
+    """Compile every catalogue into ``folder``; what an earlier start compiled there is replaced.
+
+    No time of change tells whether it is still right: files of a wheel may be dated years before it was built.
+    """
+    for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
+        target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with source.open("rb") as file:
+            catalogue = read_po(file, locale=source.parent.parent.name)
+        # Several processes may start at once: each writes its own file and the last name stands.
+        descriptor, name = tempfile.mkstemp(dir=target.parent)
+        with os.fdopen(descriptor, "wb") as out:
+            write_mo(out, catalogue)
+        os.replace(name, target)
+
+
+def init_i18n(app: Flask) -> None:
+    """Give the app its languages: ``_`` and ``ngettext`` in templates."""
+    folder = Path(app.config["INSTANCE"]) / "translations"
+    compile_catalogues(folder)
+    app.config.update(BABEL_TRANSLATION_DIRECTORIES=str(folder), BABEL_DEFAULT_LOCALE="en")
+    Babel(app, locale_selector=chosen_language)
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+
+    # Flask-Babel looks the language up anew for every string; a page has a hundred of them.
+    @lru_cache(maxsize=len(LANGUAGES))
+    def catalogue(language: str) -> NullTranslations:
+        return Translations.load(folder, [language])
+
+    def translations() -> NullTranslations:
+        if "translations" not in g:
+            g.translations = catalogue(str(get_locale() or "en"))
+        found: NullTranslations = g.translations
+        return found
+
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: translations().ugettext(text),
+        lambda one, many, count: translations().ungettext(one, many, count),
+        newstyle=True,
+    )

@@ -1,0 +1,161 @@
+"""Declaring: three cards of a hand, and what they score, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from wtforms import RadioField, SelectField
+from wtforms.validators import InputRequired, Optional
+
+from ... import rules
+from ...store.journal import DealState
+from ..base.entry_form import EntryForm, choices
+from ..base.incoming import SeveralField
+from ..match.needs import PACK, RANKS, Needs
+from ..match.view import MatchView
+from ..words.names import item_name
+
+HAND = 3
+
+
+class DeclarationForm(EntryForm):
+    """A hand shown: whose, in which batch, the cards, and what was claimed where that is doubted."""
+
+    side: RadioField
+    batch: RadioField
+    cards: SeveralField
+    items: SeveralField
+    wilds: tuple[str, ...]
+
+    def is_told(self) -> bool:
+        """Say whether there is something to score yet."""
+        return bool(
+            self.side.data and (len(self.cards.data or []) == HAND or (self.items.data and not self.cards.data))
+        )
+
+    def may_be_saved(self, value: Worth | None) -> bool:
+        """Say whether it may be written, from what it scores; if not, the form says what is missing."""
+        if value is None and not self.errors:
+            self.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
+        return value is not None and value.can_be_saved
+
+    def declaration(self) -> dict[str, Any]:
+        """Return the declaration in the engine's shape."""
+        told: dict[str, Any] = {"side": self.side.data}
+        if self.batch.data:
+            told["batch"] = self.batch.data
+        if self.cards.data:
+            told["cards"] = self.cards.data
+        if self.items.data:
+            told["items"] = self.items.data
+        given = {
+            card: self[f"as-{card}"].data + card[-1]
+            for card in self.wilds
+            if card in (self.cards.data or []) and self[f"as-{card}"].data
+        }
+        if given:
+            told["as"] = given
+        return told
+
+
+def declaration_form(
+    view: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
+) -> DeclarationForm:
+    """Return the form; ``asked`` (the address) may name the side."""
+    last = [entry.payload.get("batch", 1) for entry in view.log() if "batch" in entry.payload]
+    batches = choices((number, str(number)) for number in range(1, view.batches + 1))
+    fields: dict[str, Any] = {
+        "side": RadioField(choices=choices(view.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
+        "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
+        "cards": SeveralField(choices=choices((card, card) for card in PACK)),
+        "items": SeveralField(choices=choices((item, item_name(view.setup.game, item)) for item in needs.declarations)),
+    }
+    for card in needs.wilds:
+        values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])
+        fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
+    form: DeclarationForm = type("DeclarationForm", (DeclarationForm,), fields)(
+        formdata=data, data={"side": asked.get("side")}
+    )
+    form.wilds = needs.wilds
+    return form
+
+
+@dataclass(frozen=True)
+class Worth:
+    """What a declaration scores: points by item, and what a false claim gives to the others."""
+
+    items: Mapping[str, int]
+    false: Mapping[str, int]
+    """Points of the false claim, by the side that gets them."""
+    problems: list[dict[str, Any]]
+    near: tuple[str, ...] = ()
+    """Where nothing scores: how near it was."""
+
+    @property
+    def total(self) -> int:
+        """Add up what the declaring side gets."""
+        return sum(self.items.values())
+
+    @property
+    def can_be_saved(self) -> bool:
+        """Say whether it is possible, and worth an entry."""
+        return not any(problem["severity"] == "error" for problem in self.problems) and bool(self.items or self.false)
+
+
+def worth(view: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
+    """Ask the engine what the declaration scores beside what was noted already in this deal."""
+    told, state, noted = form.declaration(), view.standing.state, deal.noted_facts()
+
+    def score(facts: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            asked = {**state.engine_setup(), "deal": state.deal_request(deal, facts)}
+            sheet: dict[str, Any] = rules.score(asked, bounded=True)
+        except rules.Malformed as malformed:
+            sheet = {"status": "invalid", "problems": malformed.problems, "lines": []}
+        return sheet
+
+    together = score({**noted, "declarations": [*noted.get("declarations", []), told], "rest": form.side.data})
+    # With every card placed nothing is open: only the declaration itself is worked out.
+    alone = score({"declarations": [told], "rest": form.side.data})
+    declarations = set(view.needs().declarations)
+    items = {
+        line["item"]: line["points"][form.side.data]
+        for line in alone["lines"]
+        if line["item"] in declarations and line["points"] and line["points"][form.side.data]
+    }
+    false = {
+        label: points
+        for line in alone["lines"]
+        if line["item"] == "false_declaration"
+        for label, points in (line["points"] or {}).items()
+        if points
+    }
+    problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
+    near = () if items or false else nearest(form.cards.data or [], view.setup.game, view.needs())
+    return Worth(items, false, problems, near)
+
+
+def nearest(cards: list[str], game: str, needs: Needs) -> tuple[str, ...]:
+    """Say in words how near three cards that score nothing come to what could score."""
+    if len(cards) != HAND:
+        return ()
+    total = sum(needs.values[card[:-1]] for card in cards)
+    hints = [_("They add to %(total)d.", total=total)]
+    ranks = sorted(RANKS.index(card[:-1]) for card in cards)
+    suits = {card[-1] for card in cards}
+    limits = {"three_for_nine": 9, "misery": 7, "baciga": 9, "sweep_in_hand": 15}
+    missed = [item for item in limits if item in needs.declarations and abs(total - limits[item]) <= 2]
+    if missed:
+        named = [item_name(game, item) for item in missed]
+        hints.append(_("Not %(items)s.", items=_(" nor ").join(named)))
+    if "flush" in needs.declarations and len(suits) == 2:
+        hints.append(_("Two of one suit: one short of %(item)s.", item=item_name(game, "flush")))
+    if "three_of_a_kind" in needs.declarations and len(set(ranks)) == 2:
+        hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, "three_of_a_kind")))
+    if "run" in needs.declarations and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
+        hints.append(_("One rank apart from %(item)s.", item=item_name(game, "run")))
+    return tuple(hints)

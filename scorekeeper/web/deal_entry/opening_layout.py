@@ -1,0 +1,82 @@
+"""The opening layout: fifteen, thirty, a flush, a new deal; told in one tap or by its four cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+from wtforms import StringField
+from wtforms.validators import AnyOf, Optional
+
+from ... import rules
+from ...store.journal import DealState
+from ..base.entry_form import EntryForm, choices
+from ..base.incoming import SeveralField
+from ..match.needs import PACK, Needs
+from ..match.view import MatchView
+
+LAYOUT = 4
+
+
+class LayoutForm(EntryForm):
+    """What lies on the table: the button that was pressed, or the cards."""
+
+    told: StringField
+    cards = SeveralField(choices=choices((card, card) for card in PACK))
+
+    def facts(self) -> dict[str, Any]:
+        """Return the layout in the engine's shape; empty while nothing was told."""
+        if self.told.data:
+            return {"layout_result": self.told.data}
+        return {"layout": self.cards.data} if self.cards.data else {}
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether enough was told to know what it means."""
+        return bool(self.told.data) or len(self.cards.data or []) == LAYOUT
+
+    def may_be_saved(self, means: Meaning | None) -> bool:
+        """Say whether it may be written, from what it means; if not, the form says what is missing."""
+        if means is None and not self.errors:
+            self.cards.errors = [_("Tap the four cards that lie on the table.")]
+        return means is not None and means.is_possible
+
+
+def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
+    """Return the form, with the results that this game knows."""
+    told = StringField(validators=[Optional(), AnyOf(needs.openings)])
+    form: LayoutForm = type("LayoutForm", (LayoutForm,), {"told": told})(formdata=data)
+    return form
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What an opening layout means: its lines, or who deals again."""
+
+    lines: list[dict[str, Any]]
+    redeal: str | None
+    problems: Sequence[Mapping[str, Any]]
+
+    @property
+    def is_possible(self) -> bool:
+        """Say whether such a layout can lie there."""
+        return not any(problem["severity"] == "error" for problem in self.problems)
+
+
+def meaning(view: MatchView, deal: DealState, facts: dict[str, Any]) -> Meaning:
+    """Ask the engine what the layout means."""
+    state = view.standing.state
+    noted = {name: value for name, value in deal.noted_facts().items() if not name.startswith("layout")}
+    try:
+        asked = {**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})}
+        sheet = rules.score(asked, bounded=True)
+    except rules.Malformed as malformed:
+        return Meaning([], None, malformed.problems)
+    problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]
+    opening = [
+        line for line in sheet["lines"] if line["item"].startswith("table_") and any((line["points"] or {}).values())
+    ]
+    return Meaning(opening, sheet.get("redeal"), problems)

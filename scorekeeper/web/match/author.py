@@ -1,0 +1,72 @@
+"""Whom a phone speaks for at a table, and how those who wrote an entry are called."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import session
+from flask_babel import gettext as _
+
+from ...store.agreement import author_of
+from ...store.journal import JournalEntry
+from ..base.remembered import device
+from .view import MatchView
+
+SIDES = "sides"
+"""In this phone's cookie: by table, the players it is with. Sides change from match to match, players do not."""
+REMEMBERED = 30
+
+
+def speaks_for(view: MatchView) -> str | None:
+    """Return the side that this phone is with in this match, None where it is everybody's."""
+    players = session.get(SIDES, {}).get(str(view.table.id))
+    return next((side.label for side in view.setup.sides if sorted(side.players) == players), None)
+
+
+def speak_for(view: MatchView, label: str | None) -> None:
+    """Remember which side this phone is with; None makes it everybody's again."""
+    others = {table: players for table, players in session.get(SIDES, {}).items() if table != str(view.table.id)}
+    if label is not None:
+        players = next(side.players for side in view.setup.sides if side.label == label)
+        others = {**dict(list(others.items())[-REMEMBERED + 1 :]), str(view.table.id): sorted(players)}
+    session.permanent = True
+    session[SIDES] = others
+
+
+def written_by(view: MatchView) -> dict[str, Any]:
+    """Return who writes from this phone, as the journal takes it."""
+    return {"author": speaks_for(view), "device": device()}
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """Who wrote an entry: the side it speaks for ("" where none was named), and which phone in words."""
+
+    side: str
+    phone: str
+
+
+class Speakers:
+    """Names for those who wrote the entries of a match; other phones are numbered as they first wrote."""
+
+    def __init__(self, view: MatchView, entries: Iterable[JournalEntry]) -> None:
+        self.view = view
+        self.own = session.get("device")
+        seen = dict.fromkeys(entry.device for entry in entries if entry.device and entry.device != self.own)
+        self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
+
+    def of(self, entry: JournalEntry) -> Speaker:
+        """Return who wrote an entry."""
+        label = author_of(entry).side
+        return Speaker(self.view.sides.get(label or "", label or ""), self._phone(entry.device))
+
+    def _phone(self, mark: str | None) -> str:
+        if mark is not None and mark == self.own:
+            return str(_("this phone"))
+        if mark not in self.numbers:
+            return ""
+        return str(
+            _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)
+        )

@@ -1,0 +1,132 @@
+"""Why a line of a sheet says what it says: the rule as this table plays it, and the cards that were shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from urllib.parse import urlencode
+
+from ... import rules
+from ...rules.cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, cards_of
+from ...rules.fishing.game import FishingGame
+from ...rules.fishing.items import Barmila, Item, LowCoins, Prime
+from ..words.points import points_of
+from ..words.primes import LABELS, METHODS, laid_out, prime_request, worth_in
+from .view import MatchView
+
+Facts = Mapping[str, Any]
+
+
+@lru_cache(maxsize=256)
+def _table(request: str) -> rules.TableRules:
+    table = rules.read_table(json.loads(request), rules.Problems())
+    assert table is not None
+    return table
+
+
+def table_of(view: MatchView) -> rules.TableRules:
+    """Return the engine's table of a match."""
+    return _table(json.dumps(view.standing.state.engine_setup(), sort_keys=True))
+
+
+def cards_counted(item: Item) -> list[str]:
+    """Return the cards that an item counts; none where it counts every card, or values them."""
+    if isinstance(item, Barmila):
+        mask = SEVENS | SIXES
+    elif isinstance(item, LowCoins):
+        mask = COINS
+    else:
+        mask = getattr(item, "of", FULL_PACK)
+    return [] if mask == FULL_PACK else [CODES[card] for card in cards_of(mask)]
+
+
+def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:
+    """Return whose pile each card lies in, as far as the cards were shown, in the order of the pack.
+
+    Cards left on the table are with whoever was said to have taken last.
+    """
+    holder = {card.upper(): label for label, cards in facts.get("piles", {}).items() for card in cards}
+    left = [card.upper() for card in facts.get("leftover") or []]
+    if facts.get("last_capturer"):
+        holder.update(dict.fromkeys(left, facts["last_capturer"]))
+    if facts.get("rest"):
+        holder = {**{card: facts["rest"] for card in CODES if card not in left}, **holder}
+    return {label: [card for card in CODES if holder.get(card) == label] for label in labels}
+
+
+@dataclass(frozen=True)
+class LaidPrimes:
+    """Primes laid out as cards, as the prime referee shows them."""
+
+    method: str
+    found: Mapping[str, Any]
+    laid: Mapping[str, list[str | None]]
+
+    worth = staticmethod(worth_in)
+    """What a card adds, by the method and the card."""
+
+
+@dataclass(frozen=True)
+class Reasons:
+    """What lies behind the lines of one deal."""
+
+    game: FishingGame | None
+    facts: Facts
+    piles: Mapping[str, list[str]]
+    points: Mapping[str, str] = field(default_factory=dict)
+    """What each item gives at this table, in words."""
+
+    def item(self, id: str) -> Item | None:
+        """Return an end item of the game."""
+        return self.game.by_id.get(id) if self.game else None
+
+    def tie_rule(self, id: str) -> str:
+        """Return what a tie does to an item, "" where it cannot be tied."""
+        return str(getattr(self.item(id), "tie_rule", ""))
+
+    def cards(self, id: str) -> dict[str, list[str]]:
+        """Return the cards that an item counts, by the side that showed them; nothing where none were shown."""
+        item = self.item(id)
+        counted = set(cards_counted(item)) if item and not isinstance(item, Prime) else set()
+        found = {label: [card for card in pile if card in counted] for label, pile in self.piles.items()}
+        return found if any(found.values()) else {}
+
+    @property
+    def prime_rule(self) -> Any:
+        """How this table values its prime, None where it has none."""
+        item = self.item("prime")
+        return item.rule if isinstance(item, Prime) else None
+
+    def primes(self, line: Mapping[str, Any] | None) -> LaidPrimes | None:
+        """Return the primes as cards, where the cards shown come to the values of the sheet."""
+        rule = self.prime_rule
+        values = (line or {}).get("values")
+        if rule is None or not values or self.facts.get("as") or not all(self.piles.values()):
+            return None
+        found = rules.prime(prime_request(rule, self.piles))
+        told = {label: one["value"] if one["eligible"] else None for label, one in found["primes"].items()}
+        return LaidPrimes(rule.method, found, laid_out(found)) if told == values else None
+
+    def referee_query(self) -> str:
+        """Return the prime referee's question with these piles; "" where no cards were shown."""
+        rule = self.prime_rule
+        if rule is None or rule.method not in METHODS or not any(self.piles.values()):
+            return ""
+        if not set(self.piles) <= set(LABELS):
+            return ""
+        asked: list[tuple[str, Any]] = [("method", rule.method), ("sides", len(self.piles))]
+        needs = {"suits": rule.suits_required, "pip": rule.needs_pip, "seven": rule.needs_seven}
+        asked += [(name, 1) for name, needed in needs.items() if needed]
+        asked += [(f"pile-{label}", card) for label, pile in self.piles.items() for card in pile]
+        return urlencode(asked)
+
+
+def reasons_of(view: MatchView, facts: Facts) -> Reasons:
+    """Return what lies behind the lines of a deal told so."""
+    table = table_of(view)
+    fishing = table.game if isinstance(table.game, FishingGame) else None
+    piles = piles_of(facts, view.setup.labels) if fishing else {}
+    return Reasons(fishing, facts, piles, dict(points_of(table)))

@@ -1,0 +1,167 @@
+"""The result of a match as a picture: measured here, drawn by ``matches/result.svg``, rendered by resvg."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any
+
+import font_roboto
+import resvg_py
+from flask import render_template
+
+from ..words.sparkline import thinned
+from .view import MatchView
+
+SIZE = 1080
+KEPT = 32
+FONTS = [font_roboto.font_files[name] for name in ("Roboto", "RobotoBold")]
+LAST_OF_ROBOTO = 0x52F
+"""Roboto writes Latin, Greek and Cyrillic; letters after those need a font of the machine."""
+LETTER = 0.56
+"""How wide a letter is on average, in heights."""
+PER_ROW = 4
+
+LEFT, RIGHT, TOP, BOTTOM = 110, 790, 590, 930
+LABEL = 34
+"""Height of a label at the end of a line."""
+
+
+@dataclass(frozen=True)
+class Svg:
+    """A picture not rendered yet; two of one ``version`` are the same picture."""
+
+    text: str
+
+    @property
+    def version(self) -> str:
+        """Name the picture by its content: score, names, language."""
+        return sha256(self.text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A text cut to its place, and the size at which it fits."""
+
+    text: str
+    size: int
+
+
+def fit(text: str, width: float, size: int, least: int = 26) -> Fitted:
+    """Make a text smaller, and where that is not enough shorter, until it fits."""
+    fitting = int(min(size, width / (LETTER * max(len(text), 1))))
+    if fitting >= least:
+        return Fitted(text, fitting)
+    letters = int(width / (LETTER * least))
+    return Fitted(text if len(text) <= letters else text[: letters - 1].rstrip() + "…", least)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One side's players and total, and where they stand."""
+
+    names: list[Fitted]
+    total: Fitted
+    x: float
+    y: float
+    width: float
+    height: float
+    won: bool
+
+
+def tiles(view: MatchView) -> Iterator[Tile]:
+    """Give each side its place: side by side, several rows where many play."""
+    sides = [(side.label, [view.players[number] for number in side.players]) for side in view.setup.sides]
+    columns = min(len(sides), PER_ROW)
+    rows = -(-len(sides) // columns)
+    width, height = (SIZE - 120) / columns, 330 / rows
+    for index, (label, told) in enumerate(sides):
+        row, column = divmod(index, columns)
+        yield Tile(
+            [fit(name, width - 50, int(min(52, height * 0.2 * (1 if len(told) == 1 else 0.75)))) for name in told],
+            fit(str(view.result["totals"][label]), width - 50, int(height * 0.56)),
+            60 + column * width,
+            190 + row * height,
+            width - 16,
+            height - 16,
+            label in view.standing.winners,
+        )
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How a side's total went: its points on the picture, and its name at the end."""
+
+    points: list[tuple[float, float]]
+    name: Fitted
+    y: float
+    """Where the name stands: names do not lie over each other."""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The lines of all sides, with the heights of nothing and of the target."""
+
+    lines: list[Curve]
+    zero: float
+    target: float | None
+
+
+def chart(view: MatchView) -> Chart | None:
+    """Lay out how the totals went; nothing where fewer than two deals were played."""
+    course: list[Mapping[str, Any]] = [dict.fromkeys(view.sides, 0), *thinned(view.standing.course)]
+    if len(course) < 3:
+        return None
+    values = [total for totals in course for total in totals.values()]
+    low, high = float(min(0, *values)), float(max(1, view.target or 0, *values))
+
+    def height(value: float) -> float:
+        return round(BOTTOM - (value - low) * (BOTTOM - TOP) / (high - low), 1)
+
+    step = (RIGHT - LEFT) / (len(course) - 1)
+    ends = _spread({label: height(course[-1][label]) for label in view.sides})
+    lines = [
+        Curve(
+            [(round(LEFT + step * deal, 1), height(totals[label])) for deal, totals in enumerate(course)],
+            fit(name, SIZE - RIGHT - 110, 30, 24),
+            ends[label],
+        )
+        for label, name in view.sides.items()
+    ]
+    return Chart(lines, height(0), height(view.target) if view.target else None)
+
+
+def _spread(heights: dict[str, float]) -> dict[str, float]:
+    """Move labels apart that would lie over each other, from the top down, then back up from the foot."""
+    ordered = sorted(heights, key=lambda label: heights[label])
+    placed: dict[str, float] = {}
+    last = TOP - LABEL * 2.0
+    for label in ordered:
+        last = placed[label] = max(heights[label], last + LABEL)
+    last = BOTTOM + LABEL
+    for label in reversed(ordered):
+        last = placed[label] = min(placed[label], last - LABEL)
+    return placed
+
+
+def draw(view: MatchView) -> Svg:
+    """Draw the result in the reader's language."""
+    return Svg(render_template("matches/result.svg", m=view, tiles=list(tiles(view)), chart=chart(view), fit=fit))
+
+
+@lru_cache(maxsize=KEPT)
+def render(svg: Svg) -> bytes:
+    """Return the picture as PNG."""
+    # Reading the machine's fonts takes longer than the drawing itself: only for letters that ours do not have.
+    ours = all(ord(letter) <= LAST_OF_ROBOTO or letter in "–—…·“”‘’" for letter in svg.text)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg.text,
+            font_files=FONTS,
+            font_family="Roboto",
+            sans_serif_family="Roboto",
+            skip_system_fonts=ours,
+        )
+    )

@@ -1,0 +1,180 @@
+"""Settlement: two versions of one deal side by side, accepting and disputing a sheet, opening an agreed deal again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ...limits import VERSIONS_SHOWN
+from ...store import agreement, commands, journal
+from ...store.agreement import ClosingVersion, differ, lines_of
+from ...store.journal import DealState, Locked, NewEntry, NoSuchEntry, Stale
+from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.entry_form import damaged, pressed_button
+from ..base.htmx import go, page
+from ..base.incoming import whole_number
+from ..match.author import Speakers, speak_for, written_by
+from ..match.reasons import Reasons, reasons_of
+from ..match.view import MatchView
+from ..words.problems import locked_words
+
+bp = Blueprint("agreement", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
+DEAL = "/deals/<int:deal>"
+
+
+def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
+    view = MatchView(*match_or_404(key, number))
+    one = view.standing.state.closed_deal(deal)
+    if one is None:
+        abort(404, description=_("This match has no such deal, or it is being played."))
+    return view, one
+
+
+def _to_sheet(view: MatchView, deal: int) -> BaseResponse:
+    at: dict[str, Any] = {"key": view.key, "number": view.match.number, "deal": deal}
+    return go(url_for("deals.sheet", **at, _anchor="settlement"))
+
+
+def _write_statement(view: MatchView, one: DealState, kind: str, **told: Any) -> BaseResponse:
+    """Write what a side says about the closing that the form was drawn with."""
+    form, side = pressed_button(), request.form.get("side")
+    if side not in view.sides or one.closed is None:
+        damaged()
+    payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
+    if payload["entry"] != one.closed.id and commands.kind_of(view.match, form.id.data) is None:
+        abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
+    said, by = NewEntry(kind, payload, id=form.id.data), written_by(view)
+    try:
+        commands.write(view.match, lambda: commands.draft(view.match, [said], **by))
+    except Stale:
+        abort(409, description=_("This tap was already noted for something else. Load the page again."))
+    return _to_sheet(view, one.number)
+
+
+@bp.post(f"{DEAL}/accept")
+def accept(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side accepts the sheet."""
+    return _write_statement(*_closed_deal(key, number, deal), journal.CONFIRMED)
+
+
+@bp.post(f"{DEAL}/dispute")
+def dispute(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side disputes the sheet, or one line of it."""
+    view, one = _closed_deal(key, number, deal)
+    line = request.form.get("line", "")
+    known = {line["item"] for one, sheet in view.standing.sheets if one.number == deal for line in sheet["lines"]}
+    if line and line not in known:
+        damaged()
+    return _write_statement(view, one, journal.DISPUTED, **({"line": line} if line else {}))
+
+
+@bp.post(f"{DEAL}/reopen")
+def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side asks to open an agreed deal again."""
+    view, one = _closed_deal(key, number, deal)
+    return _write_statement(view, one, journal.REOPENING_ASKED)
+
+
+@bp.post(f"{DEAL}/reopen/accept")
+def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that another side agrees to open the deal again."""
+    view, one = _closed_deal(key, number, deal)
+    asked = agreement.agreement_of(one).asked
+    if asked is None or request.form.get("asked") != asked.id:
+        return _to_sheet(view, deal)
+    if request.form.get("side") == agreement.author_of(asked).side:
+        abort(422, description=_("The side that asks cannot accept for the others."))
+    return _write_statement(view, one, journal.REOPENING_ACCEPTED, asked=asked.id)
+
+
+@dataclass(frozen=True)
+class ComparedItem:
+    """One item across the versions of a deal."""
+
+    item: str
+    lines: list[Mapping[str, Any] | None]
+    reasons: list[Reasons]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any version says something else about it."""
+        return any(differ(self.lines[0], line) for line in self.lines[1:])
+
+    @property
+    def counts(self) -> bool:
+        """Whether any version gives points for it."""
+        return any(line and line["points"] and any(line["points"].values()) for line in self.lines)
+
+
+def compared(view: MatchView, versions: list[ClosingVersion]) -> list[ComparedItem]:
+    """Return the versions of a deal item by item, in the order of the sheet."""
+    sheets = [lines_of(one.sheet) for one in versions]
+    reasons = [reasons_of(view, one.entry.payload["facts"]) for one in versions]
+    items = dict.fromkeys(item for lines in sheets for item in lines)
+    return [ComparedItem(item, [lines.get(item) for lines in sheets], reasons) for item in items]
+
+
+@bp.get(f"{DEAL}/versions")
+@for_watchers
+def versions(key: str, number: int, deal: int) -> BaseResponse:
+    """Show the closings of a contested deal side by side; one that is not contested has just its sheet."""
+    view, one = _closed_deal(key, number, deal)
+    if not one.contested:
+        return _to_sheet(view, deal)
+    return _show_versions(view, one)
+
+
+def _show_versions(view: MatchView, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
+    contested = one.contested
+    shown = replace(one, rivals=contested[: VERSIONS_SHOWN - 1])
+    found = agreement.versions(view.standing.state, shown)
+    elsewhere = [
+        agreement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
+    ]
+    return page(
+        "deals/versions.html",
+        None,
+        status,
+        m=view,
+        deal=one,
+        versions=found,
+        beyond=len(contested) - len(shown.rivals),
+        rows=compared(view, found),
+        elsewhere=[cards for cards in elsewhere if cards],
+        speakers=Speakers(view, view.standing.state.entries),
+        message=message,
+    )
+
+
+@bp.post(f"{DEAL}/versions")
+def take(key: str, number: int, deal: int) -> BaseResponse:
+    """Let one of the closings stand; the others stay in the journal."""
+    view, one = _closed_deal(key, number, deal)
+    form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(view)
+    try:
+        commands.write(view.match, lambda: commands.draft_taking(view.match, deal, chosen, form.id.data, **by))
+    except NoSuchEntry:
+        if one.contested:
+            return _show_versions(view, one, 409, _("The versions have changed meanwhile. Look at them again."))
+        return _to_sheet(view, deal)
+    except Locked:
+        return _show_versions(view, one, 409, locked_words(deal))
+    return _to_sheet(view, deal)
+
+
+@bp.post("/speaks")
+def speaks(key: str, number: int) -> BaseResponse:
+    """Remember which side this phone is with."""
+    view = MatchView(*match_or_404(key, number))
+    pressed_button()
+    label = request.form.get("side", "")
+    if label and label not in view.sides:
+        damaged()
+    speak_for(view, label or None)
+    deal = whole_number(request.form.get("deal", ""))
+    return _to_sheet(view, deal) if deal else go(url_for("journal.show", key=key, number=number))

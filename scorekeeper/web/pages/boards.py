@@ -1,0 +1,34 @@
+"""Other ways to look at the match being played: from across the room, and from both sides of the table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from ...store import queries
+from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.htmx import go
+from ..match.view import show_match
+
+bp = Blueprint("boards", __name__, url_prefix=LINKS)
+
+
+@bp.get("/board")
+@for_watchers
+def board(key: str) -> BaseResponse | str:
+    """Show the score for a big screen: nothing on it is to be tapped."""
+    table = table_or_404(key)
+    match = queries.latest_match(table)
+    if match is None:
+        return render_template("matches/big.html", table=table, m=None)
+    return show_match(table, match, look="big")
+
+
+@bp.get("/faces")
+def faces(key: str) -> BaseResponse:
+    """Show the board twice, each half turned to those who sit there: the phone lies between them."""
+    table = table_or_404(key)
+    match = queries.latest_match(table)
+    if match is None:
+        return go(url_for("new_match.match", key=key))
+    return show_match(table, match, look="faces")

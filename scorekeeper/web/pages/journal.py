@@ -1,0 +1,144 @@
+"""Who wrote what, and when: every entry of a match in order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, render_template, request
+
+from ...limits import SCORED_AGAIN
+from ...store import journal, standings
+from ...store.journal import JournalEntry
+from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.incoming import number_in
+from ..match.author import Speaker, Speakers, speaks_for
+from ..match.view import MatchView
+
+bp = Blueprint("journal", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
+
+PAGE = 50
+Points = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class ShownEntry:
+    """An entry as the journal's page tells it. ``of`` is the entry that a voiding names."""
+
+    entry: JournalEntry
+    who: Speaker
+    voided_by: JournalEntry | None
+    voided_by_whom: Speaker | None
+    of: JournalEntry | None
+    before: Points | None = None
+    """The totals before it was written, and after: where it moved them."""
+    after: Points | None = None
+    sheet: Mapping[str, Any] | None = None
+    """What a closing said that does not stand (any more): it stays to be read."""
+
+    @property
+    def deal(self) -> int | None:
+        """The deal that it is about."""
+        number: int | None = (self.of or self.entry).payload.get("deal")
+        return number
+
+
+@bp.get("/journal")
+@for_watchers
+def show(key: str, number: int) -> str:
+    """Show the journal of a match, newest first, a page at a time."""
+    view = MatchView(*match_or_404(key, number))
+    entries = view.standing.state.entries
+    before = number_in(request.args, "before")
+    wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
+    shown, more = wanted[:PAGE], len(wanted) > PAGE
+    return render_template(
+        "matches/journal.html",
+        m=view,
+        told=shown_entries(view, entries, shown),
+        more=shown[-1].seq if more else None,
+        closed={deal.number for deal, _sheet in view.standing.sheets},
+        mine=speaks_for(view),
+    )
+
+
+def shown_entries(view: MatchView, entries: Sequence[JournalEntry], shown: Sequence[JournalEntry]) -> list[ShownEntry]:
+    """Return the entries to be shown, each with who wrote it, who voided it, and what it did to the totals."""
+    by_id = {entry.id: entry for entry in entries}
+    voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
+    speakers = Speakers(view, entries)
+    again = ScoredAgain(view)
+    course = totals_by_entry(view, entries, again)
+    standing = {deal.closed.id for deal in view.standing.state.closed if deal.closed}
+    told = []
+    for entry in shown:
+        by = voidings.get(entry.id)
+        of = by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None
+        before, after = course.get(entry.id, (None, None))
+        sheet = None if entry.id in standing or "facts" not in entry.payload else again.sheet(entry)
+        told.append(
+            ShownEntry(entry, speakers.of(entry), by, speakers.of(by) if by else None, of, before, after, sheet)
+        )
+    return told
+
+
+class ScoredAgain:
+    """Scores closings that the standing does not count, so many for one page: the first that are asked for."""
+
+    def __init__(self, view: MatchView) -> None:
+        self.view = view
+        self._counted = {deal.closed.id: sheet for deal, sheet in view.standing.sheets if deal.closed is not None}
+        self._scored: dict[str, Mapping[str, Any]] = {}
+
+    def sheet(self, closing: JournalEntry) -> Mapping[str, Any] | None:
+        """Return the sheet of a closing, whether or not it stands; None where too many were asked for before it."""
+        known = self._counted.get(closing.id) or self._scored.get(closing.id)
+        if known is None and len(self._scored) < SCORED_AGAIN:
+            state = self.view.standing.state
+            deal = state.deal(closing.payload["deal"]) or state.current
+            known = self._scored[closing.id] = standings.score_deal(state, deal, closing.payload["facts"])
+        return known
+
+
+def totals_by_entry(
+    view: MatchView, entries: Sequence[JournalEntry], again: ScoredAgain
+) -> dict[str, tuple[Points, Points]]:
+    """Return the totals before and after each entry that moved them, as they were when it was written.
+
+    They are followed back from where the match stands, and not told of what came before more than is scored again.
+    """
+    moves, standing = _moves(entries)
+    totals: dict[str, Any] = dict.fromkeys(view.setup.labels, 0)
+    for closing in standing:
+        sheet = again.sheet(closing)
+        if sheet is None:
+            return {}
+        totals = {label: totals[label] + sheet["points"].get(label, 0) for label in totals}
+    course: dict[str, tuple[Points, Points]] = {}
+    for entry, closing, sign in reversed(moves):
+        sheet = again.sheet(closing)
+        if sheet is None:
+            break
+        before = {label: totals[label] - sign * sheet["points"].get(label, 0) for label in totals}
+        if sheet["points"]:
+            course[entry.id] = (before, totals)
+        totals = before
+    return course
+
+
+def _moves(entries: Sequence[JournalEntry]) -> tuple[list[tuple[JournalEntry, JournalEntry, int]], list[JournalEntry]]:
+    """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings that stand now."""
+    closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
+    standing: dict[int, JournalEntry] = {}
+    moves = []
+    for entry in entries:
+        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in standing:
+            standing[entry.payload["deal"]] = entry
+            moves.append((entry, entry, 1))
+        elif entry.kind == journal.VOIDED:
+            closing = closings.get(entry.payload["entry"])
+            if closing is not None and standing.get(closing.payload["deal"]) is closing:
+                del standing[closing.payload["deal"]]
+                moves.append((entry, closing, -1))
+    return moves, list(standing.values())

@@ -1,0 +1,67 @@
+"""Matches: a new one, the sheets of one, its end, a rematch, the history of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ...limits import SHEETS_OF_A_PAGE
+from ...store import commands, journal
+from ...store.journal import NewEntry
+from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.entry_form import pressed_button
+from ..base.htmx import go, nothing_new, page
+from ..base.incoming import number_in
+from ..match.author import written_by
+from ..match.view import MatchView, board_address
+from ..words.dates import day
+from ..words.problems import locked_words
+
+bp = Blueprint("matches", __name__, url_prefix=LINKS)
+
+
+@bp.get("/matches/<int:number>")
+@for_watchers
+def show(key: str, number: int) -> BaseResponse:
+    """Show a match: its sheets, one below the other."""
+    table, match = match_or_404(key, number)
+    view = MatchView(table, match)
+    before = number_in(request.args, "before")
+    found = [(deal, sheet) for deal, sheet in view.standing.sheets if before is None or deal.number < before]
+    sheets = found[-SHEETS_OF_A_PAGE:]
+    more = sheets[0][0].number if len(found) > len(sheets) else None
+    made_from = (*view.made_from, day(match.created_at), before)
+    context: dict[str, Any] = {"m": view, "sheets": sheets, "more": more}
+    return nothing_new(view.shown) or page("matches/show.html", made_from=made_from, **context)
+
+
+@bp.post("/matches/<int:number>/end")
+def end(key: str, number: int) -> BaseResponse:
+    """Stop a match before anybody has won it."""
+    table, match = match_or_404(key, number)
+    form, view = pressed_button(), MatchView(table, match)
+    ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(view)
+    commands.write(match, lambda: commands.draft(match, [ended], **by))
+    return go(url_for("tables.show", key=key))
+
+
+@bp.post("/matches/<int:number>/undo/<entry>")
+def undo(key: str, number: int, entry: str) -> BaseResponse:
+    """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
+    view = MatchView(*match_or_404(key, number))
+    pressed_button()
+    written, by = next((one for one in view.standing.state.entries if one.id == entry), None), written_by(view)
+    try:
+        commands.write(view.match, lambda: commands.draft_undo(view.match, entry, **by))
+    except journal.NoSuchEntry:
+        abort(409, description=_("That entry is not in this match. Load the page again."))
+    except journal.Locked as locked:
+        abort(409, description=locked_words(locked.deal))
+    if written is not None and written.kind == journal.DEAL_CLOSED:
+        return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
+    if written is not None and written.kind in journal.MOVES_NO_POINTS:
+        return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
+    return go(board_address(key))

@@ -1,0 +1,153 @@
+"""The owner's page of a table: its links, its names, its end."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from flask import Blueprint, Response, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+from wtforms import StringField
+from wtforms.validators import Length
+
+from ...names import same
+from ...store import journal, ownership, queries
+from ...store.db import writing
+from ...store.models import NAME_LENGTH, Table
+from ..base.access import owner_or_404
+from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
+from ..base.htmx import go, page
+from ..base.links import LETTERS, PICTURES, address_of, qr_code
+from ..base.remembered import device, forget, forget_table, my_keys, next_owner_key, remember
+
+bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
+
+
+class NameForm(EntryForm):
+    """Another name for the table or for a player."""
+
+    name = StringField(filters=[trimmed], validators=[visible, not_blank, Length(max=NAME_LENGTH)])
+
+
+@bp.get("")
+def show(key: str) -> BaseResponse:
+    """Show the links, the names, and what else only the keeper of the table does."""
+    return _page(owner_or_404(key))
+
+
+def _page(table: Table, status: int = 200, **refused: Any) -> Response:
+    return page(
+        "owner/show.html",
+        None,
+        status,
+        table=table,
+        names=queries.player_names(table),
+        addresses={link: address_of(table, link) for link in LETTERS},
+        renaming=ownership.last_renaming(table),
+        made=request.args.get("made"),
+        refused=refused,
+    )
+
+
+@bp.get("/qr/<which>.<kind>")
+def qr(key: str, which: str, kind: str) -> Response:
+    """Draw the QR code of one of the links."""
+    table = owner_or_404(key)
+    if which not in LETTERS or kind not in PICTURES:
+        abort(404)
+    return qr_code(table, which, kind)
+
+
+@bp.route("/renew/<which>", methods=["GET", "POST"])
+def renew(key: str, which: str) -> BaseResponse:
+    """Make a new link: say first that the old one dies, then do it. This phone goes over to the new one."""
+    if which not in LETTERS:
+        abort(404)
+    coming = request.form.get("coming", "") if which == "owner" else None
+    done = queries.table_by_key("owner", coming) if coming else None
+    if done is not None:
+        # The same form again: its first answer was lost, and the link it was posted to is dead.
+        return go(url_for("owner.show", key=done.owner_key, made=which))
+    table = owner_or_404(key)
+    form = EntryForm()
+    if request.method == "GET":
+        coming = next_owner_key() if which == "owner" else None
+        former = queries.key_of(table, which)
+        return page("owner/renew.html", table=table, link=which, form=form, former=former, coming=coming)
+    if not form.validate_on_submit() or (which == "owner" and coming not in my_keys("owner")):
+        damaged()
+    former = request.form.get("former", "")
+    with writing():
+        ownership.renew_key(table, which, former, coming)
+    forget(former, which)
+    remember(queries.key_of(table, which), which)
+    return go(url_for("owner.show", key=table.owner_key, made=which, _anchor=which))
+
+
+@bp.post("/name")
+def rename(key: str) -> BaseResponse:
+    """Give the table another name."""
+    table = owner_or_404(key)
+    form = NameForm()
+    if not form.validate_on_submit():
+        return _page(table, 422, field="table", typed=form.name.data, errors=_faults(form))
+    try:
+        with writing():
+            ownership.rename_table(table, form.name.data, form.id.data, device())
+    except journal.Stale:
+        _refuse_old_form()
+    return go(url_for("owner.show", key=key, _anchor="names"))
+
+
+@bp.post("/players/<int:number>")
+def rename_player(key: str, number: int) -> BaseResponse:
+    """Give a player another name: every sheet shows it at once."""
+    table = owner_or_404(key)
+    if number not in queries.player_names(table):
+        abort(404, description=_("Nobody plays here under that number."))
+    form = NameForm()
+    if not form.validate_on_submit():
+        return _page(table, 422, field=number, typed=form.name.data, errors=_faults(form))
+    try:
+        with writing():
+            ownership.rename_player(table, number, form.name.data, form.id.data, device())
+    except ownership.NameTaken:
+        taken = _("Two players have this name. Add an initial, so that the sheet says who is who.")
+        return _page(table, 422, field=number, typed=form.name.data, errors=[taken])
+    except journal.Stale:
+        _refuse_old_form()
+    return go(url_for("owner.show", key=key, _anchor="names"))
+
+
+@bp.route("/delete", methods=["GET", "POST"])
+def delete(key: str) -> BaseResponse:
+    """Delete the table for good: say what goes, have its name typed, then remove every row of it."""
+    table = owner_or_404(key)
+    form = NameForm()
+    typed = form.name.data or ""
+    context: dict[str, Any] = {"table": table, "form": form, "typed": typed, "holds": ownership.contents(table)}
+    if request.method == "GET":
+        return page("owner/delete.html", **context)
+    _check_id(form)
+    if same(typed) != same(table.name):
+        return page("owner/delete.html", None, 422, is_other=True, **context)
+    with writing():
+        ownership.delete_table(table)
+    forget_table(table)
+    return page("owner/deleted.html", name=table.name)
+
+
+def _faults(form: NameForm) -> list[str]:
+    """Return what is wrong with the form; a damaged one is a 400."""
+    _check_id(form)
+    return [str(error) for error in form.name.errors]
+
+
+def _check_id(form: EntryForm) -> None:
+    form.validate()
+    if form.id.errors:
+        damaged()
+
+
+def _refuse_old_form() -> NoReturn:
+    abort(409, description=_("This form was saved before, with something else in it. Load the page again."))

@@ -1,0 +1,30 @@
+"""Players: what each has played, won and scored at the table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+from flask_babel import gettext as _
+
+from ...store import player_records, queries
+from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.incoming import number_in
+from ..words.names import games
+
+bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
+
+
+@bp.get("/<int:number>")
+@for_watchers
+def show(key: str, number: int) -> str:
+    """Show a player's record, a window of matches at a time."""
+    table = table_or_404(key)
+    names = queries.player_names(table)
+    if number not in names:
+        abort(404, description=_("Nobody plays here under that number."))
+    before = number_in(request.args, "before")
+    summaries, more = player_records.window(table, before)
+    lowest = [id for id, game in games().items() if game["family"] == "rummy"]
+    record = player_records.record_of(number, summaries, lowest)
+    return render_template(
+        "players/show.html", table=table, names=names, record=record, summaries=summaries, more=more, before=before
+    )

@@ -1,0 +1,107 @@
+"""The app as an icon on a phone: its manifest, its icons, the service worker that opens seen pages without signal."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+import resvg_py
+from flask import Blueprint, Response, abort, jsonify, render_template, url_for
+from flask_babel import get_locale
+from flask_babel import gettext as _
+
+bp = Blueprint("pwa", __name__)
+
+FILES = (
+    "css/pages.css",
+    "css/boards.css",
+    "js/early.js",
+    "vendor/htmx.min.js",
+    "js/match.js",
+    "js/piles.js",
+    "js/share.js",
+)
+"""What the pages of a match are drawn with."""
+ICONS = {"192": 192, "512": 512, "maskable-512": 512}
+DAY = 24 * 3600
+GREEN, PAPER, GOLD = "#0b5d41", "#fbf6e6", "#c98a06"
+
+
+@bp.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """Say what the app is called and looks like once it is installed."""
+    icons = [
+        {
+            "src": url_for("pwa.icon", name=name),
+            "sizes": f"{size}x{size}",
+            "type": "image/png",
+            "purpose": "maskable" if name.startswith("maskable") else "any",
+        }
+        for name, size in ICONS.items()
+    ]
+    response = jsonify(
+        id="/",
+        name=_("Scorekeeper"),
+        short_name=_("Scorekeeper"),
+        description=_("Keeps the score of real card games, and says why."),
+        lang=str(get_locale()),
+        start_url="/",
+        scope="/",
+        display="standalone",
+        background_color="#f5f0e3",
+        theme_color=GREEN,
+        icons=icons,
+    )
+    response.mimetype = "application/manifest+json"
+    return response
+
+
+@bp.get("/icon-<name>.png")
+def icon(name: str) -> Response:
+    """Draw the icon in one of its sizes."""
+    if name not in ICONS:
+        abort(404)
+    response = Response(picture(name.startswith("maskable"), ICONS[name]), mimetype="image/png")
+    response.headers["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+
+@bp.get("/sw.js")
+def service_worker() -> Response:
+    """Give the service worker; it is another one as soon as a file of the pages is."""
+    files = [url_for("static", filename=filename) for filename in FILES]
+    files.append(url_for("pwa.offline"))
+    script = render_template("installed/sw.js", files=files, version=_digest("".join(files)))
+    response = Response(script, mimetype="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response
+
+
+@bp.get("/offline")
+def offline() -> str:
+    """Say that there is no signal: shown in the place of a page that this phone has not seen."""
+    return render_template("installed/offline.html")
+
+
+@lru_cache(maxsize=len(ICONS))
+def picture(is_maskable: bool, size: int) -> bytes:
+    """Draw the icon as PNG; one that a phone cuts to its own shape fills its square and keeps to the middle."""
+    png: bytes = resvg_py.svg_to_bytes(svg_string=drawing(is_maskable), width=size, height=size)
+    return png
+
+
+def drawing(is_maskable: bool = False) -> str:
+    """Give the icon as SVG: a gold coin on a card."""
+    corner, scale = (0, 0.8) if is_maskable else (14, 1)
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
+        f'<rect width="64" height="64" rx="{corner}" fill="{GREEN}"/>'
+        f'<g transform="translate(32 32) scale({scale}) translate(-32 -32)">'
+        f'<rect x="17" y="9" width="30" height="46" rx="4" fill="{PAPER}"/>'
+        f'<circle cx="32" cy="32" r="11" fill="{GOLD}"/><circle cx="32" cy="32" r="6" fill="{PAPER}"/>'
+        f'<circle cx="32" cy="32" r="3" fill="{GOLD}"/></g></svg>'
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]

@@ -1,0 +1,112 @@
+"""The rules of each game as this app scores them, from the very data that scores them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Blueprint, render_template
+
+from ... import rules
+from ...rules.cards import ACES, KINGS, RANKS
+from ...rules.fishing.game import FishingGame
+from ...rules.fishing.items import Prime
+from ..words.names import Game, game_or_404, games, item_name, pick
+from ..words.points import points_of
+from ..words.primes import method_name
+
+bp = Blueprint("rules", __name__, url_prefix="/rules")
+
+SCOPA = "CatsAtCards: Scopa"
+CHORIZO = ("Mateo Molina: Chorizo, Báciga", "J. Capagorry: El juego es cosa seria (1979)", SCOPA)
+SOURCES: Mapping[str, tuple[str, ...]] = {
+    "chorizo": CHORIZO,
+    "baciga": CHORIZO,
+    "la_escoba": ("La escoba: reglas, tanteo y variantes",),
+    "brisca": ("Wikipedia: Brisca",),
+    "carioca": ("Wikipedia: Carioca (card game)",),
+    "free": (),
+}
+"""Published works that tell the rules, by title; the other fishing games are told with Scopa."""
+
+FOUND_IN_THE_LAYOUT = {KINGS: "kings", ACES: "aces", None: "alike"}
+"""What makes a layout void, by the cards that do; others are the wild cards of a table."""
+
+
+@bp.get("")
+def index() -> str:
+    """List the games."""
+    return render_template("rules/index.html", games=games().values())
+
+
+@bp.get("/<id>")
+def show(id: str) -> str:
+    """Show the rules of one game as they usually are, and how they differ elsewhere."""
+    game = game_or_404(id)
+    tables = {preset: _table(game, preset) for preset in game["presets"]}
+    usual = tables[game["default_preset"]]
+    return render_template(
+        "rules/show.html",
+        game=game,
+        fishing=_fishing(usual),
+        options=usual.options,
+        items=points_of(usual),
+        elsewhere=[_difference(game, usual, tables[preset]) for preset in tables if preset != usual.preset],
+        sources=SOURCES.get(id, (SCOPA,)),
+        value_in_words=value_in_words,
+    )
+
+
+def _table(game: Game, preset: str) -> rules.TableRules:
+    """Return a table of a game and preset, with the first line-up that suits it."""
+    for seat in game["seats"]:
+        asked = {
+            "game": game["id"],
+            "preset": preset,
+            "sides": [str(number) for number in range(seat["sides"])],
+            "players_per_side": seat["players_per_side"],
+        }
+        table = rules.read_table(asked, rules.Problems())
+        if table is not None:
+            return table
+    raise AssertionError(f"nobody can play {preset}")
+
+
+def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
+    """Return how cards are taken at a table of a fishing game, for sentences."""
+    if not isinstance(table.game, FishingGame):
+        return None
+    agreed = table.game.rules
+    prime = next((item for item in table.game.items if isinstance(item, Prime)), None)
+    majority = next(item for item in table.game.items if item.id == "cards")
+    return {
+        "agreed": agreed,
+        "values": dict(zip(RANKS, agreed.values, strict=True)),
+        "redeals": [
+            (redeal.at_least, FOUND_IN_THE_LAYOUT.get(redeal.of, "wild"), redeal.who) for redeal in agreed.redeals
+        ],
+        "tie_rule": getattr(majority, "tie_rule", "nobody"),
+        "prime": prime.rule if prime else None,
+        "prime_method": method_name(prime.rule.method) if prime else "",
+    }
+
+
+def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, Any]:
+    """Return where a preset differs from the usual rules: its options, and what scores only there."""
+    scored = dict(points_of(usual))
+    return {
+        "preset": other.preset,
+        "options": [
+            (pick(option["label"]), value_in_words(option, other.options[option["id"]]))
+            for option in game["options"]
+            if other.options.get(option["id"]) != usual.options.get(option["id"])
+        ],
+        "items": [(item, points) for item, points in points_of(other) if item not in scored],
+        "without": [item_name(game["id"], item) for item in scored if item not in dict(points_of(other))],
+    }
+
+
+def value_in_words(option: Mapping[str, Any], value: object) -> str:
+    """Return what an option's value is called; a number that is not on the list is its digits."""
+    label = option["value_labels"].get(str(value))
+    return pick(label) if label else str(value)

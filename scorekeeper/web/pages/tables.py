@@ -1,0 +1,64 @@
+"""Tables: those of this phone, a new one, its play link, and the match that is being played."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, abort, get_flashed_messages, render_template, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ...store import queries
+from ..base.access import LINKS, for_watchers, table_or_404, visitor
+from ..base.htmx import go
+from ..base.links import address_of, qr_code
+from ..base.remembered import is_mine
+from ..match.view import OPENED, show_match
+
+bp = Blueprint("tables", __name__)
+
+
+@bp.get(LINKS)
+@for_watchers
+def show(key: str) -> BaseResponse:
+    """Show the match being played, or how to start one."""
+    table = table_or_404(key)
+    match = queries.latest_match(table)
+    if match is None:
+        return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
+    return show_match(table, match, is_new=bool(get_flashed_messages(category_filter=[OPENED])))
+
+
+@bp.get(f"{LINKS}/share")
+def share(key: str) -> str:
+    """Show the play link, as an address and as a QR code."""
+    table = table_or_404(key)
+    return render_template(
+        "tables/share.html",
+        table=table,
+        address=address_of(table, "play"),
+        watch_address=address_of(table, "watch"),
+        board_address=url_for("boards.board", link="w", key=table.watch_key),
+        names=queries.player_names(table),
+        is_mine=is_mine(table),
+    )
+
+
+@bp.get(f"{LINKS}/owner")
+def owner(key: str) -> BaseResponse:
+    """Lead a phone that holds the owner link to its page: the link itself stands on no page that others look at."""
+    table = table_or_404(key)
+    if not is_mine(table):
+        abort(403, description=_("This phone has the link to play. Open the owner link once, and it keeps the table."))
+    return go(url_for("owner.show", key=table.owner_key))
+
+
+@bp.get(f"{LINKS}/qr.svg")
+def qr(key: str) -> Response:
+    """Draw the QR code of the play link."""
+    return qr_code(table_or_404(key), "play", "svg")
+
+
+@bp.get(f"{LINKS}/watch.svg")
+@for_watchers
+def watch_qr(key: str) -> Response:
+    """Draw the QR code of the watch link."""
+    return qr_code(table_or_404(key), "watch", "svg")

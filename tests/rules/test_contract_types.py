@@ -1,0 +1,279 @@
+"""The types of the contract and the document about it, held against what the engine really takes and answers."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import types
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.rules import contract
+from scorekeeper.rules.problems import TOO_MANY
+
+from .test_cases import CAPTURES, DEALS, MATCHES, PRIMES, Case, by_name
+from .test_contract import GAMES, deal_of, line_up
+
+# ---------------------------------------------------------------- the checker
+
+
+def faults(value: Any, wanted: Any, where: str = "") -> Iterator[str]:
+    """Yield every place where a value is not of a type of the contract."""
+    origin = get_origin(wanted)
+    if wanted is Any:
+        return
+    if origin in (Union, types.UnionType):
+        tried = [list(faults(value, each, where)) for each in get_args(wanted)]
+        # Of several types that do not fit, the one with the fewest faults is the one that was meant.
+        yield from min(tried, key=len)
+    elif origin is Literal:
+        if not any(value == each and type(value) is type(each) for each in get_args(wanted)):
+            yield f"{where}: {value!r} is not one of {get_args(wanted)}"
+    elif is_typeddict(wanted):
+        yield from faults_of_object(value, wanted, where)
+    elif origin is list:
+        if not isinstance(value, list):
+            yield f"{where}: {value!r} is not a list"
+            return
+        for number, entry in enumerate(value):
+            yield from faults(entry, get_args(wanted)[0], f"{where}[{number}]")
+    elif origin is dict:
+        if not isinstance(value, Mapping):
+            yield f"{where}: {value!r} is not an object"
+            return
+        of_key, of_value = get_args(wanted)
+        for key, entry in value.items():
+            yield from faults(key, of_key, f"{where}, the key {key!r}")
+            yield from faults(entry, of_value, f"{where}.{key}")
+    elif type(value) is not wanted:
+        # To Python true is a whole number, to JSON it is not: so the very type is asked for.
+        yield f"{where}: {value!r} is not of the type {wanted}"
+
+
+def faults_of_object(value: Any, wanted: Any, where: str) -> Iterator[str]:
+    """Yield the faults of an object with named fields: missing, unknown, or of the wrong type."""
+    if not isinstance(value, Mapping):
+        yield f"{where}: {value!r} is not an object"
+        return
+    hints = get_type_hints(wanted)
+    for name in sorted(wanted.__required_keys__ - value.keys()):
+        yield f"{where}: {name!r} is missing in {wanted.__name__}"
+    for name, entry in value.items():
+        if name in hints:
+            yield from faults(entry, hints[name], f"{where}.{name}")
+        else:
+            yield f"{where}: {name!r} is no field of {wanted.__name__}"
+
+
+def check(value: Any, wanted: Any) -> None:
+    """Assert that a value is of a type of the contract."""
+    assert list(faults(value, wanted)) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "wanted", "fault"),
+    [
+        ({"item": "cards", "side": "A", "times": 2}, contract.Penalty, "'times' is no field of Penalty"),
+        ({"item": "cards"}, contract.Penalty, "'side' is missing in Penalty"),
+        ({"item": "cards", "side": 1}, contract.Penalty, ".side: 1 is not of the type <class 'str'>"),
+        ({"takes": ["7O", 3], "sweep": 0}, contract.Capture, ".takes[1]: 3 is not of the type <class 'str'>"),
+        ({"takes": [], "sweep": True}, contract.Capture, ".sweep: True is not of the type <class 'int'>"),
+        ({"A": "tin"}, dict[str, contract.Evidence], ".A: 'tin' is not one of ('shown', 'counted', 'said')"),
+        ("7O", list[str], ": '7O' is not a list"),
+        (3, contract.Penalty, ": 3 is not an object"),
+        (3, dict[str, int], ": 3 is not an object"),
+    ],
+    ids=lambda part: str(part)[:30],
+)
+def test_the_checker_finds_faults(value: Any, wanted: Any, fault: str) -> None:
+    assert [found for found in faults(value, wanted) if fault in found]
+
+
+# ---------------------------------------------------------------- answers
+
+DEAL_TYPES: dict[str, Any] = {
+    "fishing": contract.FishingDeal,
+    "tricks": contract.TricksDeal,
+    "rummy": contract.RummyDeal,
+    "free": contract.FreeDeal,
+}
+
+
+@pytest.mark.parametrize("case", DEALS, ids=by_name)
+def test_a_sheet_and_the_deal_it_scores_are_of_their_types(case: Case) -> None:
+    request = {**case["ask"], "deal": case["deal"]}
+    answer = rules.score(request)
+
+    check(answer, contract.ScoreAnswer)
+    codes = [problem["code"] for problem in answer["problems"]]
+    if answer["status"] != "invalid" and "unknown_field" not in codes:
+        check(request, contract.ScoreRequest)
+        check(case["deal"], DEAL_TYPES[GAMES[answer["game"]]["family"]])
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_simple_sheet_of_every_game_is_of_its_type(game: dict[str, Any]) -> None:
+    check(rules.score({**line_up(game), "deal": deal_of(game)}), contract.Sheet)
+    if game["id"] != "carioca":
+        check(rules.score({**line_up(game), "deal": {}}), contract.Sheet)
+
+
+@pytest.mark.parametrize("case", MATCHES, ids=by_name)
+def test_a_standing_is_of_its_type(case: Case) -> None:
+    check(rules.match({**case["ask"], "deals": case["deals"]}), contract.Standing)
+
+
+@pytest.mark.parametrize("case", CAPTURES, ids=by_name)
+def test_captures_are_of_their_type(case: Case) -> None:
+    check(rules.captures(case["ask"]), contract.Captures)
+
+
+def test_captures_that_are_too_many_to_list_are_of_their_type() -> None:
+    low = [f"{rank}{suit}" for rank in range(1, 6) for suit in "OCEB"]
+    answer = rules.captures({"game": "escoba", "layout": low, "card": "7O"})
+
+    assert answer["more"] > 0
+    check(answer, contract.Captures)
+
+
+@pytest.mark.parametrize("case", PRIMES, ids=by_name)
+def test_primes_are_of_their_type(case: Case) -> None:
+    check(rules.prime(case["ask"]), contract.Primes)
+
+
+def test_the_games_are_of_their_type() -> None:
+    check(rules.games(), contract.Games)
+
+
+@pytest.mark.parametrize("ask", [rules.score, rules.match, rules.captures, rules.prime], ids=lambda ask: ask.__name__)
+def test_a_refusal_is_of_its_type(ask: Callable[[Any], dict[str, Any]]) -> None:
+    impossible = {"game": "poker", "sides": ["A", "B"], "layout": [], "card": "7O", "method": "best", "piles": {}}
+    check(ask(impossible), contract.SheetOfNoTable if ask is rules.score else contract.Invalid)
+
+    with pytest.raises(rules.Malformed) as malformed:
+        ask({"game": 3, "method": 3})
+    check({"status": "invalid", "problems": malformed.value.problems}, contract.Invalid)
+
+
+def test_the_card_to_move_is_of_its_type() -> None:
+    pile = ["11B", "5B", "2O", "2E", "10B", "2C"]
+    answer = rules.score({"game": "escoba", "sides": ["A", "B"], "deal": {"piles": {"A": pile}, "rest": "B"}})
+
+    for problem in answer["problems"]:
+        check(problem["facts"]["mend"], contract.Mend)
+
+
+def test_every_reason_has_an_example() -> None:
+    """A reason that the engine gives is in the type (see above); so is none that it does not give."""
+    sheets = [rules.score({**case["ask"], "deal": case["deal"]}) for case in DEALS]
+    sheets += [sheet for case in MATCHES for sheet in rules.match({**case["ask"], "deals": case["deals"]})["sheets"]]
+    given = {line["reason"] for sheet in sheets for line in sheet["lines"] if line["points"] is not None}
+
+    assert set(get_args(contract.Reason)) - given <= {"manual"}
+
+
+# ---------------------------------------------------------------- requests
+
+
+@pytest.mark.parametrize("case", MATCHES, ids=by_name)
+def test_a_match_request_is_of_its_type(case: Case) -> None:
+    check({**case["ask"], "deals": case["deals"]}, contract.MatchRequest)
+
+
+@pytest.mark.parametrize("case", CAPTURES, ids=by_name)
+def test_a_captures_request_is_of_its_type(case: Case) -> None:
+    check(case["ask"], contract.CapturesRequest)
+
+
+@pytest.mark.parametrize("case", PRIMES, ids=by_name)
+def test_a_prime_request_is_of_its_type(case: Case) -> None:
+    check(case["ask"], contract.PrimeRequest)
+
+
+# ---------------------------------------------------------------- the document
+
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "contract.md").read_text()
+EXAMPLES = [
+    (label.split(), json.loads(text))
+    for label, text in re.findall(r"^```json (.*?)\n(.*?)^```$", DOCUMENT, re.DOTALL | re.MULTILINE)
+]
+ASKED = [
+    (*example, EXAMPLES[number + 1])
+    for number, example in enumerate(EXAMPLES)
+    if example[0][0] in ("score", "match", "captures", "prime")
+]
+TYPES = {name: found for name, found in vars(contract).items() if is_typeddict(found)}
+REQUESTS: dict[str, Any] = {
+    "score": contract.ScoreRequest,
+    "match": contract.MatchRequest,
+    "captures": contract.CapturesRequest,
+    "prime": contract.PrimeRequest,
+}
+
+
+@pytest.mark.parametrize(("label", "request_", "answer"), ASKED, ids=[f"{each[0][0]}" for each in ASKED])
+def test_an_example_of_the_document_is_answered_as_it_says(
+    label: list[str], request_: Case, answer: tuple[list[str], Case]
+) -> None:
+    """An answer may be shown in part: the fields that are shown are whole."""
+    (door,), ([kind], shown) = label, answer
+    found = getattr(rules, door)(request_)
+
+    assert kind == "answer"
+    assert {name: found[name] for name in shown} == shown
+    check(request_, REQUESTS[door])
+
+
+@pytest.mark.parametrize(
+    ("label", "deal"), [example for example in EXAMPLES if example[0][0] in DEAL_TYPES], ids=lambda part: str(part)[:20]
+)
+def test_a_deal_of_the_document_is_scored(label: list[str], deal: Case) -> None:
+    family, game = label
+    check(deal, DEAL_TYPES[family])
+    answer = rules.score({"game": game, "sides": ["A", "B"], "deal": deal})
+
+    assert answer["status"] != "invalid"
+    assert answer["problems"] == []
+
+
+def test_every_example_of_the_document_is_looked_at() -> None:
+    assert len(EXAMPLES) == 2 * len(ASKED) + len(DEAL_TYPES)
+
+
+@pytest.mark.parametrize("name", TYPES)
+def test_the_document_has_every_field(name: str) -> None:
+    missing = [
+        field for field in get_type_hints(TYPES[name]) if f"`{field}`" not in DOCUMENT and f'"{field}"' not in DOCUMENT
+    ]
+    assert missing == []
+    # The first part of a request, and the fields of every sheet, are described where they are used.
+    assert name.startswith("_") or name == "Scored" or f"`{name}`" in DOCUMENT
+
+
+@pytest.mark.parametrize("name", ["Reason", "Evidence", "SheetStatus", "MatchStatus", "MatchReason", "PrimeMethod"])
+def test_the_document_has_every_value_of_a_closed_set(name: str) -> None:
+    assert [value for value in get_args(getattr(contract, name)) if f"`{value}`" not in DOCUMENT] == []
+
+
+def codes_in(source: str) -> set[str]:
+    """Name the codes of the problems that a module reports."""
+    codes = set()
+    for call in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call) and node.args):
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        code = call.args[0] if name in ("error", "warn") else call.args[1] if name == "Problem" else None
+        if isinstance(code, ast.Constant):
+            codes.add(code.value)
+    return codes
+
+
+def test_the_document_has_every_code_of_a_problem() -> None:
+    package = Path(rules.__file__).parent
+    codes = {TOO_MANY, *(code for path in package.rglob("*.py") for code in codes_in(path.read_text()))}
+
+    assert len(codes) > 70
+    assert sorted(code for code in codes if f"`{code}`" not in DOCUMENT) == []

@@ -1,0 +1,62 @@
+"""The engine and its commands need nothing but Python: they run where no package is installed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper.config import ROOT
+
+SCRIPT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]["scorekeeper"]
+SIDES = {"sides": ["A", "B"]}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "score": {"game": "scopa", **SIDES, "deal": {"awards": {"cards": "A"}}},
+    "match": {"game": "free", **SIDES, "deals": [{"points": {"A": 1, "B": 0}}]},
+    "captures": {"game": "chorizo", "layout": ["7E"], "card": "10O"},
+    "prime": {"method": "face", "piles": {"A": ["7O"], "B": ["6O"]}},
+}
+
+
+def run(code: str, folder: Path, told: str = "") -> str:
+    """Run ``code`` in a Python that sees the checkout and its own library alone, and return what it prints."""
+    done = subprocess.run(
+        # -I: neither PYTHONPATH nor the current folder is searched; -S: no site-packages.
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {code}"],
+        cwd=folder,
+        input=told,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def command(name: str) -> str:
+    """Return code that does what the script ``scorekeeper`` does when it is given a command."""
+    module, function = SCRIPT.split(":")
+    return f"from {module} import {function}; sys.exit({function}([{name!r}]))"
+
+
+def test_no_package_is_in_sight_here(tmp_path: Path) -> None:
+    assert run("from importlib.util import find_spec; print(find_spec('flask'))", tmp_path) == "None\n"
+
+
+def test_the_rules_are_imported(tmp_path: Path) -> None:
+    assert run("import scorekeeper.rules; print('flask' in sys.modules)", tmp_path) == "False\n"
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_request_is_answered(name: str, tmp_path: Path) -> None:
+    # An exit status of 0 says that the request is possible.
+    assert json.loads(run(command(name), tmp_path, json.dumps(REQUESTS[name])))
+
+
+def test_the_games_are_listed(tmp_path: Path) -> None:
+    assert json.loads(run(command("games"), tmp_path))["games"]
