@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .. import contract
 from ..cards import CAPTURE_VALUES, cards_of, rank_of
 from .declarations import Combination
 from .items import Item
@@ -14,7 +15,7 @@ class Redeal:
     """A layout that voids the deal: so many cards of a mask, or of any one rank (``of`` None); ``who`` deals again."""
 
     at_least: int
-    who: str
+    who: contract.Redeal
     of: int | None = None
 
     def voids(self, layout: int) -> bool:
