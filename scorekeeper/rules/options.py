@@ -22,7 +22,8 @@ class Option:
     """One thing a table may agree on.
 
     ``values`` are all there is for a choice and suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
-    ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it.
+    ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
+    ``note`` is for the players to remember: the engine takes it and no points depend on it.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Option:
     minimum: int = 0
     nullable: bool = False
     table: Callable[[Mapping[str, Any], str, Problems], Value] | None = None
+    note: bool = False
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
         """Return a chosen value once checked; raises :class:`~.problems.Malformed` where its type is wrong."""
@@ -60,14 +62,14 @@ class Option:
         return value
 
 
-def choice(id: str, *values: Value, default: Value = None) -> Option:
+def choice(id: str, *values: Value, default: Value = None, note: bool = False) -> Option:
     """Make a choice among values; the first is the default unless another is named."""
-    return Option(id, values, values[0] if default is None else default)
+    return Option(id, values, values[0] if default is None else default, note=note)
 
 
-def flag(id: str, default: bool) -> Option:
+def flag(id: str, default: bool, *, note: bool = False) -> Option:
     """Make a yes-or-no option."""
-    return Option(id, (False, True), default, kind="bool")
+    return Option(id, (False, True), default, kind="bool", note=note)
 
 
 def number(id: str, default: int | None, *suggested: int, minimum: int = 0, nullable: bool = False) -> Option:
@@ -86,6 +88,10 @@ class Options(Mapping[str, Value]):
         self._values = values
         self.sides = sides
         self.players_per_side = players_per_side
+
+    def as_dict(self) -> dict[str, Value]:
+        """Return a copy of all the values, by id."""
+        return dict(self._values)
 
     @property
     def players(self) -> int:

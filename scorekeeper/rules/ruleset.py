@@ -104,6 +104,6 @@ class TableRules:
         return {
             "game": self.rules.id,
             "preset": self.preset,
-            "options": dict(self.options),
+            "options": self.options.as_dict(),
             "sides": list(self.sides),
         }

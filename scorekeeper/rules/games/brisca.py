@@ -54,7 +54,7 @@ OPTIONS: tuple[Option, ...] = (
     choice("trump_method", "turned", "fixed_cycle"),
     choice("pts_over_hundred", 1, 2),
     choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),
-    flag("partners_show_cards", False),
+    flag("partners_show_cards", False, note=True),
     number("mexican_limit", 11),
     choice("mariaje_match", "deal_wins", "sum_to_500"),
     choice("rematada_score", "bid", "made"),

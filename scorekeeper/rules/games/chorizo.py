@@ -97,7 +97,7 @@ OPTIONS = (
     number("target", 21, minimum=1),
     SIDES_TEAMS,
     choice("tie_rule", "each_unless_all", "best_untied", "nobody"),
-    choice("declaration_time", "own_turn", "before_first_turn"),
+    choice("declaration_time", "own_turn", "before_first_turn", note=True),
     choice("false_declaration", "each_opponent", "off"),
     OBLIGATION_CARD,
     choice("low_combos", "nine_and_misery", "baciga"),
