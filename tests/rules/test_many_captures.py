@@ -16,7 +16,7 @@ from scorekeeper.rules.cards import NUMBERS, cards_of, pile_of
 from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
 
-from ..simulator import PACK
+from ..helpers.simulator import PACK
 
 SOME = settings(deadline=None, max_examples=150)
 TABLES: list[dict[str, Any]] = [

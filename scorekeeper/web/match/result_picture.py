@@ -1,4 +1,4 @@
-"""The result of a match as a picture: measured here, drawn by ``matches/result.svg``, rendered by resvg."""
+"""The result of a match as a picture: measured here, drawn by ``sharing/result.svg``, rendered by resvg."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def _spread(heights: dict[str, float]) -> dict[str, float]:
 
 def draw(view: MatchView) -> Svg:
     """Draw the result in the reader's language."""
-    return Svg(render_template("matches/result.svg", m=view, tiles=list(tiles(view)), chart=chart(view), fit=fit))
+    return Svg(render_template("sharing/result.svg", m=view, tiles=list(tiles(view)), chart=chart(view), fit=fit))
 
 
 @lru_cache(maxsize=KEPT)

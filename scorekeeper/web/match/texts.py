@@ -15,12 +15,12 @@ from .view import MatchView
 def deal_text(view: MatchView, deal: DealState, sheet: dict[str, Any]) -> str:
     """Tell a closed deal in short lines of plain text; no link is in it."""
     is_last = deal.number == view.standing.sheets[-1][0].number
-    return render_template("deals/sheet.txt", m=view, deal=deal, sheet=sheet, is_last=is_last).strip()
+    return render_template("sharing/deal.txt", m=view, deal=deal, sheet=sheet, is_last=is_last).strip()
 
 
 def match_text(view: MatchView) -> str:
     """Tell a match in short lines of plain text; no link is in it."""
-    return render_template("matches/match.txt", m=view).strip()
+    return render_template("sharing/match.txt", m=view).strip()
 
 
 def outcome(view: MatchView) -> str:

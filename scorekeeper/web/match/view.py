@@ -209,9 +209,9 @@ class MatchView:
 
 
 LOOKS = {
-    "play": ("matches/play.html", "matches/_board.html"),
-    "faces": ("matches/faces.html", "matches/_faces.html"),
-    "big": ("matches/big.html", "matches/_big.html"),
+    "play": ("boards/play.html", "boards/_play.html"),
+    "faces": ("boards/faces.html", "boards/_faces.html"),
+    "big": ("boards/big.html", "boards/_big.html"),
 }
 """The ways to look at the match being played, each with its page and the board inside it."""
 

@@ -137,7 +137,7 @@ def _show_versions(view: MatchView, one: DealState, status: int = 200, message: 
         agreement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
     ]
     return page(
-        "deals/versions.html",
+        "agreement/versions.html",
         None,
         status,
         m=view,

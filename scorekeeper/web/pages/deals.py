@@ -93,7 +93,7 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     value = worth(view, current, form) if valid and form.is_told() else None
     context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "worth": value, "deal": current}
     if request.form.get("step") != "save":
-        return page("deals/declare.html", "deals/_worth.html", **context)
+        return page("deals/declare.html", "deals/_declaration_points.html", **context)
     if valid and _is_noted(view, form.id.data, {"deal": deal, **form.declaration()}):
         return go(url_for("tables.show", key=key))
     if not form.may_be_saved(value):
@@ -121,7 +121,7 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     means = meaning(view, current, facts) if valid and form.is_whole else None
     context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "means": means, "deal": current}
     if not form.told.data and request.form.get("step") != "save":
-        return page("deals/layout.html", "deals/_means.html", **context)
+        return page("deals/layout.html", "deals/_layout_points.html", **context)
     if not form.may_be_saved(means):
         return page("deals/layout.html", None, 422, **context)
     try:
@@ -192,7 +192,7 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     view = _view(key, number)
     drawn_from = number_in(request.args, "seq")
     since = journal.entries_of(view.match, after=view.match.head if drawn_from is None else drawn_from)
-    whole = "deals/_meanwhile.html"
+    whole = "closing/_written_meanwhile.html"
     return nothing_new(view.shown) or page(whole, whole, m=view, deal=deal, since=since)
 
 
@@ -210,9 +210,9 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
     meanwhile = posted is not None and _closed_meanwhile(one, closing.form)
     one = before_it_was_closed(one) if meanwhile else one
     form, judged, settled = closing.form, closing.judged, closing.is_settled
-    whole, live = "deals/tell.html", "deals/_told_live.html"
+    whole, live = "closing/questions.html", "closing/_questions_update.html"
     if view.game["family"] == "fishing":
-        whole, live = "deals/close.html", "deals/_live.html"
+        whole, live = "closing/grid.html", "closing/_grid_update.html"
     context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
     context["meanwhile"] = meanwhile
     since = _written_since(view, form) if posted is not None and not meanwhile else []

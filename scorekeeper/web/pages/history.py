@@ -19,7 +19,7 @@ def show(key: str) -> str:
     before = number_in(request.args, "before")
     summaries, more = queries.history(table, before, size=queries.PAGE)
     return render_template(
-        "matches/history.html",
+        "history/show.html",
         table=table,
         summaries=summaries,
         more=more,

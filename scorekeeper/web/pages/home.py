@@ -30,7 +30,7 @@ def render_home(**context: Any) -> str:
     tables = [one.table for one in mine]
     summaries = queries.latest_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
-    return render_template("tables/home.html", mine=mine, summaries=summaries, names=names, **context)
+    return render_template("home/show.html", mine=mine, summaries=summaries, names=names, **context)
 
 
 @bp.post("/open")

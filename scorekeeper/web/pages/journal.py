@@ -54,7 +54,7 @@ def show(key: str, number: int) -> str:
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
     shown, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
-        "matches/journal.html",
+        "journal/show.html",
         m=view,
         told=shown_entries(view, entries, shown),
         more=shown[-1].seq if more else None,

@@ -30,10 +30,10 @@ def table() -> BaseResponse:
     asked = {name: request.args.get(name, "") for name in ("game", "preset")}
     form = match_form(TableForm, request.form if request.method == "POST" else None, asked)
     if request.method == "GET" or request.form.get("step") == "refresh":
-        return page("tables/new.html", "tables/_new_form.html", form=form)
+        return page("new_match/table.html", "new_match/_table_form.html", form=form)
     agreed = agree(form)
     if agreed is None:
-        return page("tables/new.html", "tables/_new_form.html", 422, form=form)
+        return page("new_match/table.html", "new_match/_table_form.html", 422, form=form)
     made_by = _ids_of(form, phone_marks())
     try:
         with writing():
@@ -43,7 +43,7 @@ def table() -> BaseResponse:
                 write_match(table, form, agreed, device(), _one_way(form.id.data))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
-        return page("tables/new.html", "tables/_new_form.html", 422, form=form)
+        return page("new_match/table.html", "new_match/_table_form.html", 422, form=form)
     for link in ("play", "owner"):
         remember(queries.key_of(table, link), link)
     flash("", OPENED)
@@ -105,10 +105,10 @@ def match(key: str) -> BaseResponse:
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     if request.method == "GET" or request.form.get("step") == "refresh":
         saved = queries.saved_rules(table)
-        return page("matches/new.html", "matches/_new_form.html", form=form, table=table, saved=saved)
+        return page("new_match/match.html", "new_match/_match_form.html", form=form, table=table, saved=saved)
     agreed = agree(form)
     if agreed is None:
-        return page("matches/new.html", "matches/_new_form.html", 422, form=form, table=table)
+        return page("new_match/match.html", "new_match/_match_form.html", 422, form=form, table=table)
     try:
         with writing():
             write_match(table, form, agreed, device())
@@ -116,7 +116,7 @@ def match(key: str) -> BaseResponse:
         explain_refusal(form, refused)
         status = 409 if isinstance(refused, journal.Stale) else 422
         saved = queries.saved_rules(table)
-        return page("matches/new.html", "matches/_new_form.html", status, form=form, table=table, saved=saved)
+        return page("new_match/match.html", "new_match/_match_form.html", status, form=form, table=table, saved=saved)
     return go(url_for("tables.show", key=key))
 
 

@@ -71,7 +71,7 @@ def service_worker() -> Response:
     """Give the service worker; it is another one as soon as a file of the pages is."""
     files = [url_for("static", filename=filename) for filename in FILES]
     files.append(url_for("pwa.offline"))
-    script = render_template("installed/sw.js", files=files, version=_digest("".join(files)))
+    script = render_template("pwa/sw.js", files=files, version=_digest("".join(files)))
     response = Response(script, mimetype="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response
@@ -80,7 +80,7 @@ def service_worker() -> Response:
 @bp.get("/offline")
 def offline() -> str:
     """Say that there is no signal: shown in the place of a page that this phone has not seen."""
-    return render_template("installed/offline.html")
+    return render_template("pwa/offline.html")
 
 
 @lru_cache(maxsize=len(ICONS))

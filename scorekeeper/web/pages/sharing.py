@@ -26,7 +26,7 @@ def _with_link(view: MatchView, text: str) -> str:
 def text_of_match(key: str, number: int) -> str:
     """Show a match as text, ready to be copied."""
     view = MatchView(*match_or_404(key, number))
-    return render_template("share/text.html", m=view, text=_with_link(view, match_text(view)), deal=None)
+    return render_template("sharing/text.html", m=view, text=_with_link(view, match_text(view)), deal=None)
 
 
 @bp.get("/deals/<int:deal>/text")
@@ -37,14 +37,14 @@ def text_of_deal(key: str, number: int, deal: int) -> str:
     found = next(((one, sheet) for one, sheet in view.standing.sheets if one.number == deal), None)
     if found is None:
         abort(404, description=_("This match has no such deal."))
-    return render_template("share/text.html", m=view, text=_with_link(view, deal_text(view, *found)), deal=found[0])
+    return render_template("sharing/text.html", m=view, text=_with_link(view, deal_text(view, *found)), deal=found[0])
 
 
 @bp.get("/picture")
 @for_watchers
 def picture(key: str, number: int) -> str:
     """Show the result as a picture, to be sent or kept."""
-    return render_template("share/picture.html", m=MatchView(*match_or_404(key, number)))
+    return render_template("sharing/picture.html", m=MatchView(*match_or_404(key, number)))
 
 
 @bp.get("/result.png")

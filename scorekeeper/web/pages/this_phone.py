@@ -17,7 +17,7 @@ def forget() -> BaseResponse:
     """Take one table, or everything, off this phone. The tables themselves stay as they are."""
     mine = my_tables()
     if request.method == "GET":
-        return make_response(render_template("phone/forget.html", mine=mine))
+        return make_response(render_template("this_phone/forget.html", mine=mine))
     if request.form.get("what") == "all":
         session.clear()
         gone = go(url_for("home.show"))
