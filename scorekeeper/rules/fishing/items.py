@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..cards import FULL_PACK, SEVENS, SIXES
-from .features import CoinRun, Count, Feature, PrimeOf
+from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
 from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
 
@@ -57,6 +57,22 @@ class Item:
 
     points_follow_winners = True
     """Whether it is enough to know who took the item to know its points."""
+
+    @property
+    def fixed_points(self) -> int | None:
+        """What whoever takes the item scores, None where that is not one number."""
+        return self.points if self.points_follow_winners and not self.ends_match else None
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The kinds of cards to count in each pile to settle the item, of those that a table counts."""
+        read = [feature.of for feature in self.features(()) if isinstance(feature, Count)]
+        return tuple(kind for kind, mask in COUNTED.items() if mask in read)
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether it takes a rare pile to score: at most tables the item is nobody's."""
+        return False
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Give the reason and the values that follow from who took the item alone, as far as they do."""
@@ -127,6 +143,11 @@ class AtLeast(Item):
         """Read how many a pile holds; a wild card counts as the card it is."""
         return (Count(self.of),)
 
+    @property
+    def is_rare(self) -> bool:
+        """Several cards of a kind in one pile are rare; one is always somebody's, more than there are are nobody's."""
+        return self.at is not None and 1 < self.at <= self.of.bit_count()
+
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Let each side that reaches the number score."""
         (counts,) = read
@@ -176,6 +197,11 @@ class Prime(Item):
         """Read the prime, and the sevens where all four in one pile call it off."""
         prime = PrimeOf(self.rule, given)
         return (prime, Count(SEVENS)) if self.void_if_all_sevens else (prime,)
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """Sevens and sixes tell most of a prime; where it is counted in sevens, sevens tell all."""
+        return ("sevens",) if self.rule.method == "sevens_count" else ("sevens", "sixes")
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Let the best prime that may compete score."""
@@ -245,6 +271,11 @@ class FewCards(Item):
 
     fewer_than: int = 10
 
+    @property
+    def is_rare(self) -> bool:
+        """It takes three quarters of the pack between two sides."""
+        return True
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the number of cards."""
         return (Count(FULL_PACK),)
@@ -271,9 +302,14 @@ class LowCoins(Item):
 
     points_follow_winners = False
 
+    @property
+    def is_rare(self) -> bool:
+        """The three lowest coins rarely come together."""
+        return True
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""
-        return (CoinRun(),)
+        return (CoinRun(self.longest),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Give a point a card to a run that is long enough."""

@@ -9,6 +9,9 @@ from ..cards import CAPTURE_VALUES, cards_of, rank_of
 from .declarations import Combination
 from .items import Item
 
+PILE_MODULUS = {"fifteens": 15, "even": 2}
+"""What the sum of a finished pile can be divided by, by the arithmetic of the game."""
+
 
 @dataclass(frozen=True)
 class Redeal:
@@ -84,3 +87,8 @@ class FishingRules:
     no_capture_loses: bool = False
     ace_sweep: bool = True
     ace_on_ace_sweep: bool = True
+
+    @property
+    def pile_modulus(self) -> int | None:
+        """What the sum of every finished pile can be divided by, where the captures have such a rule."""
+        return PILE_MODULUS.get(self.check)
