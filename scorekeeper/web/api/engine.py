@@ -8,7 +8,7 @@ from flask import Blueprint, Response, request
 
 from ... import rules
 from ...limits import ANSWER_BYTES, MOST_CAPTURES, MOST_DEALS, NAME_LETTERS, REQUEST_BYTES
-from ...strict_json import DOORS, IMPOSSIBLE, MALFORMED, answer, write_json
+from ...strict_json import FUNCTIONS, IMPOSSIBLE, MALFORMED, answer, write_json
 from . import openapi
 
 bp = Blueprint("api", __name__, url_prefix="/api/v1")
@@ -185,7 +185,7 @@ def description() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "Scorekeeper", "version": "1", "description": "A referee for fishing and trick games."},
         "paths": {
-            **{f"/api/v1/{door}": {"post": _operation(door)} for door in DOORS},
+            **{f"/api/v1/{door}": {"post": _operation(door)} for door in FUNCTIONS},
             "/api/v1/games": {"get": {"operationId": "games", "summary": "Every game, its options and items", **games}},
             **openapi.paths(),
         },
