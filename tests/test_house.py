@@ -25,11 +25,9 @@ TOO_LONG = {
     "_read_facts",
     "answer_match",
     "description",
-    "init_assets",
     "schemas",
-    "serve",
 }
-TOO_BRANCHED = {"_read_declarations", "facts", "init_assets", "init_errors", "serve"}
+TOO_BRANCHED = {"_read_declarations", "facts"}
 
 
 def sources() -> list[Path]:
