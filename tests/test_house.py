@@ -24,8 +24,6 @@ TOO_LONG = {
     "_read_declarations",
     "_read_facts",
     "answer_match",
-    "description",
-    "schemas",
 }
 TOO_BRANCHED = {"_read_declarations", "facts"}
 
