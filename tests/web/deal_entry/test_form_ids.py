@@ -14,7 +14,7 @@ from scorekeeper.limits import FORM_SECONDS
 from scorekeeper.store import queries, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
-from scorekeeper.web.pages import tables
+from scorekeeper.web.pages import new_match
 
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, with_fields
@@ -115,7 +115,7 @@ def test_a_form_of_the_first_version_sent_again_after_the_update_is_one_table(ap
         table = queries.table_by_play_key(ana.key)
         assert table is not None
         # As the migration leaves a table that this form opened.
-        table.form_id = tables._one_way(mark, form["id"])
+        table.form_id = new_match._one_way(mark, form["id"])
     assert post(ana, form) == f"/t/{ana.key}"
 
 

@@ -81,7 +81,7 @@ def sentences(app: Flask, language: str = "en", **request: Any) -> dict[str, str
     names = {label: NAMES[label] for label in request["sides"]}
     match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=request["game"]))
     with app.test_request_context(headers={"Accept-Language": language}):
-        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"m": match})
+        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": match})
         return {line["item"]: str(words.line_text(match, line)).strip() for line in sheet["lines"]}
 
 
