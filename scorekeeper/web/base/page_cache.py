@@ -16,8 +16,8 @@ the address of the page. While a part is drawn for the cache, ``new_id()``, ``to
 placeholders; each reader gets values of their own in their place.
 
 Nothing has to be removed from the cache when something changes: with the next entry the version in the key is another,
-the part is drawn again, and takes the place of the older one. For templates this means: a cached part may show only what
-is in its key. Anything else would show one reader what was drawn for another.
+the part is drawn again, and takes the place of the older one. For templates this means: a cached part may show only
+what is in its key. Anything else would show one reader what was drawn for another.
 """
 
 from __future__ import annotations
