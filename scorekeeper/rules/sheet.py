@@ -55,7 +55,7 @@ class Sheet:
     lines: Sequence[Line] = ()
     points: tuple[int | float, ...] | None = None
     problems: Problems = field(default_factory=Problems)
-    ask: dict[str, Any] | None = None
+    ask: contract.Question | None = None
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None

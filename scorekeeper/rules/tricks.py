@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from . import schema
+from . import contract, schema
 from .cards import SUITS
 from .problems import Problems, check_fields
 from .ruleset import Ending, TableRules
@@ -657,7 +657,7 @@ class TrickGame:
             points = tuple(sign * (2 if side == caller else 1 if side in team else -1) for side in self.positions)
         return Line("bid", points, "made" if won else "failed", card_points.exact, card_points.evidence)
 
-    def _ask(self, card_points: CardPoints, undecided: list[str]) -> dict[str, Any] | None:
+    def _ask(self, card_points: CardPoints, undecided: list[str]) -> contract.Question | None:
         """Return what to ask next: open card points first, then the number of cards."""
         for side in self.positions:
             if card_points.least[side] != card_points.most[side]:
