@@ -22,8 +22,8 @@ from scorekeeper.store import commands, journal
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Match, Table
-from tests.databases import postgres
-from tests.serving import free_port
+from tests.helpers.databases import postgres
+from tests.helpers.serving import free_port
 
 from .served import cpu_seconds, memory, server, workers
 from .stage import open_match, percentile, print_machine, print_table, stage

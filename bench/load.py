@@ -12,7 +12,7 @@ import threading
 import time
 from typing import BinaryIO
 
-from tests.serving import free_port
+from tests.helpers.serving import free_port
 
 from .pages import PAGES, SAID
 from .served import cpu_seconds, server, workers

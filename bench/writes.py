@@ -40,7 +40,7 @@ from scorekeeper.store import commands, journal
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
-from tests.databases import postgres
+from tests.helpers.databases import postgres
 
 from .stage import GAME, PRESET, facts, open_match, options, print_machine, print_table, stage, start
 

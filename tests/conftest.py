@@ -20,7 +20,7 @@ from jinja2 import FileSystemBytecodeCache
 from scorekeeper.app import create_app
 from scorekeeper.store.db import db, migrate_database
 
-from .databases import Postgres, postgres
+from .helpers.databases import Postgres, postgres
 
 SECRET = "a secret for the tests, long enough"
 TESTS = Path(__file__).parent
@@ -40,7 +40,7 @@ SLOW_FILES = frozenset(
         "simulated_deals",
         # These start processes, or the app many times.
         "commands",
-        "doors",
+        "cli_and_api",
         "hostile_requests",
         "wheel",
     )

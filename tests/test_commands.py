@@ -24,7 +24,7 @@ from scorekeeper.cli.main import main, server
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 
-from .serving import free_port, serving
+from .helpers.serving import free_port, serving
 
 SECRET = "the secret that phones prove their tables with"
 

@@ -11,8 +11,8 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from statistics import mean, median
 
-from ..asking import ask_through, chance_deal, finished_deal, tricks_of_brisca
-from ..simulator import LINE_UPS
+from ..helpers.asking import ask_through, chance_deal, finished_deal, tricks_of_brisca
+from ..helpers.simulator import LINE_UPS
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "500"))
 PRESETS = {"chorizo": ("flores", "montevideo", "capagorry"), "baciga": ("capagorry",)}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from ..serving import serving
+from ..helpers.serving import serving
 from .chromium import find
 
 PHONE = {"width": 360, "height": 640}

@@ -7,8 +7,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from ..databases import postgres
-from ..serving import serving
+from ..helpers.databases import postgres
+from ..helpers.serving import serving
 from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap
 

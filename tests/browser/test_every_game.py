@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from scorekeeper import rules
 
-from ..simulator import GAMES, LINE_UPS, play
+from ..helpers.simulator import GAMES, LINE_UPS, play
 from .conftest import Phone
 
 NAMES = ("Ana", "Beto", "Cata", "Leo")

@@ -6,7 +6,7 @@ from random import Random
 
 from playwright.sync_api import expect
 
-from ..asking import COUNTED, ask_through, finished_deal
+from ..helpers.asking import COUNTED, ask_through, finished_deal
 from .conftest import Phone
 from .test_taps import COUNTER, forget_taps, taps
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
-from ..serving import free_port, serving
+from ..helpers.serving import free_port, serving
 from .conftest import Phone
 
 NO_NETWORK = re.compile(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from ..helpers.pile_cases import TABLES
 from .conftest import Phone
 from .test_match_to_21 import PILE_OF_ANA
 
@@ -38,6 +40,27 @@ def test_a_pile_is_added_up_without_signal(phone: Phone) -> None:
     expect(phone.page.locator("#sum-A")).to_contain_text("✓ fifteens")
     phone.page.context.set_offline(False)
     phone.errors.clear()  # the browser notes the requests that found no network
+
+
+FILL = """([piles, given]) => {
+    for (const box of document.querySelectorAll(".pile input")) {
+        box.checked = (piles[box.closest(".pile").dataset.pile] || []).includes(box.value);
+    }
+    for (const field of document.querySelectorAll("[name^='as-']")) field.value = given[field.name.slice(3)] || "";
+    document.body.dispatchEvent(new CustomEvent("htmx:afterSettle", { bubbles: true }));
+}"""
+"""Tap a case in at once, and have the page draw as it does after an answer: no tap is sent."""
+TOLD = """pile => ["cards", "coins", "sum", "check"].map(
+    (name) => document.querySelector(`.pile[data-pile='${pile}'] [data-sum='${name}']`).textContent.trim())"""
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_script_says_of_a_sum_what_the_server_says(phone: Phone, table: str) -> None:
+    agreed, cases = TABLES[table]
+    open_cards(phone, "Ana", "Beto", **agreed)
+    for case in cases:
+        phone.page.evaluate(FILL, [case.piles, case.given])
+        assert phone.page.evaluate(TOLD, case.pile) == [str(each) for each in case.told], case.name
 
 
 def test_the_smaller_pile_and_one_tap_for_the_rest(phone: Phone) -> None:

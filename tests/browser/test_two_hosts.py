@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from ..databases import Postgres
-from ..serving import serving
+from ..helpers.databases import Postgres
+from ..helpers.serving import serving
 from .conftest import Phone
 
 SECRET = "the same on every host, as README says"

@@ -14,7 +14,7 @@ from scorekeeper.app import create_app
 from scorekeeper.store.db import db
 
 from ..conftest import SECRET
-from ..databases import Postgres
+from ..helpers.databases import Postgres
 from .hall import Hall, furnish, open_hall
 from .watching import Watcher
 

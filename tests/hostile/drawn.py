@@ -9,9 +9,9 @@ from uuid import UUID
 
 from werkzeug.datastructures import MultiDict
 
-from ..simulator import PACK
+from ..helpers.reading import Page
+from ..helpers.simulator import PACK
 from ..web.conftest import with_fields
-from ..web.reading import Page
 from .hall import Hall
 from .watching import Request, post
 

@@ -15,8 +15,8 @@ from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
 
+from ..helpers.reading import Page
 from ..web.conftest import Player, with_fields
-from ..web.reading import Page
 
 NAMES = ("Ana", "Beto", "Cata", "Leo", "Ema", "Fede", "Gabi", "Hugo")
 ALL_TO_A = {"others": "A"}

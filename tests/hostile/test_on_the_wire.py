@@ -16,7 +16,7 @@ from flask import Flask
 from scorekeeper.app import create_app
 
 from ..conftest import SECRET
-from ..serving import serving
+from ..helpers.serving import serving
 from .conftest import leave
 from .hall import open_hall
 from .watching import LARGEST_ANSWER

@@ -15,9 +15,9 @@ from urllib.parse import quote
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from ..simulator import PACK
+from ..helpers.reading import Page
+from ..helpers.simulator import PACK
 from ..web.conftest import with_fields
-from ..web.reading import Page
 from .drawn import DEAL, an_id, entry, partial
 from .hall import GAMES, Hall
 from .values import HEADERS, NUMBERS, a_field, a_text, a_value, with_one_changed

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ..simulator import PACK
+from ..helpers.simulator import PACK
 from ..web.conftest import with_fields
 from .drawn import closing, drawn, entry, form, named, partial, points_of_four, pushed
 from .hall import Hall

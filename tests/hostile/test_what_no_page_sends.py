@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from ..databases import DATABASES
+from ..helpers.databases import DATABASES
+from ..helpers.reading import Page
 from ..web.conftest import with_fields
-from ..web.reading import Page
 from .drawn import DEAL, an_id, closing, drawn, entry, form, named, pushed
 from .hall import Hall
 from .watching import Request, Watcher, ask, get, post

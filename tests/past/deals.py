@@ -11,8 +11,8 @@ from scorekeeper import rules
 from scorekeeper.rules.rummy import RANKS
 from scorekeeper.rules.tricks import VALUE_TABLES, pack_of
 
-from ..asking import COUNTED, ask_through
-from ..simulator import GAMES, play
+from ..helpers.asking import COUNTED, ask_through
+from ..helpers.simulator import GAMES, play
 
 Facts = dict[str, Any]
 WAYS = ("shown", "said", "counted", "rest", "mixed", "asked")

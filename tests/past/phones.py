@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from ..web.reading import Page
+from ..helpers.reading import Page
 
 Facts = Mapping[str, Any]
 Fields = Mapping[str, Any]

@@ -25,8 +25,8 @@ from scorekeeper.app import create_app
 from scorekeeper.store.db import MIGRATIONS, db
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table
 
-from ..databases import DATABASES, Postgres
-from ..web.reading import Page
+from ..helpers.databases import DATABASES, Postgres
+from ..helpers.reading import Page
 from . import answers
 from .loading import lines_of, load
 

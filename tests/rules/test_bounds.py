@@ -17,7 +17,7 @@ from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, MOST_PROBLEMS, NAME_LET
 from scorekeeper.rules.fishing.evidence import parse_card
 from scorekeeper.rules.fishing.game import FishingGame
 
-from ..simulator import PACK
+from ..helpers.simulator import PACK
 
 AB = ["A", "B"]
 BAD = ["99Z"] * 5000

@@ -12,8 +12,8 @@ from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
 from scorekeeper.rules import budget
 from scorekeeper.rules.match import _score, score_once
 
-from ..asking import COUNTED, ask_through, finished_deal
-from ..simulator import PACK, play
+from ..helpers.asking import COUNTED, ask_through, finished_deal
+from ..helpers.simulator import PACK, play
 from .strategies import ACCEPTED
 
 COUNTS_AND_WORDS: dict[str, Any] = {

@@ -50,6 +50,9 @@ def test_deal(case: Case) -> None:
         assert bool(errors) == (case.get("status") == "invalid"), errors
     for where in case.get("where", []):
         assert where in [problem["where"] for problem in answer["problems"]]
+    if "mends" in case:
+        facts = [problem.get("facts", {}) for problem in answer["problems"]]
+        assert [each["mend"] for each in facts if "mend" in each] == case["mends"]
     for item, points in case.get("lines", {}).items():
         assert {side: lines[item]["points"][side] for side in points} == points, item
     for item, values in case.get("values", {}).items():

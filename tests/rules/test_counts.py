@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from scorekeeper import rules
 
-from ..asking import COUNTED
-from ..simulator import PACK
+from ..helpers.asking import COUNTED
+from ..helpers.simulator import PACK
 from .strategies import ACCEPTED
 
 MOST_UNSEEN = {2: 6, 3: 4, 4: 3}

@@ -17,7 +17,7 @@ from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
 from scorekeeper.rules.fishing.table import FishingTable
 
-from ..simulator import PACK
+from ..helpers.simulator import PACK
 
 SOME = settings(deadline=None, max_examples=150)
 TABLES: list[dict[str, Any]] = [

@@ -7,13 +7,15 @@ from statistics import mean
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import rules
+from scorekeeper.rules.fishing import next_question
 
-from ..asking import COUNTED, ask_through, chance_deal, finished_deal
-from .strategies import ACCEPTED, Told, told_deals
+from ..helpers.asking import COUNTED, ask_through, chance_deal, finished_deal
+from ..helpers.simulator import PACK
+from .strategies import ACCEPTED, Told, faults, told_deals
 
 SOME = settings(deadline=None, max_examples=25)
 
@@ -57,21 +59,56 @@ def test_the_smaller_pile_is_the_one_to_count() -> None:
     assert asked["side"] == "B"
 
 
+def test_without_time_to_weigh_a_seven_is_asked_for_before_a_coin_and_a_coin_before_a_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(next_question, "WEIGHING_STEPS", 0)
+    # The seven of cups decides the prime, the ace of coins the coins, and all four the cards.
+    unplaced = ["1O", "7C", "3E", "3B"]
+    of_ana = [
+        "2O",
+        "3O",
+        "4O",
+        "5O",
+        "1C",
+        "2C",
+        "3C",
+        "4C",
+        "6C",
+        "1E",
+        "2E",
+        "4E",
+        "5E",
+        "7E",
+        "1B",
+        "2B",
+        "4B",
+        "7B",
+    ]
+    piles = {"A": of_ana, "B": [card for card in PACK if card not in of_ana + unplaced]}
+    asked = []
+    for pile in piles.values():
+        asked.append(score("scopa", {"piles": piles})["ask"]["card"])
+        pile.append(asked[-1])
+
+    assert asked == ["7C", "1O"]
+    assert score("scopa", {"piles": piles})["ask"]["count"] == "cards"
+
+
 @SOME
 @given(told_deals())
 def test_no_answer_of_a_question_is_implied(told: Told) -> None:
     question = rules.score(told.known)["ask"]
-    if question is None:
-        return
+    assume(question is not None)
     if "card" in question:
         ways = [{**told.deal["piles"], side: [*told.deal["piles"][side], question["card"]]} for side in "AB"]
-        possible = [rules.score(told.request({**told.deal, "piles": way}))["problems"] == [] for way in ways]
+        possible = [faults(rules.score(told.request({**told.deal, "piles": way}))) == [] for way in ways]
     else:
         kind, side = question["count"], question["side"]
         most = sum(map(COUNTED[kind], (card for pile in told.piles.values() for card in pile)))
         counts = [{**told.deal["counts"][side], kind: number} for number in range(most + 1)]
         possible = [
-            rules.score(told.request({**told.deal, "counts": {**told.deal["counts"], side: each}}))["problems"] == []
+            faults(rules.score(told.request({**told.deal, "counts": {**told.deal["counts"], side: each}}))) == []
             for each in counts
         ]
     assert sum(possible) > 1

@@ -14,7 +14,7 @@ from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 from scorekeeper.store.models import Match, Table
 
-from ..databases import DATABASES
+from ..helpers.databases import DATABASES
 
 
 @pytest.fixture(params=DATABASES)

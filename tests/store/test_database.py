@@ -18,12 +18,12 @@ from flask import Flask
 from scorekeeper.cli.main import main
 from scorekeeper.config import UnsafeConfiguration, load
 from scorekeeper.store import commands, journal, queries, summaries
-from scorekeeper.store.db import db, migrate_database, writing
+from scorekeeper.store.db import db, migrate_database, once_committed, writing
 from scorekeeper.store.journal import NewEntry, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 from scorekeeper.store.standings import standing_of
 
-from ..databases import Postgres
+from ..helpers.databases import Postgres
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
 ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])
@@ -66,6 +66,40 @@ def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
     assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
     summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
     assert summary.totals == {"A": 0, "B": 2}
+
+
+def test_what_was_rolled_back_is_not_taken_for_what_another_process_writes_next(match: Match) -> None:
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
+        raise ZeroDivisionError
+    theirs = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})
+    with writing():
+        # Another process keeps its own standings: in this one nothing is kept of what it writes.
+        journal.append(match, [theirs])
+    assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
+
+
+def test_what_waits_for_the_commit_is_done_after_it_in_turn_and_once(app: Flask) -> None:
+    done: list[str] = []
+    once_committed(lambda: done.append("at once, outside"))
+    with writing():
+        once_committed(lambda: done.append("first"))
+        once_committed(lambda: done.append("second"))
+        assert done == ["at once, outside"]
+    assert done == ["at once, outside", "first", "second"]
+    with writing():
+        pass
+    assert done == ["at once, outside", "first", "second"]
+
+
+def test_of_what_is_rolled_back_nothing_is_done_then_or_later(app: Flask) -> None:
+    done: list[str] = []
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        once_committed(lambda: done.append("never"))
+        raise ZeroDivisionError
+    with writing():
+        pass
+    assert done == []
 
 
 def test_an_error_half_way_writes_nothing(match: Match) -> None:

@@ -28,7 +28,7 @@ from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.models import Table
 
 from ..conftest import SECRET
-from ..databases import Postgres, postgres
+from ..helpers.databases import Postgres, postgres
 
 ON_SQLITE = pytest.mark.parametrize("database", ["sqlite"])
 ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"])

@@ -14,8 +14,8 @@ from scorekeeper.store import queries
 from scorekeeper.store.journal import JournalEntry, entries_of
 from scorekeeper.store.standings import Standing, standing_of
 
-from ..databases import DATABASES
-from .reading import Page
+from ..helpers.databases import DATABASES
+from ..helpers.reading import Page
 
 ON_TRUST = {
     "award-cards": "A",

@@ -11,8 +11,8 @@ from flask import Flask, url_for
 
 from scorekeeper.limits import FORM_VALUES, LARGEST_ID, PUSHED_ENTRIES, RANKS_LENGTH
 
+from ..helpers.reading import Page
 from .conftest import ON_TRUST, Player, open_table, with_fields
-from .reading import Page
 
 TOO_LARGE = [str(LARGEST_ID + 1), str(2**63), "9" * 5000, "²", "٣", "-1", "1e3"]
 STRANGE_DECLARATIONS = [

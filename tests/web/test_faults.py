@@ -19,8 +19,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from scorekeeper.store.db import db
 
+from ..helpers.reading import Page
 from .conftest import Player
-from .reading import Page
 
 HTMX = {"HX-Request": "true"}
 

@@ -22,8 +22,8 @@ from scorekeeper.store.db import writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import now
 
+from ..helpers.reading import Page
 from .conftest import Player, agreed, open_table
-from .reading import Page
 
 DEALS = 450
 MOST = 500_000

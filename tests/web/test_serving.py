@@ -11,7 +11,7 @@ from scorekeeper.app import create_app
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
 
-from ..serving import serving
+from ..helpers.serving import serving
 
 
 def test_a_server_that_stops_does_not_wait_for_the_pages_that_follow_it(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
+from ..helpers.reading import Page
 from .conftest import ON_TRUST, Player
-from .reading import Page
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

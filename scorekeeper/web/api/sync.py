@@ -247,25 +247,25 @@ def _written(table: Table, id: str, told: Any, spent: PushWork) -> EntryResult:
     """Read, judge and write one entry. Raises what its form would be refused with."""
     try:
         told, number = _read(told)
-        match = match_of(table, number)
+        row = match_of(table, number)
     except (HTTPException, EntryRefused):
         spent.add(None)
         raise
-    spent.add(told["kind"], match.head)
+    spent.add(told["kind"], row.head)
     known: list[int] = []
 
     def drafted() -> commands.Draft:
-        view = MatchView(table, match)
-        entering = _incoming_entry(view, id, told)
+        match = MatchView(table, row)
+        entering = _incoming_entry(match, id, told)
         there = entry_by_id(table.id, id)
         if there is None:
-            return entering.draft(**(written_by(view) if session else {}))
-        if there[0] != match.number or not entering.is_same(there[1]):
+            return entering.draft(**(written_by(match) if session else {}))
+        if there[0] != row.number or not entering.is_same(there[1]):
             raise EntryRefused([_("This was sent before, with something else in it. Enter it again.")])
         known.append(there[1].seq)
         return commands.NOTHING
 
-    seq = commands.write(match, drafted)
+    seq = commands.write(row, drafted)
     return EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
 
 
@@ -308,19 +308,19 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
 
 
-def _incoming_entry(view: MatchView, id: str, told: dict[str, Any]) -> IncomingEntry:
+def _incoming_entry(match: MatchView, id: str, told: dict[str, Any]) -> IncomingEntry:
     """Return the entry as the form of its kind reads it."""
     kind = ENTRY_CLASSES[told["kind"]]
     if told.get("fields") is None:
         said = {name: value for name, value in told["payload"].items() if name not in ("v", "at")}
-        fields = kind.fields_of(view, told["deal"], said)
+        fields = kind.fields_of(match, told["deal"], said)
     else:
         fields = _fields_in(told["fields"])
     fields.setlist("id", [id])
     if told.get("drawn_from") is not None:
         fields.setlist("seq", [str(told["drawn_from"])])
     return kind(
-        view,
+        match,
         ReportedEntry(
             id,
             told["kind"],

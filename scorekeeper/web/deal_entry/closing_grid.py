@@ -29,16 +29,16 @@ FEW = 12
 
 
 def closing_form(
-    view: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
+    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
 ) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    labels = view.setup.labels
+    labels = match.setup.labels
     fields: dict[str, Any] = {}
     for row in needs.rows:
-        takers = [("", _("not known")), *((label, view.sides[label]) for label in labels)]
+        takers = [("", _("not known")), *((label, match.sides[label]) for label in labels)]
         if row.may_be_nobody:
             takers.append((NOBODY, _("nobody")))
-        takers += [("+".join(group), " + ".join(view.sides[label] for label in group)) for group in row.several]
+        takers += [("+".join(group), " + ".join(match.sides[label] for label in group)) for group in row.several]
         fields[f"award-{row.item}"] = RadioField(choices=choices(takers), validators=[Optional()], default="")
     for kind in needs.counts:
         for label in labels:
@@ -48,7 +48,7 @@ def closing_form(
             fields[f"sweeps-{label}"] = _number(40)
     for pile in (*labels, LEFT):
         fields[f"pile-{pile}"] = _cards()
-    someone = [("", _("not said")), *view.sides.items()]
+    someone = [("", _("not said")), *match.sides.items()]
     fields["rest"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
     fields["last_capturer"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
     openings = [("", _("nothing")), *((told, opening_name(told)) for told in needs.openings)]
@@ -64,7 +64,7 @@ def closing_form(
     fields["accept"] = SeveralField(choices=choices((code, code) for code in ACCEPTABLE))
     built = type("ClosingForm", (ClosingForm,), fields)
     filled = _filled(needs, labels, facts) if facts is not None else {}
-    form: ClosingForm = built(formdata=data, data={"seq": view.standing.state.head, **filled})
+    form: ClosingForm = built(formdata=data, data={"seq": match.standing.state.head, **filled})
     form.needs, form.labels, form.formdata = needs, labels, data
     return form
 
@@ -289,20 +289,20 @@ def has_answer(posted: Mapping[str, str] | None) -> bool:
     return posted is not None and any(posted.get(name) for name in ("give", "tell"))
 
 
-def with_taps(view: MatchView, posted: MultiDict[str, str]) -> MultiDict[str, str]:
+def with_taps(match: MatchView, posted: MultiDict[str, str]) -> MultiDict[str, str]:
     """Return what was posted with the form's own buttons carried out, so that they work without script."""
     data = MultiDict(posted)
     label, _blank, card = data.get("give", "").partition(" ")
-    if label in view.sides and card:
+    if label in match.sides and card:
         data.add(f"pile-{label}", card)
     label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
-    if label in view.sides and number:
+    if label in match.sides and number:
         data[f"count-{kind}-{label}"] = number
     label, _blank, kind = data.get("answer_for", "").partition(" ")
-    if label in view.sides and data.get("answer", "").strip():
+    if label in match.sides and data.get("answer", "").strip():
         data[f"count-{kind}-{label}"] = data["answer"]
     side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
-    if data.get("step") == "add" and side in view.sides and (cards or items):
+    if data.get("step") == "add" and side in match.sides and (cards or items):
         declaration: dict[str, Any] = {"side": side}
         if batch := whole_number(data.get("new_batch", "")):
             declaration["batch"] = batch
@@ -362,9 +362,9 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(view: MatchView, facts: Mapping[str, Any], deal: Any, needs: Needs) -> JudgedClosing:
+def judge_closing(match: MatchView, facts: Mapping[str, Any], deal: Any, needs: Needs) -> JudgedClosing:
     """Score the deal as told so far."""
-    sheet = score_deal(view.standing.state, deal, facts, bounded=True)
+    sheet = score_deal(match.standing.state, deal, facts, bounded=True)
     if sheet["ask"]:
         # That too little is known to weigh a line is said by the question that is asked next.
         sheet = {**sheet, "problems": [one for one in sheet["problems"] if one["code"] != BUDGET_SPENT]}

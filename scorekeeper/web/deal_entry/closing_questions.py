@@ -92,17 +92,17 @@ STEALS = FormQuestion("steals", "numbers", lambda: _("Discards taken out of turn
 POINTS = FormQuestion("points", "numbers", lambda: _("Points"), ("points",), least=-LARGEST)
 
 
-def questions(view: MatchView) -> tuple[FormQuestion, ...]:
+def questions(match: MatchView) -> tuple[FormQuestion, ...]:
     """Return what a deal of this match is asked."""
-    family = view.game["family"]
+    family = match.game["family"]
     if family == "free":
         return (POINTS,)
-    options = view.setup.options
+    options = match.setup.options
     if family == "rummy":
         asked = [OUT, *([AT_ONCE] if options["pts_out_at_once"] else []), LEFT, LEFT_POINTS]
         asked += [CUT] if options["pts_perfect_cut"] else []
         return (*asked, *([STEALS] if options["pts_steal"] else []))
-    preset = view.setup.preset or "brisca"
+    preset = match.setup.preset or "brisca"
     if preset == "rematada":
         return (BIDDER, BID, CARD_POINTS, TRUMP, *MARRIAGES, LAST_TRICK, PILES)
     if preset.startswith("chiamata"):
@@ -124,14 +124,14 @@ class QuestionsForm(VersionedForm):
     was_open = HiddenField(default="no")
     saves_itself = False
     """Numbers are typed: nothing is saved before somebody says so."""
-    view: MatchView
+    match: MatchView
     questions: tuple[FormQuestion, ...]
     deal_number: int
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" where there is just one)."""
         if question.kind in ("numbers", "ranks", "piles"):
-            for label in self.view.setup.labels:
+            for label in self.match.setup.labels:
                 yield label, self[f"{question.id}-{label}"]
         else:
             yield "", self[question.id]
@@ -159,28 +159,28 @@ class QuestionsForm(VersionedForm):
             facts["marriages"] = [{"suit": suit, "side": side} for suit, side in married.items()]
         if "bid" in facts and "side" not in facts["bid"]:
             facts.pop("bid")
-        if self.view.game["family"] == "rummy":
+        if self.match.game["family"] == "rummy":
             facts["round"] = self.deal_number
         return facts
 
     def round(self) -> dict[str, Any] | None:
         """Return the round of Carioca that this deal is: what is lowered, the cards dealt, the perfect cut."""
-        if self.view.game["family"] != "rummy":
+        if self.match.game["family"] != "rummy":
             return None
-        rounds = rounds_of(self.view.setup.options["rounds"])
+        rounds = rounds_of(self.match.setup.options["rounds"])
         if not 1 <= self.deal_number <= len(rounds):
             return None
         one = rounds[self.deal_number - 1]
         return {
             **one._asdict(),
             "name": drawn(one.name) if one.name else "",
-            "cut": perfect_cut(len(self.view.setup.labels), one.cards),
+            "cut": perfect_cut(len(self.match.setup.labels), one.cards),
             "of": len(rounds),
         }
 
     def pack_ranks(self) -> tuple[str, ...]:
         """Return the printed indices of the pack, for the grid."""
-        return tuple(dict.fromkeys(card[:-1] for card in pack_of(self.view.setup.options["pack"])))
+        return tuple(dict.fromkeys(card[:-1] for card in pack_of(self.match.setup.options["pack"])))
 
 
 def _put(facts: Facts, path: tuple[str, ...], label: str, value: Any) -> None:
@@ -207,10 +207,10 @@ def _get(facts: Mapping[str, Any], path: tuple[str, ...], label: str) -> Any:
 
 
 def questions_form(
-    view: MatchView, number: int, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
+    match: MatchView, number: int, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
 ) -> QuestionsForm:
     """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    asked = questions(view)
+    asked = questions(match)
     fields: dict[str, Any] = {}
     filled: dict[str, Any] = {}
     known = dict(facts or {})
@@ -219,15 +219,15 @@ def questions_form(
     suits = [("O", _("coins")), ("C", _("cups")), ("E", _("swords")), ("B", _("clubs"))]
     for question in asked:
         if question.kind in ("numbers", "ranks", "piles"):
-            for label in view.setup.labels:
+            for label in match.setup.labels:
                 name = f"{question.id}-{label}"
-                fields[name] = _field(question, view)
+                fields[name] = _field(question, match)
                 told = _get(known, question.path, label)
                 filled[name] = " ".join(told) if question.kind == "ranks" and told else told
         else:
             if question.kind == "side":
                 none = _("not said") if question.unsaid else _("nobody")
-                someone = choices([("", none), *view.sides.items()])
+                someone = choices([("", none), *match.sides.items()])
                 fields[question.id] = RadioField(choices=someone, validators=[Optional()], default="")
             elif question.kind == "suit":
                 fields[question.id] = RadioField(
@@ -237,18 +237,18 @@ def questions_form(
                 fields[question.id] = _number(0, LARGEST)
             filled[question.id] = _get(known, question.path, "")
     if TRUMP in asked and not filled.get("trump"):
-        fixed = view.setup.options["trump_method"] == "fixed_cycle"
+        fixed = match.setup.options["trump_method"] == "fixed_cycle"
         filled["trump"] = FIXED_CYCLE[(number - 1) % len(FIXED_CYCLE)] if fixed else ""
     built = type("TellingForm", (QuestionsForm,), fields)
     filled = {name: value for name, value in filled.items() if value is not None}
-    form: QuestionsForm = built(formdata=data, data={"seq": view.standing.state.head, **filled})
-    form.view, form.questions, form.deal_number = view, asked, number
+    form: QuestionsForm = built(formdata=data, data={"seq": match.standing.state.head, **filled})
+    form.match, form.questions, form.deal_number = match, asked, number
     return form
 
 
-def _field(question: FormQuestion, view: MatchView) -> Any:
+def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "piles":
-        cards = pack_of(view.setup.options["pack"])
+        cards = pack_of(match.setup.options["pack"])
         return SeveralField(choices=choices((card, card) for card in cards), default=[])
     if question.kind == "ranks":
         return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])

@@ -63,16 +63,18 @@ class DeclarationForm(EntryForm):
 
 
 def declaration_form(
-    view: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
+    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
 ) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
-    last = [entry.payload.get("batch", 1) for entry in view.log() if "batch" in entry.payload]
-    batches = choices((number, str(number)) for number in range(1, view.batches + 1))
+    last = [entry.payload.get("batch", 1) for entry in match.log() if "batch" in entry.payload]
+    batches = choices((number, str(number)) for number in range(1, match.batches + 1))
     fields: dict[str, Any] = {
-        "side": RadioField(choices=choices(view.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
+        "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
         "cards": SeveralField(choices=choices((card, card) for card in PACK)),
-        "items": SeveralField(choices=choices((item, item_name(view.setup.game, item)) for item in needs.declarations)),
+        "items": SeveralField(
+            choices=choices((item, item_name(match.setup.game, item)) for item in needs.declarations)
+        ),
     }
     for card in needs.wilds:
         values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])
@@ -106,9 +108,9 @@ class Worth:
         return not any(problem["severity"] == "error" for problem in self.problems) and bool(self.items or self.false)
 
 
-def worth(view: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
+def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     """Ask the engine what the declaration scores beside what was noted already in this deal."""
-    told, state, noted = form.declaration(), view.standing.state, deal.noted_facts()
+    told, state, noted = form.declaration(), match.standing.state, deal.noted_facts()
 
     def score(facts: Mapping[str, Any]) -> dict[str, Any]:
         try:
@@ -121,7 +123,7 @@ def worth(view: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     together = score({**noted, "declarations": [*noted.get("declarations", []), told], "rest": form.side.data})
     # With every card placed nothing is open: only the declaration itself is worked out.
     alone = score({"declarations": [told], "rest": form.side.data})
-    declarations = set(view.needs().declarations)
+    declarations = set(match.needs().declarations)
     items = {
         line["item"]: line["points"][form.side.data]
         for line in alone["lines"]
@@ -135,7 +137,7 @@ def worth(view: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
         if points
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
-    near = () if items or false else nearest(form.cards.data or [], view.setup.game, view.needs())
+    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs())
     return Worth(items, false, problems, near)
 
 

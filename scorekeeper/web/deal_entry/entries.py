@@ -58,22 +58,22 @@ class EntryRefused(Exception):
         super().__init__("; ".join(self.words))
 
 
-def open_deal(view: MatchView, deal: int) -> DealState:
+def open_deal(match: MatchView, deal: int) -> DealState:
     """Return the deal if it is the one being played; one closed meanwhile is a conflict, one never dealt a 404."""
-    current = view.deal
-    if view.standing.is_over:
+    current = match.deal
+    if match.standing.is_over:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
     if deal != current.number:
-        if view.standing.state.closed_deal(deal):
+        if match.standing.state.closed_deal(deal):
             abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
         abort(404, description=_("This match has no such deal yet."))
     return current
 
 
-def deal_to_close(view: MatchView, number: int) -> DealState:
+def deal_to_close(match: MatchView, number: int) -> DealState:
     """Return the deal being played or one closed before."""
-    one = view.standing.state.deal(number)
-    if one is None or (one.closed is None and view.standing.is_over):
+    one = match.standing.state.deal(number)
+    if one is None or (one.closed is None and match.standing.is_over):
         abort(404, description=_("This match has no such deal."))
     return one
 
@@ -92,23 +92,23 @@ def before_it_was_closed(one: DealState) -> DealState:
     return replace(one, closed=None)
 
 
-def sweep_of(view: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
+def sweep_of(match: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a sweep's form tells; a damaged one is a 400, too many at once a 422."""
     side, count = fields.get("side"), str(fields.get("count", "1"))
-    if side not in view.sides:
+    if side not in match.sides:
         damaged()
     if count not in ("1", "2", "3"):
         abort(422, description=_("One capture makes one to three sweeps."))
     return {"side": side, "count": int(count)}
 
 
-def penalty_of(view: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
+def penalty_of(match: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a penalty's form tells; a damaged one is a 400, a game without penalties a 404."""
-    penalties = view.needs().penalties
+    penalties = match.needs().penalties
     if not penalties:
         abort(404, description=_("This game knows no penalties."))
     item, _colon, side = fields.get("penalty", "").partition(":")
-    if item not in penalties or side not in view.sides:
+    if item not in penalties or side not in match.sides:
         damaged()
     return {"item": item, "side": side}
 
@@ -141,21 +141,21 @@ class ReportedClosing:
 
 
 def read_closing(
-    view: MatchView, one: DealState, posted: MultiDict[str, str] | None, known: Mapping[str, Any] | None = None
+    match: MatchView, one: DealState, posted: MultiDict[str, str] | None, known: Mapping[str, Any] | None = None
 ) -> ReportedClosing:
     """Read a closing from what was posted, or fill it with the facts known of the deal."""
-    needs = view.needs()
+    needs = match.needs()
     form: ClosingForm | QuestionsForm
-    if view.game["family"] == "fishing":
-        form = closing_form(view, needs, None if posted is None else with_taps(view, posted), known)
+    if match.game["family"] == "fishing":
+        form = closing_form(match, needs, None if posted is None else with_taps(match, posted), known)
     else:
-        form = questions_form(view, one.number, posted, known)
+        form = questions_form(match, one.number, posted, known)
     valid = posted is None or form.validate()
-    judged = judge_closing(view, form.facts(), one, needs)
+    judged = judge_closing(match, form.facts(), one, needs)
     taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
-        judged = judge_closing(view, form.facts(), one, needs)
+        judged = judge_closing(match, form.facts(), one, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
@@ -165,12 +165,12 @@ def malformed(where: str, message: str) -> EntryRefused:
 
 
 def refusal(
-    view: MatchView, form: Form | None, problems: Iterable[Mapping[str, Any]] = (), *words: str
+    match: MatchView, form: Form | None, problems: Iterable[Mapping[str, Any]] = (), *words: str
 ) -> EntryRefused:
     """Return the refusal that a page would show: beside its fields, and of the engine."""
     said = [str(error) for errors in (form.errors.values() if form else ()) for error in errors]
     errors = [problem for problem in problems if problem["severity"] == "error"]
-    said += [in_words(problem, view.sides, view.setup.game) for problem in errors]
+    said += [in_words(problem, match.sides, match.setup.game) for problem in errors]
     return EntryRefused(dict.fromkeys([*words, *said]), errors)
 
 
@@ -179,15 +179,15 @@ class IncomingEntry:
 
     kind: ClassVar[str]
 
-    def __init__(self, view: MatchView, told: ReportedEntry) -> None:
-        self.view, self.told = view, told
+    def __init__(self, match: MatchView, told: ReportedEntry) -> None:
+        self.match, self.told = match, told
         self.read()
 
     def read(self) -> None:
         """Read the form. Raises ``Refused``, or what a page would answer."""
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         """Return what would have been typed to say ``payload``."""
         raise NotImplementedError
 
@@ -216,7 +216,7 @@ class IncomingEntry:
 
     def draft(self, **written_by: Any) -> commands.Draft:
         """Judge the entry and return what to write. Raises as ``entries``, and as ``commands.draft``."""
-        return commands.draft(self.view.match, self.entries(), **written_by)
+        return commands.draft(self.match.row, self.entries(), **written_by)
 
 
 class SweepEntry(IncomingEntry):
@@ -225,14 +225,14 @@ class SweepEntry(IncomingEntry):
     kind = journal.SWEPT
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", ""), "count": payload.get("count", 1)})
 
     def says(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, sweep_of(self.view, self.told.fields)
+        return self.kind, sweep_of(self.match, self.told.fields)
 
     def entries(self) -> list[NewEntry]:
-        open_deal(self.view, self.told.deal)
+        open_deal(self.match, self.told.deal)
         return super().entries()
 
 
@@ -242,11 +242,11 @@ class PenaltyEntry(SweepEntry):
     kind = journal.PENALISED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
 
     def says(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, penalty_of(self.view, self.told.fields)
+        return self.kind, penalty_of(self.match, self.told.fields)
 
 
 class DeclarationEntry(IncomingEntry):
@@ -255,7 +255,7 @@ class DeclarationEntry(IncomingEntry):
     kind = journal.DECLARED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         given = payload.get("as") or {}
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise malformed("payload.as", "The values of wild cards are given by card.")
@@ -264,21 +264,21 @@ class DeclarationEntry(IncomingEntry):
         return as_fields({**told, **wilds})
 
     def read(self) -> None:
-        needs = self.view.needs()
+        needs = self.match.needs()
         if not needs.declarations:
             abort(404, description=_("Nothing is declared in this game."))
-        self.form = declaration_form(self.view, needs, self.told.fields, {})
+        self.form = declaration_form(self.match, needs, self.told.fields, {})
         self.is_valid = self.form.validate()
 
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, self.form.declaration()
 
     def entries(self) -> list[NewEntry]:
-        current = open_deal(self.view, self.told.deal)
-        value = worth(self.view, current, self.form) if self.is_valid and self.form.is_told() else None
+        current = open_deal(self.match, self.told.deal)
+        value = worth(self.match, current, self.form) if self.is_valid and self.form.is_told() else None
         if not self.form.may_be_saved(value):
             nothing = () if value is None or value.problems else (_("Nothing to declare."), *value.near)
-            raise refusal(self.view, self.form, value.problems if value else (), *nothing)
+            raise refusal(self.match, self.form, value.problems if value else (), *nothing)
         return super().entries()
 
 
@@ -288,12 +288,12 @@ class LayoutEntry(IncomingEntry):
     kind = journal.LAYOUT_NOTED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         told = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
         return as_fields({name: value for name, value in told.items() if value is not None})
 
     def read(self) -> None:
-        self.form = layout_form(self.view.needs(), self.told.fields)
+        self.form = layout_form(self.match.needs(), self.told.fields)
         self.is_valid = self.form.validate()
 
     def says(self) -> tuple[str, dict[str, Any]]:
@@ -304,10 +304,10 @@ class LayoutEntry(IncomingEntry):
         return self._is_of_this_deal(entry) and bool(said.get("facts", said) == self.form.facts())
 
     def entries(self) -> list[NewEntry]:
-        current, facts = open_deal(self.view, self.told.deal), self.form.facts()
-        means = meaning(self.view, current, facts) if self.is_valid and self.form.is_whole else None
+        current, facts = open_deal(self.match, self.told.deal), self.form.facts()
+        means = meaning(self.match, current, facts) if self.is_valid and self.form.is_whole else None
         if not self.form.may_be_saved(means):
-            raise refusal(self.view, self.form, means.problems if means else ())
+            raise refusal(self.match, self.form, means.problems if means else ())
         if means and means.redeal:
             return [self._entry(redealt(self.told.deal, facts, means.redeal), journal.DEAL_CLOSED)]
         return super().entries()
@@ -324,30 +324,30 @@ class ClosingEntry(IncomingEntry):
     kind = journal.DEAL_CLOSED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         facts = payload.get("facts")
         if not isinstance(facts, dict):
             raise malformed("payload.facts", "The facts of a deal are an object.")
         # As the engine reads it: what is null was not told.
         facts = {name: told for name, told in facts.items() if told is not None}
-        one = deal_to_close(view, deal)
-        judged = judge_closing(view, facts, one, view.needs())
+        one = deal_to_close(match, deal)
+        judged = judge_closing(match, facts, one, match.needs())
         if judged.sheet["status"] == "invalid":
-            raise refusal(view, None, judged.sheet["problems"])
-        form = read_closing(view, one, None, facts).form
+            raise refusal(match, None, judged.sheet["problems"])
+        form = read_closing(match, one, None, facts).form
         filled = as_fields({name: value.data for name, value in form._fields.items() if value.data is not None})
         if _without_zeros(form.facts()) != _without_zeros(facts):
             raise malformed("payload.facts", "The form of this game cannot say all of these facts.")
         return filled
 
     def read(self) -> None:
-        self.one = deal_to_close(self.view, self.told.deal)
+        self.one = deal_to_close(self.match, self.told.deal)
         if self.told.drawn_from is None:
             raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
         self.is_second = closed_meanwhile(self.one, self.told.drawn_from, {self.told.id, *self.told.counted})
         if self.is_second:
             self.one = before_it_was_closed(self.one)
-        self.closing = read_closing(self.view, self.one, self.told.fields)
+        self.closing = read_closing(self.match, self.one, self.told.fields)
 
     def says(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {"facts": self.closing.form.facts()}
@@ -361,14 +361,14 @@ class ClosingEntry(IncomingEntry):
             self._know_what_was_written()
         if not self.closing.is_settled:
             words = _("The deal cannot be saved yet: see what is still open, or what cannot be.")
-            raise refusal(self.view, self.closing.form, self.closing.judged.sheet["problems"], words)
+            raise refusal(self.match, self.closing.form, self.closing.judged.sheet["problems"], words)
         *before, closing = self.closing.entries(self.one)
         return [*before, self._entry(dict(closing.payload))]
 
     def _know_what_was_written(self) -> None:
         """Refuse a closing that leaves out what was written after its form was drawn, or counts what was not."""
         drawn_from = self.told.drawn_from or 0
-        since = journal.written_since(self.view.match, drawn_from)
+        since = journal.written_since(self.match.row, drawn_from)
         own = {entry.id for entry in since} & self.told.counted
         if len(own) < len(since):
             raise Stale([entry for entry in since if entry.id not in own])
@@ -384,7 +384,7 @@ class VoidEntry(IncomingEntry):
     kind = journal.VOIDED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"entry": payload.get("entry", "")})
 
     def says(self) -> tuple[str, dict[str, Any]]:
@@ -392,7 +392,7 @@ class VoidEntry(IncomingEntry):
 
     def draft(self, **written_by: Any) -> commands.Draft:
         try:
-            return commands.draft_undo(self.view.match, self.says()[1]["entry"], id=self.told.id, **written_by)
+            return commands.draft_undo(self.match.row, self.says()[1]["entry"], id=self.told.id, **written_by)
         except journal.NoSuchEntry:
             abort(409, description=_("That entry is not in this match. Load the page again."))
 
@@ -403,7 +403,7 @@ class EndEntry(IncomingEntry):
     kind = journal.MATCH_ENDED
 
     @staticmethod
-    def fields_of(view: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return MultiDict()
 
     def says(self) -> tuple[str, dict[str, Any]]:

@@ -66,9 +66,9 @@ class Meaning:
         return not any(problem["severity"] == "error" for problem in self.problems)
 
 
-def meaning(view: MatchView, deal: DealState, facts: dict[str, Any]) -> Meaning:
+def meaning(match: MatchView, deal: DealState, facts: dict[str, Any]) -> Meaning:
     """Ask the engine what the layout means."""
-    state = view.standing.state
+    state = match.standing.state
     noted = {name: value for name, value in deal.noted_facts().items() if not name.startswith("layout")}
     try:
         asked = {**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})}

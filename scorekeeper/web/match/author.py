@@ -19,25 +19,25 @@ SIDES = "sides"
 REMEMBERED = 30
 
 
-def speaks_for(view: MatchView) -> str | None:
+def speaks_for(match: MatchView) -> str | None:
     """Return the side that this phone is with in this match, None where it is everybody's."""
-    players = session.get(SIDES, {}).get(str(view.table.id))
-    return next((side.label for side in view.setup.sides if sorted(side.players) == players), None)
+    players = session.get(SIDES, {}).get(str(match.table.id))
+    return next((side.label for side in match.setup.sides if sorted(side.players) == players), None)
 
 
-def speak_for(view: MatchView, label: str | None) -> None:
+def speak_for(match: MatchView, label: str | None) -> None:
     """Remember which side this phone is with; None makes it everybody's again."""
-    others = {table: players for table, players in session.get(SIDES, {}).items() if table != str(view.table.id)}
+    others = {table: players for table, players in session.get(SIDES, {}).items() if table != str(match.table.id)}
     if label is not None:
-        players = next(side.players for side in view.setup.sides if side.label == label)
-        others = {**dict(list(others.items())[-REMEMBERED + 1 :]), str(view.table.id): sorted(players)}
+        players = next(side.players for side in match.setup.sides if side.label == label)
+        others = {**dict(list(others.items())[-REMEMBERED + 1 :]), str(match.table.id): sorted(players)}
     session.permanent = True
     session[SIDES] = others
 
 
-def written_by(view: MatchView) -> dict[str, Any]:
+def written_by(match: MatchView) -> dict[str, Any]:
     """Return who writes from this phone, as the journal takes it."""
-    return {"author": speaks_for(view), "device": device()}
+    return {"author": speaks_for(match), "device": device()}
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,8 @@ class Speaker:
 class Speakers:
     """Names for those who wrote the entries of a match; other phones are numbered as they first wrote."""
 
-    def __init__(self, view: MatchView, entries: Iterable[JournalEntry]) -> None:
-        self.view = view
+    def __init__(self, match: MatchView, entries: Iterable[JournalEntry]) -> None:
+        self.match = match
         self.own = session.get("device")
         seen = dict.fromkeys(entry.device for entry in entries if entry.device and entry.device != self.own)
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
@@ -60,7 +60,7 @@ class Speakers:
     def of(self, entry: JournalEntry) -> Speaker:
         """Return who wrote an entry."""
         label = author_of(entry).side
-        return Speaker(self.view.sides.get(label or "", label or ""), self._phone(entry.device))
+        return Speaker(self.match.sides.get(label or "", label or ""), self._phone(entry.device))
 
     def _phone(self, mark: str | None) -> str:
         if mark is not None and mark == self.own:

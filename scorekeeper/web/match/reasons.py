@@ -27,9 +27,9 @@ def _table(request: str) -> rules.TableRules:
     return table
 
 
-def table_of(view: MatchView) -> rules.TableRules:
+def table_of(match: MatchView) -> rules.TableRules:
     """Return the engine's table of a match."""
-    return _table(json.dumps(view.standing.state.engine_setup(), sort_keys=True))
+    return _table(json.dumps(match.standing.state.engine_setup(), sort_keys=True))
 
 
 def cards_counted(item: Item) -> list[str]:
@@ -124,9 +124,9 @@ class Reasons:
         return urlencode(asked)
 
 
-def reasons_of(view: MatchView, facts: Facts) -> Reasons:
+def reasons_of(match: MatchView, facts: Facts) -> Reasons:
     """Return what lies behind the lines of a deal told so."""
-    table = table_of(view)
+    table = table_of(match)
     fishing = table.game if isinstance(table.game, FishingGame) else None
-    piles = piles_of(facts, view.setup.labels) if fishing else {}
+    piles = piles_of(facts, match.setup.labels) if fishing else {}
     return Reasons(fishing, facts, piles, dict(points_of(table)))

@@ -71,9 +71,9 @@ class Tile:
     won: bool
 
 
-def tiles(view: MatchView) -> Iterator[Tile]:
+def tiles(match: MatchView) -> Iterator[Tile]:
     """Give each side its place: side by side, several rows where many play."""
-    sides = [(side.label, [view.players[number] for number in side.players]) for side in view.setup.sides]
+    sides = [(side.label, [match.players[number] for number in side.players]) for side in match.setup.sides]
     columns = min(len(sides), PER_ROW)
     rows = -(-len(sides) // columns)
     width, height = (SIZE - 120) / columns, 330 / rows
@@ -81,12 +81,12 @@ def tiles(view: MatchView) -> Iterator[Tile]:
         row, column = divmod(index, columns)
         yield Tile(
             [fit(name, width - 50, int(min(52, height * 0.2 * (1 if len(told) == 1 else 0.75)))) for name in told],
-            fit(str(view.result["totals"][label]), width - 50, int(height * 0.56)),
+            fit(str(match.result["totals"][label]), width - 50, int(height * 0.56)),
             60 + column * width,
             190 + row * height,
             width - 16,
             height - 16,
-            label in view.standing.winners,
+            label in match.standing.winners,
         )
 
 
@@ -109,28 +109,28 @@ class Chart:
     target: float | None
 
 
-def chart(view: MatchView) -> Chart | None:
+def chart(match: MatchView) -> Chart | None:
     """Lay out how the totals went; nothing where fewer than two deals were played."""
-    course: list[Mapping[str, Any]] = [dict.fromkeys(view.sides, 0), *thinned(view.standing.course)]
+    course: list[Mapping[str, Any]] = [dict.fromkeys(match.sides, 0), *thinned(match.standing.course)]
     if len(course) < 3:
         return None
     values = [total for totals in course for total in totals.values()]
-    low, high = float(min(0, *values)), float(max(1, view.target or 0, *values))
+    low, high = float(min(0, *values)), float(max(1, match.target or 0, *values))
 
     def height(value: float) -> float:
         return round(BOTTOM - (value - low) * (BOTTOM - TOP) / (high - low), 1)
 
     step = (RIGHT - LEFT) / (len(course) - 1)
-    ends = _spread({label: height(course[-1][label]) for label in view.sides})
+    ends = _spread({label: height(course[-1][label]) for label in match.sides})
     lines = [
         Curve(
             [(round(LEFT + step * deal, 1), height(totals[label])) for deal, totals in enumerate(course)],
             fit(name, SIZE - RIGHT - 110, 30, 24),
             ends[label],
         )
-        for label, name in view.sides.items()
+        for label, name in match.sides.items()
     ]
-    return Chart(lines, height(0), height(view.target) if view.target else None)
+    return Chart(lines, height(0), height(match.target) if match.target else None)
 
 
 def _spread(heights: dict[str, float]) -> dict[str, float]:
@@ -146,9 +146,11 @@ def _spread(heights: dict[str, float]) -> dict[str, float]:
     return placed
 
 
-def draw(view: MatchView) -> Svg:
+def draw(match: MatchView) -> Svg:
     """Draw the result in the reader's language."""
-    return Svg(render_template("sharing/result.svg", m=view, tiles=list(tiles(view)), chart=chart(view), fit=fit))
+    return Svg(
+        render_template("sharing/result.svg", match=match, tiles=list(tiles(match)), chart=chart(match), fit=fit)
+    )
 
 
 @lru_cache(maxsize=KEPT)

@@ -15,7 +15,7 @@ from .view import MatchView
 class DealAgreement:
     """Where the table stands about a deal, as its sheet shows it."""
 
-    view: MatchView
+    match: MatchView
     deal: DealState
     agreement: Agreement
     mine: str | None
@@ -24,36 +24,36 @@ class DealAgreement:
     @property
     def behind(self) -> list[str]:
         """The names of the sides that stand behind the sheet."""
-        return [name for label, name in self.view.sides.items() if label in self.agreement.sides]
+        return [name for label, name in self.match.sides.items() if label in self.agreement.sides]
 
     def _speaking(self, labels: list[str]) -> dict[str, str]:
         """Return who of these may speak on this phone: its own side first, on a shared one each of them."""
         among = [self.mine] if self.mine in labels else labels
-        return {label: self.view.sides[label] for label in among if label}
+        return {label: self.match.sides[label] for label in among if label}
 
     @property
     def may_accept(self) -> dict[str, str]:
         """The sides that have not said that they agree."""
-        return self._speaking([label for label in self.view.sides if label not in self.agreement.sides])
+        return self._speaking([label for label in self.match.sides if label not in self.agreement.sides])
 
     @property
     def may_speak(self) -> dict[str, str]:
         """The sides that may dispute the sheet, or ask for it to be opened again."""
-        return self._speaking(list(self.view.sides))
+        return self._speaking(list(self.match.sides))
 
     @property
     def may_reopen(self) -> dict[str, str]:
         """The sides that may agree to open the deal again: not the one that asked."""
         asked = self.agreement.asked
         asking = agreement.author_of(asked).side if asked else None
-        return self._speaking([label for label in self.view.sides if label != asking])
+        return self._speaking([label for label in self.match.sides if label != asking])
 
     def name(self, entry: JournalEntry | None) -> str:
         """Return the side that speaks in an entry, by its name."""
         label = agreement.author_of(entry).side if entry else None
-        return self.view.sides.get(label or "", "")
+        return self.match.sides.get(label or "", "")
 
 
-def agreement_about(view: MatchView, deal: DealState) -> DealAgreement:
+def agreement_about(match: MatchView, deal: DealState) -> DealAgreement:
     """Return where the table stands about a closed deal."""
-    return DealAgreement(view, deal, agreement.agreement_of(deal), speaks_for(view))
+    return DealAgreement(match, deal, agreement.agreement_of(deal), speaks_for(match))

@@ -12,23 +12,23 @@ from ...store.journal import DealState
 from .view import MatchView
 
 
-def deal_text(view: MatchView, deal: DealState, sheet: dict[str, Any]) -> str:
+def deal_text(match: MatchView, deal: DealState, sheet: dict[str, Any]) -> str:
     """Tell a closed deal in short lines of plain text; no link is in it."""
-    is_last = deal.number == view.standing.sheets[-1][0].number
-    return render_template("sharing/deal.txt", m=view, deal=deal, sheet=sheet, is_last=is_last).strip()
+    is_last = deal.number == match.standing.sheets[-1][0].number
+    return render_template("sharing/deal.txt", match=match, deal=deal, sheet=sheet, is_last=is_last).strip()
 
 
-def match_text(view: MatchView) -> str:
+def match_text(match: MatchView) -> str:
     """Tell a match in short lines of plain text; no link is in it."""
-    return render_template("sharing/match.txt", m=view).strip()
+    return render_template("sharing/match.txt", match=match).strip()
 
 
-def outcome(view: MatchView) -> str:
+def outcome(match: MatchView) -> str:
     """Say in one sentence who won, or who deals next."""
-    standing = view.standing
+    standing = match.standing
     if standing.winners:
-        names = len(standing.winners) * view.setup.players_per_side
-        return ngettext("%(names)s wins", "%(names)s win", names, names=view.winners())
+        names = len(standing.winners) * match.setup.players_per_side
+        return ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
     if standing.is_over:
         return _("The match was stopped")
-    return _("Next deal: %(name)s deals", name=view.dealer(view.deal))
+    return _("Next deal: %(name)s deals", name=match.dealer(match.deal))

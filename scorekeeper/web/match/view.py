@@ -34,7 +34,13 @@ class MatchView:
     """A match as its pages see it."""
 
     table: Table
-    match: Match
+    row: Match
+    """The match as the database has it."""
+
+    @property
+    def number(self) -> int:
+        """The match's number at its table."""
+        return self.row.number
 
     @property
     def key(self) -> str:
@@ -44,12 +50,12 @@ class MatchView:
     @property
     def shown(self) -> str:
         """What open pages call this version."""
-        return version_name(self.match.number, self.standing.state.head)
+        return version_name(self.number, self.standing.state.head)
 
     @cached_property
     def standing(self) -> Standing:
         """Where it stands."""
-        return standing_of(self.match)
+        return standing_of(self.row)
 
     @property
     def setup(self) -> Setup:
@@ -131,8 +137,8 @@ class MatchView:
     def made_from(self) -> tuple[Hashable, ...]:
         """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
         who = (visitor().link, self.key, is_mine(self.table))
-        shown = CacheVersion(self.match.number, self.standing.state.head)
-        return (*who, self.match.table_id, shown, self.table.name, *self.players.items())
+        shown = CacheVersion(self.number, self.standing.state.head)
+        return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
 
     @property
     def surplus(self) -> list[DealState]:
@@ -216,12 +222,12 @@ LOOKS = {
 """The ways to look at the match being played, each with its page and the board inside it."""
 
 
-def show_match(table: Table, match: Match, look: str | None = None, **context: Any) -> Response:
+def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
     """Render the match being played, or just its board for htmx, as it is looked at: a tap says so in its address."""
-    view = MatchView(table, match)
+    match = MatchView(table, row)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
-    unchanged = nothing_new(view.shown)
-    return unchanged or page(whole, board, made_from=(*view.made_from, *context.items()), m=view, **context)
+    unchanged = nothing_new(match.shown)
+    return unchanged or page(whole, board, made_from=(*match.made_from, *context.items()), match=match, **context)
 
 
 def board_address(key: str) -> str:

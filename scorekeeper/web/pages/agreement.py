@@ -28,32 +28,32 @@ DEAL = "/deals/<int:deal>"
 
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
-    view = MatchView(*match_or_404(key, number))
-    one = view.standing.state.closed_deal(deal)
+    match = MatchView(*match_or_404(key, number))
+    one = match.standing.state.closed_deal(deal)
     if one is None:
         abort(404, description=_("This match has no such deal, or it is being played."))
-    return view, one
+    return match, one
 
 
-def _to_sheet(view: MatchView, deal: int) -> BaseResponse:
-    at: dict[str, Any] = {"key": view.key, "number": view.match.number, "deal": deal}
+def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
+    at: dict[str, Any] = {"key": match.key, "number": match.number, "deal": deal}
     return go(url_for("deals.sheet", **at, _anchor="settlement"))
 
 
-def _write_statement(view: MatchView, one: DealState, kind: str, **told: Any) -> BaseResponse:
+def _write_statement(match: MatchView, one: DealState, kind: str, **told: Any) -> BaseResponse:
     """Write what a side says about the closing that the form was drawn with."""
     form, side = pressed_button(), request.form.get("side")
-    if side not in view.sides or one.closed is None:
+    if side not in match.sides or one.closed is None:
         damaged()
     payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
-    if payload["entry"] != one.closed.id and commands.kind_of(view.match, form.id.data) is None:
+    if payload["entry"] != one.closed.id and commands.kind_of(match.row, form.id.data) is None:
         abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
-    said, by = NewEntry(kind, payload, id=form.id.data), written_by(view)
+    said, by = NewEntry(kind, payload, id=form.id.data), written_by(match)
     try:
-        commands.write(view.match, lambda: commands.draft(view.match, [said], **by))
+        commands.write(match.row, lambda: commands.draft(match.row, [said], **by))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
-    return _to_sheet(view, one.number)
+    return _to_sheet(match, one.number)
 
 
 @bp.post(f"{DEAL}/accept")
@@ -65,31 +65,31 @@ def accept(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post(f"{DEAL}/dispute")
 def dispute(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side disputes the sheet, or one line of it."""
-    view, one = _closed_deal(key, number, deal)
+    match, one = _closed_deal(key, number, deal)
     line = request.form.get("line", "")
-    known = {line["item"] for one, sheet in view.standing.sheets if one.number == deal for line in sheet["lines"]}
+    known = {line["item"] for one, sheet in match.standing.sheets if one.number == deal for line in sheet["lines"]}
     if line and line not in known:
         damaged()
-    return _write_statement(view, one, journal.DISPUTED, **({"line": line} if line else {}))
+    return _write_statement(match, one, journal.DISPUTED, **({"line": line} if line else {}))
 
 
 @bp.post(f"{DEAL}/reopen")
 def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side asks to open an agreed deal again."""
-    view, one = _closed_deal(key, number, deal)
-    return _write_statement(view, one, journal.REOPENING_ASKED)
+    match, one = _closed_deal(key, number, deal)
+    return _write_statement(match, one, journal.REOPENING_ASKED)
 
 
 @bp.post(f"{DEAL}/reopen/accept")
 def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
     """Note that another side agrees to open the deal again."""
-    view, one = _closed_deal(key, number, deal)
+    match, one = _closed_deal(key, number, deal)
     asked = agreement.agreement_of(one).asked
     if asked is None or request.form.get("asked") != asked.id:
-        return _to_sheet(view, deal)
+        return _to_sheet(match, deal)
     if request.form.get("side") == agreement.author_of(asked).side:
         abort(422, description=_("The side that asks cannot accept for the others."))
-    return _write_statement(view, one, journal.REOPENING_ACCEPTED, asked=asked.id)
+    return _write_statement(match, one, journal.REOPENING_ACCEPTED, asked=asked.id)
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ class ComparedItem:
         return any(line and line["points"] and any(line["points"].values()) for line in self.lines)
 
 
-def compared(view: MatchView, versions: list[ClosingVersion]) -> list[ComparedItem]:
+def compared(match: MatchView, versions: list[ClosingVersion]) -> list[ComparedItem]:
     """Return the versions of a deal item by item, in the order of the sheet."""
     sheets = [lines_of(one.sheet) for one in versions]
-    reasons = [reasons_of(view, one.entry.payload["facts"]) for one in versions]
+    reasons = [reasons_of(match, one.entry.payload["facts"]) for one in versions]
     items = dict.fromkeys(item for lines in sheets for item in lines)
     return [ComparedItem(item, [lines.get(item) for lines in sheets], reasons) for item in items]
 
@@ -123,16 +123,16 @@ def compared(view: MatchView, versions: list[ClosingVersion]) -> list[ComparedIt
 @for_watchers
 def versions(key: str, number: int, deal: int) -> BaseResponse:
     """Show the closings of a contested deal side by side; one that is not contested has just its sheet."""
-    view, one = _closed_deal(key, number, deal)
+    match, one = _closed_deal(key, number, deal)
     if not one.contested:
-        return _to_sheet(view, deal)
-    return _show_versions(view, one)
+        return _to_sheet(match, deal)
+    return _show_versions(match, one)
 
 
-def _show_versions(view: MatchView, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
+def _show_versions(match: MatchView, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
     contested = one.contested
     shown = replace(one, rivals=contested[: VERSIONS_SHOWN - 1])
-    found = agreement.versions(view.standing.state, shown)
+    found = agreement.versions(match.standing.state, shown)
     elsewhere = [
         agreement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
     ]
@@ -140,13 +140,13 @@ def _show_versions(view: MatchView, one: DealState, status: int = 200, message: 
         "agreement/versions.html",
         None,
         status,
-        m=view,
+        match=match,
         deal=one,
         versions=found,
         beyond=len(contested) - len(shown.rivals),
-        rows=compared(view, found),
+        rows=compared(match, found),
         elsewhere=[cards for cards in elsewhere if cards],
-        speakers=Speakers(view, view.standing.state.entries),
+        speakers=Speakers(match, match.standing.state.entries),
         message=message,
     )
 
@@ -154,27 +154,27 @@ def _show_versions(view: MatchView, one: DealState, status: int = 200, message: 
 @bp.post(f"{DEAL}/versions")
 def take(key: str, number: int, deal: int) -> BaseResponse:
     """Let one of the closings stand; the others stay in the journal."""
-    view, one = _closed_deal(key, number, deal)
-    form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(view)
+    match, one = _closed_deal(key, number, deal)
+    form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(match)
     try:
-        commands.write(view.match, lambda: commands.draft_taking(view.match, deal, chosen, form.id.data, **by))
+        commands.write(match.row, lambda: commands.draft_taking(match.row, deal, chosen, form.id.data, **by))
     except NoSuchEntry:
         if one.contested:
-            return _show_versions(view, one, 409, _("The versions have changed meanwhile. Look at them again."))
-        return _to_sheet(view, deal)
+            return _show_versions(match, one, 409, _("The versions have changed meanwhile. Look at them again."))
+        return _to_sheet(match, deal)
     except Locked:
-        return _show_versions(view, one, 409, locked_words(deal))
-    return _to_sheet(view, deal)
+        return _show_versions(match, one, 409, locked_words(deal))
+    return _to_sheet(match, deal)
 
 
 @bp.post("/speaks")
 def speaks(key: str, number: int) -> BaseResponse:
     """Remember which side this phone is with."""
-    view = MatchView(*match_or_404(key, number))
+    match = MatchView(*match_or_404(key, number))
     pressed_button()
     label = request.form.get("side", "")
-    if label and label not in view.sides:
+    if label and label not in match.sides:
         damaged()
-    speak_for(view, label or None)
+    speak_for(match, label or None)
     deal = whole_number(request.form.get("deal", ""))
-    return _to_sheet(view, deal) if deal else go(url_for("journal.show", key=key, number=number))
+    return _to_sheet(match, deal) if deal else go(url_for("journal.show", key=key, number=number))

@@ -20,7 +20,7 @@ def board(key: str) -> BaseResponse | str:
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:
-        return render_template("boards/big.html", table=table, m=None)
+        return render_template("boards/big.html", table=table, match=None)
     return show_match(table, match, look="big")
 
 

@@ -41,39 +41,39 @@ from ..words.problems import full_words, in_words, locked_words
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
 
-def _view(key: str, number: int) -> MatchView:
+def _match(key: str, number: int) -> MatchView:
     return MatchView(*match_or_404(key, number))
 
 
-def _note(view: MatchView, kind: str, id: str, payload: dict[str, Any]) -> None:
+def _note(match: MatchView, kind: str, id: str, payload: dict[str, Any]) -> None:
     """Write one entry about the open deal. Raises ``Stale`` for an id used before for something else."""
-    by = written_by(view)
+    by = written_by(match)
 
     def drafted() -> commands.Draft:
-        is_closed = standing_of(view.match).state.closed_deal(payload["deal"]) is not None
-        if is_closed and commands.kind_of(view.match, id) is None:
+        is_closed = standing_of(match.row).state.closed_deal(payload["deal"]) is not None
+        if is_closed and commands.kind_of(match.row, id) is None:
             abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-        return commands.draft(view.match, [NewEntry(kind, payload, id=id)], **by)
+        return commands.draft(match.row, [NewEntry(kind, payload, id=id)], **by)
 
-    commands.write(view.match, drafted)
+    commands.write(match.row, drafted)
 
 
-def _is_noted(view: MatchView, id: str, payload: dict[str, Any]) -> bool:
+def _is_noted(match: MatchView, id: str, payload: dict[str, Any]) -> bool:
     """Say whether this very form was saved before: then it is not judged beside itself."""
     said = journal.reported_in(payload)
-    entries = view.standing.state.entries
+    entries = match.standing.state.entries
     return any(entry.id == id and journal.reported_in(entry.payload) == said for entry in entries)
 
 
 @bp.post("/sweep")
 def sweep(key: str, number: int, deal: int) -> BaseResponse:
     """Note a sweep: the most frequent tap of the evening."""
-    view = _view(key, number)
+    match = _match(key, number)
     form = pressed_button()
-    open_deal(view, deal)
-    told = sweep_of(view, request.form)
+    open_deal(match, deal)
+    told = sweep_of(match, request.form)
     try:
-        _note(view, journal.SWEPT, form.id.data, {"deal": deal, **told})
+        _note(match, journal.SWEPT, form.id.data, {"deal": deal, **told})
     except Stale:
         abort(409, description=_("This tap was already noted for another side. Load the page again."))
     if wants_fragment():
@@ -84,22 +84,22 @@ def sweep(key: str, number: int, deal: int) -> BaseResponse:
 @bp.route("/declare", methods=["GET", "POST"])
 def declare(key: str, number: int, deal: int) -> BaseResponse:
     """Declare three cards: what they score is shown before anything is written."""
-    view = _view(key, number)
-    current, needs = open_deal(view, deal), view.needs()
+    match = _match(key, number)
+    current, needs = open_deal(match, deal), match.needs()
     if not needs.declarations:
         abort(404, description=_("Nothing is declared in this game."))
-    form = declaration_form(view, needs, request.form if request.method == "POST" else None, request.args)
+    form = declaration_form(match, needs, request.form if request.method == "POST" else None, request.args)
     valid = request.method == "POST" and form.validate()
-    value = worth(view, current, form) if valid and form.is_told() else None
-    context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "worth": value, "deal": current}
+    value = worth(match, current, form) if valid and form.is_told() else None
+    context: dict[str, Any] = {"match": match, "form": form, "needs": needs, "worth": value, "deal": current}
     if request.form.get("step") != "save":
         return page("deals/declare.html", "deals/_declaration_points.html", **context)
-    if valid and _is_noted(view, form.id.data, {"deal": deal, **form.declaration()}):
+    if valid and _is_noted(match, form.id.data, {"deal": deal, **form.declaration()}):
         return go(url_for("tables.show", key=key))
     if not form.may_be_saved(value):
         return page("deals/declare.html", None, 422, **context)
     try:
-        _note(view, journal.DECLARED, form.id.data, {"deal": deal, **form.declaration()})
+        _note(match, journal.DECLARED, form.id.data, {"deal": deal, **form.declaration()})
     except Stale:
         form.id.data = new_id()
         form.cards.errors = [_("This form was saved before, with something else in it. Save again to add this too.")]
@@ -113,22 +113,22 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
 @bp.route("/layout", methods=["GET", "POST"])
 def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
-    view = _view(key, number)
-    current, needs = open_deal(view, deal), view.needs()
+    match = _match(key, number)
+    current, needs = open_deal(match, deal), match.needs()
     form = layout_form(needs, request.form if request.method == "POST" else None)
     valid = request.method == "POST" and form.validate()
     facts = form.facts()
-    means = meaning(view, current, facts) if valid and form.is_whole else None
-    context: dict[str, Any] = {"m": view, "form": form, "needs": needs, "means": means, "deal": current}
+    means = meaning(match, current, facts) if valid and form.is_whole else None
+    context: dict[str, Any] = {"match": match, "form": form, "needs": needs, "means": means, "deal": current}
     if not form.told.data and request.form.get("step") != "save":
         return page("deals/layout.html", "deals/_layout_points.html", **context)
     if not form.may_be_saved(means):
         return page("deals/layout.html", None, 422, **context)
     try:
         if means and means.redeal:
-            _note(view, journal.DEAL_CLOSED, form.id.data, redealt(deal, facts, means.redeal))
+            _note(match, journal.DEAL_CLOSED, form.id.data, redealt(deal, facts, means.redeal))
         else:
-            _note(view, journal.LAYOUT_NOTED, form.id.data, {"deal": deal, **facts})
+            _note(match, journal.LAYOUT_NOTED, form.id.data, {"deal": deal, **facts})
     except Stale:
         form.id.data = new_id()
         form.cards.errors = [_("This form was saved before, with something else in it. Save again to replace that.")]
@@ -142,15 +142,15 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
 @bp.route("/penalty", methods=["GET", "POST"])
 def penalty(key: str, number: int, deal: int) -> BaseResponse:
     """Note a penalty, in the games that have them."""
-    view = _view(key, number)
-    current, needs = open_deal(view, deal), view.needs()
+    match = _match(key, number)
+    current, needs = open_deal(match, deal), match.needs()
     if not needs.penalties:
         abort(404, description=_("This game knows no penalties."))
     if request.method == "GET":
-        return page("deals/penalty.html", m=view, needs=needs, deal=current)
-    form, told = pressed_button(), penalty_of(view, request.form)
+        return page("deals/penalty.html", match=match, needs=needs, deal=current)
+    form, told = pressed_button(), penalty_of(match, request.form)
     try:
-        _note(view, journal.PENALISED, form.id.data, {"deal": deal, **told})
+        _note(match, journal.PENALISED, form.id.data, {"deal": deal, **told})
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
     return go(url_for("tables.show", key=key))
@@ -160,28 +160,28 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 @for_watchers
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first."""
-    view = _view(key, number)
-    found = view.sheet_of(deal)
+    match = _match(key, number)
+    found = match.sheet_of(deal)
     if found is None:
         if is_refresh():
             abort(409, description=_("Somebody has opened this deal again. Go back to the table."))
-        if deal == view.deal.number and not view.standing.is_over and visitor().may_write:
+        if deal == match.deal.number and not match.standing.is_over and visitor().may_write:
             return go(url_for("deals.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     one, lines = found
-    return nothing_new(view.shown) or page(
+    return nothing_new(match.shown) or page(
         "deals/sheet.html",
-        m=view,
+        match=match,
         deal=one,
         sheet=lines,
-        counts=one not in view.surplus,
-        is_last=one.number == view.standing.sheets[-1][0].number,
+        counts=one not in match.surplus,
+        is_last=one.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
-        stands=agreement_about(view, one),
-        speakers=Speakers(view, [entry for entry in (one.closed, *one.said) if entry]),
-        reasons=reasons_of(view, one.facts()),
-        options=view.setup.options,
+        stands=agreement_about(match, one),
+        speakers=Speakers(match, [entry for entry in (one.closed, *one.said) if entry]),
+        reasons=reasons_of(match, one.facts()),
+        options=match.setup.options,
         method_name=method_name,
     )
 
@@ -189,37 +189,44 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
 @bp.get("/meanwhile")
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on."""
-    view = _view(key, number)
+    match = _match(key, number)
     drawn_from = number_in(request.args, "seq")
-    since = journal.entries_of(view.match, after=view.match.head if drawn_from is None else drawn_from)
+    since = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
     whole = "closing/_written_meanwhile.html"
-    return nothing_new(view.shown) or page(whole, whole, m=view, deal=deal, since=since)
+    return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 
 
 @bp.route("/close", methods=["GET", "POST"])
 def close(key: str, number: int, deal: int) -> BaseResponse:
     """Close the deal, or correct it once it is closed: what it was is voided, what it is now is added."""
-    view = _view(key, number)
-    one = deal_to_close(view, deal)
+    match = _match(key, number)
+    one = deal_to_close(match, deal)
     if request.method == "GET" and agreement.agreement_of(one).is_locked:
         return go(url_for("deals.sheet", key=key, number=number, deal=deal, locked=1, _anchor="settlement"))
-    needs = view.needs()
+    needs = match.needs()
     posted = request.form if request.method == "POST" else None
     known = None if posted is not None else _known_facts(one)
-    closing = read_closing(view, one, posted, known)
+    closing = read_closing(match, one, posted, known)
     meanwhile = posted is not None and _closed_meanwhile(one, closing.form)
     one = before_it_was_closed(one) if meanwhile else one
     form, judged, settled = closing.form, closing.judged, closing.is_settled
     whole, live = "closing/questions.html", "closing/_questions_update.html"
-    if view.game["family"] == "fishing":
+    if match.game["family"] == "fishing":
         whole, live = "closing/grid.html", "closing/_grid_update.html"
-    context: dict[str, Any] = {"m": view, "deal": one, "form": form, "needs": needs, "judged": judged, "whole": whole}
+    context: dict[str, Any] = {
+        "match": match,
+        "deal": one,
+        "form": form,
+        "needs": needs,
+        "judged": judged,
+        "whole": whole,
+    }
     context["meanwhile"] = meanwhile
-    since = _written_since(view, form) if posted is not None and not meanwhile else []
+    since = _written_since(match, form) if posted is not None and not meanwhile else []
     if since:
-        return _show_both(view, one, form, since, context)
+        return _show_both(match, one, form, since, context)
     step = request.form.get("step", "live" if wants_fragment() or closing.was_tapped else "check")
-    if step == "live" and (answer := _after_overtaking(view, one, closing, context)):
+    if step == "live" and (answer := _after_overtaking(match, one, closing, context)):
         return answer
     just_settled = step == "live" and form.was_open.data == "yes" and not one.closed and not judged.is_doubtful
     if request.method == "GET" or (step != "save" and not (settled and just_settled)):
@@ -227,31 +234,31 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
         return page(whole, None if closing.was_tapped else live, **context)
     if not settled:
         return page(whole, None, 422, unsettled=True, **context)
-    return _save(view, one, closing, context)
+    return _save(match, one, closing, context)
 
 
-def _save(view: MatchView, one: DealState, closing: ReportedClosing, context: dict[str, Any]) -> BaseResponse:
+def _save(match: MatchView, one: DealState, closing: ReportedClosing, context: dict[str, Any]) -> BaseResponse:
     """Write the closing, the one it replaces voided with it; where someone wrote meanwhile, show both and ask."""
-    form, entries, by = closing.form, closing.entries(one), written_by(view)
+    form, entries, by = closing.form, closing.entries(one), written_by(match)
     try:
-        commands.write(view.match, lambda: commands.draft(view.match, entries, drawn_from=form.seq.data, **by))
+        commands.write(match.row, lambda: commands.draft(match.row, entries, drawn_from=form.seq.data, **by))
     except Stale as stale:
-        fresh = _view(view.key, view.match.number)
+        fresh = _match(match.key, match.number)
         now = deal_to_close(fresh, one.number)
         if one.closed is not None and _closed_meanwhile(now, form):
             return _save(fresh, before_it_was_closed(now), closing, context)
-        return _show_both(view, one, form, stale.since, context)
+        return _show_both(match, one, form, stale.since, context)
     except Locked as locked:
         return page(context["whole"], None, 409, broken=[locked_words(locked.deal)], **context)
     except Full as full:
         return page(context["whole"], None, 422, broken=[full_words(full)], **context)
     except BrokenMatch as broken:
         return page(context["whole"], None, 422, broken=[in_words(problem) for problem in broken.problems], **context)
-    return _after_saving(view, one, commands.kind_of(view.match, form.id.data))
+    return _after_saving(match, one, commands.kind_of(match.row, form.id.data))
 
 
 def _after_overtaking(
-    view: MatchView, one: DealState, closing: ReportedClosing, context: dict[str, Any]
+    match: MatchView, one: DealState, closing: ReportedClosing, context: dict[str, Any]
 ) -> BaseResponse | None:
     """Answer a tap that overtook the answer to the one before it, with which this very form was saved.
 
@@ -262,16 +269,16 @@ def _after_overtaking(
     if saved is None or saved.id != form.id.data:
         return None
     if saved.payload["facts"] == form.facts():
-        return _after_saving(view, one, journal.DEAL_CLOSED)
+        return _after_saving(match, one, journal.DEAL_CLOSED)
     if not closing.is_settled or closing.judged.is_doubtful:
         return None
     form.go_on_from(saved.seq)
-    return _save(view, one, closing, context)
+    return _save(match, one, closing, context)
 
 
-def _after_saving(view: MatchView, one: DealState, kind: str | None) -> BaseResponse:
+def _after_saving(match: MatchView, one: DealState, kind: str | None) -> BaseResponse:
     """Go to the sheet, or to both versions where another closing of this deal says something else."""
-    at: dict[str, Any] = {"key": view.key, "number": view.match.number, "deal": one.number}
+    at: dict[str, Any] = {"key": match.key, "number": match.number, "deal": one.number}
     if kind == journal.DEAL_CONTESTED:
         return go(url_for("agreement.versions", **at))
     return go(url_for("deals.sheet", **at, saved="alike" if kind == journal.CONFIRMED else 1))
@@ -281,26 +288,28 @@ def _closed_meanwhile(one: DealState, form: ClosingForm | QuestionsForm) -> bool
     return closed_meanwhile(one, form.seq.data, {form.id.data})
 
 
-def _written_since(view: MatchView, form: ClosingForm | QuestionsForm) -> list[JournalEntry]:
+def _written_since(match: MatchView, form: ClosingForm | QuestionsForm) -> list[JournalEntry]:
     """Return what others wrote after the form was drawn; nothing where it is this form itself, posted again."""
-    if form.seq.data is None or form.seq.data == view.match.head:
+    if form.seq.data is None or form.seq.data == match.row.head:
         return []
-    since = journal.written_since(view.match, form.seq.data)
+    since = journal.written_since(match.row, form.seq.data)
     return [] if any(entry.id == form.id.data for entry in since) else since
 
 
 def _show_both(
-    view: MatchView,
+    match: MatchView,
     one: DealState,
     form: ClosingForm | QuestionsForm,
     since: Sequence[JournalEntry],
     context: dict[str, Any],
 ) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
-    fresh = _view(view.table.play_key, view.match.number)
+    fresh = _match(match.table.play_key, match.number)
     theirs = fresh.sheet_of(one.number)
     form.go_on_from(fresh.standing.state.head)
-    context.update(m=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs[1] if theirs else None)
+    context.update(
+        match=fresh, deal=deal_to_close(fresh, one.number), since=since, theirs=theirs[1] if theirs else None
+    )
     return page(context["whole"], None, 409, **context)
 
 

@@ -48,29 +48,29 @@ class ShownEntry:
 @for_watchers
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
-    view = MatchView(*match_or_404(key, number))
-    entries = view.standing.state.entries
+    match = MatchView(*match_or_404(key, number))
+    entries = match.standing.state.entries
     before = number_in(request.args, "before")
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
     shown, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
         "journal/show.html",
-        m=view,
-        told=shown_entries(view, entries, shown),
+        match=match,
+        told=shown_entries(match, entries, shown),
         more=shown[-1].seq if more else None,
-        closed={deal.number for deal, _sheet in view.standing.sheets},
-        mine=speaks_for(view),
+        closed={deal.number for deal, _sheet in match.standing.sheets},
+        mine=speaks_for(match),
     )
 
 
-def shown_entries(view: MatchView, entries: Sequence[JournalEntry], shown: Sequence[JournalEntry]) -> list[ShownEntry]:
+def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequence[JournalEntry]) -> list[ShownEntry]:
     """Return the entries to be shown, each with who wrote it, who voided it, and what it did to the totals."""
     by_id = {entry.id: entry for entry in entries}
     voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
-    speakers = Speakers(view, entries)
-    again = ScoredAgain(view)
-    course = totals_by_entry(view, entries, again)
-    standing = {deal.closed.id for deal in view.standing.state.closed if deal.closed}
+    speakers = Speakers(match, entries)
+    again = ScoredAgain(match)
+    course = totals_by_entry(match, entries, again)
+    standing = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
     told = []
     for entry in shown:
         by = voidings.get(entry.id)
@@ -86,30 +86,30 @@ def shown_entries(view: MatchView, entries: Sequence[JournalEntry], shown: Seque
 class ScoredAgain:
     """Scores closings that the standing does not count, so many for one page: the first that are asked for."""
 
-    def __init__(self, view: MatchView) -> None:
-        self.view = view
-        self._counted = {deal.closed.id: sheet for deal, sheet in view.standing.sheets if deal.closed is not None}
+    def __init__(self, match: MatchView) -> None:
+        self.match = match
+        self._counted = {deal.closed.id: sheet for deal, sheet in match.standing.sheets if deal.closed is not None}
         self._scored: dict[str, Mapping[str, Any]] = {}
 
     def sheet(self, closing: JournalEntry) -> Mapping[str, Any] | None:
         """Return the sheet of a closing, whether or not it stands; None where too many were asked for before it."""
         known = self._counted.get(closing.id) or self._scored.get(closing.id)
         if known is None and len(self._scored) < SCORED_AGAIN:
-            state = self.view.standing.state
+            state = self.match.standing.state
             deal = state.deal(closing.payload["deal"]) or state.current
             known = self._scored[closing.id] = standings.score_deal(state, deal, closing.payload["facts"])
         return known
 
 
 def totals_by_entry(
-    view: MatchView, entries: Sequence[JournalEntry], again: ScoredAgain
+    match: MatchView, entries: Sequence[JournalEntry], again: ScoredAgain
 ) -> dict[str, tuple[Points, Points]]:
     """Return the totals before and after each entry that moved them, as they were when it was written.
 
     They are followed back from where the match stands, and not told of what came before more than is scored again.
     """
     moves, standing = _moves(entries)
-    totals: dict[str, Any] = dict.fromkeys(view.setup.labels, 0)
+    totals: dict[str, Any] = dict.fromkeys(match.setup.labels, 0)
     for closing in standing:
         sheet = again.sheet(closing)
         if sheet is None:

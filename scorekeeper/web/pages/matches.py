@@ -27,35 +27,35 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its sheets, one below the other."""
-    table, match = match_or_404(key, number)
-    view = MatchView(table, match)
+    table, row = match_or_404(key, number)
+    match = MatchView(table, row)
     before = number_in(request.args, "before")
-    found = [(deal, sheet) for deal, sheet in view.standing.sheets if before is None or deal.number < before]
+    found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = found[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(found) > len(sheets) else None
-    made_from = (*view.made_from, day(match.created_at), before)
-    context: dict[str, Any] = {"m": view, "sheets": sheets, "more": more}
-    return nothing_new(view.shown) or page("matches/show.html", made_from=made_from, **context)
+    made_from = (*match.made_from, day(row.created_at), before)
+    context: dict[str, Any] = {"match": match, "sheets": sheets, "more": more}
+    return nothing_new(match.shown) or page("matches/show.html", made_from=made_from, **context)
 
 
 @bp.post("/matches/<int:number>/end")
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it."""
-    table, match = match_or_404(key, number)
-    form, view = pressed_button(), MatchView(table, match)
-    ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(view)
-    commands.write(match, lambda: commands.draft(match, [ended], **by))
+    table, row = match_or_404(key, number)
+    form, match = pressed_button(), MatchView(table, row)
+    ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(match)
+    commands.write(row, lambda: commands.draft(row, [ended], **by))
     return go(url_for("tables.show", key=key))
 
 
 @bp.post("/matches/<int:number>/undo/<entry>")
 def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
-    view = MatchView(*match_or_404(key, number))
+    match = MatchView(*match_or_404(key, number))
     pressed_button()
-    written, by = next((one for one in view.standing.state.entries if one.id == entry), None), written_by(view)
+    written, by = next((one for one in match.standing.state.entries if one.id == entry), None), written_by(match)
     try:
-        commands.write(view.match, lambda: commands.draft_undo(view.match, entry, **by))
+        commands.write(match.row, lambda: commands.draft_undo(match.row, entry, **by))
     except journal.NoSuchEntry:
         abort(409, description=_("That entry is not in this match. Load the page again."))
     except journal.Locked as locked:

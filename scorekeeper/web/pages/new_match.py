@@ -95,13 +95,13 @@ def match(key: str) -> BaseResponse:
     former = None
     last = queries.latest_match(table)
     if last is not None:
-        view = MatchView(table, last)
-        setup = view.setup
+        match = MatchView(table, last)
+        setup = match.setup
         named = queries.saved_rules(table).get(request.args.get("rules", ""))
         if named is not None:
             kept = ("game", "preset", "options", "rules_name")
             setup = replace(setup, **{name: named[name] for name in kept})
-        former = of_former(setup, view.players, view.deal.dealer_seat)
+        former = of_former(setup, match.players, match.deal.dealer_seat)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     if request.method == "GET" or request.form.get("step") == "refresh":
         saved = queries.saved_rules(table)
@@ -123,10 +123,10 @@ def match(key: str) -> BaseResponse:
 @bp.post(f"{LINKS}/matches/<int:number>/rematch")
 def rematch(key: str, number: int) -> BaseResponse:
     """Start the same match again: seats kept, the dealer moved on. Whoever else asks for it comes to the same match."""
-    table, match = match_or_404(key, number)
+    table, row = match_or_404(key, number)
     form = pressed_button()
-    view = MatchView(table, match)
-    state = view.standing.state
+    match = MatchView(table, row)
+    state = match.standing.state
     with writing():
         commands.start_match(
             table,

@@ -14,37 +14,39 @@ from ..match.view import MatchView
 bp = Blueprint("sharing", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
 
-def _with_link(view: MatchView, text: str) -> str:
+def _with_link(match: MatchView, text: str) -> str:
     """Add the link to watch where the reader asked for it: it lets nobody write."""
     if request.args.get("add") != "watch":
         return text
-    return text + "\n" + _("Watch: %(address)s", address=address_of(view.table, "watch"))
+    return text + "\n" + _("Watch: %(address)s", address=address_of(match.table, "watch"))
 
 
 @bp.get("/text")
 @for_watchers
 def text_of_match(key: str, number: int) -> str:
     """Show a match as text, ready to be copied."""
-    view = MatchView(*match_or_404(key, number))
-    return render_template("sharing/text.html", m=view, text=_with_link(view, match_text(view)), deal=None)
+    match = MatchView(*match_or_404(key, number))
+    return render_template("sharing/text.html", match=match, text=_with_link(match, match_text(match)), deal=None)
 
 
 @bp.get("/deals/<int:deal>/text")
 @for_watchers
 def text_of_deal(key: str, number: int, deal: int) -> str:
     """Show a closed deal as text, ready to be copied."""
-    view = MatchView(*match_or_404(key, number))
-    found = next(((one, sheet) for one, sheet in view.standing.sheets if one.number == deal), None)
+    match = MatchView(*match_or_404(key, number))
+    found = next(((one, sheet) for one, sheet in match.standing.sheets if one.number == deal), None)
     if found is None:
         abort(404, description=_("This match has no such deal."))
-    return render_template("sharing/text.html", m=view, text=_with_link(view, deal_text(view, *found)), deal=found[0])
+    return render_template(
+        "sharing/text.html", match=match, text=_with_link(match, deal_text(match, *found)), deal=found[0]
+    )
 
 
 @bp.get("/picture")
 @for_watchers
 def picture(key: str, number: int) -> str:
     """Show the result as a picture, to be sent or kept."""
-    return render_template("sharing/picture.html", m=MatchView(*match_or_404(key, number)))
+    return render_template("sharing/picture.html", match=MatchView(*match_or_404(key, number)))
 
 
 @bp.get("/result.png")

@@ -1,0 +1,181 @@
+"""An open page hears of every commit that concerns it, whichever process wrote it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store import commands, journal, live
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.live import NEWEST, Feed, Hub, Topic, follow, hub
+from scorekeeper.store.models import Match, Table
+
+from .conftest import start
+
+LONG = 20.0
+ANOTHER_PROCESS = """
+import os, sys
+from scorekeeper.app import create_app
+from scorekeeper.store import commands
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Match
+app = create_app({"INSTANCE": sys.argv[1], "SQLALCHEMY_DATABASE_URI": sys.argv[2], "SECRET_KEY": "x" * 32})
+with app.app_context(), writing():
+    match = db.session.get_one(Match, (int(sys.argv[3]), 1))
+    commands.record(match, [NewEntry("swept", {"deal": 1, "side": "A", "count": 1})])
+"""
+
+
+def sweep(match: Match) -> None:
+    with writing():
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+
+
+def test_a_follower_hears_of_a_write(match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    sweep(match)
+    assert follower.next(LONG) == "1.3"
+    hub().leave(follower)
+
+
+def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    url = db.engine.url.render_as_string(hide_password=False)
+    db.session.rollback()
+    subprocess.run(
+        [sys.executable, "-c", ANOTHER_PROCESS, app.config["INSTANCE"], url, str(match.table_id)], check=True
+    )
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_whoever_comes_late_is_told_at_once(match: Match) -> None:
+    sweep(match)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_a_new_match_is_the_news_of_its_table(table: Table, match: Match) -> None:
+    newest, first = follow((table.id, NEWEST), "1.1"), follow((table.id, 1), "1.1")
+    assert newest is not None
+    assert first is not None
+    with writing():
+        start(table)
+    assert newest.next(LONG) == "2.1"
+    sweep(match)
+    assert first.next(LONG) == "1.2"
+    for one in (newest, first):
+        hub().leave(one)
+
+
+def test_what_is_rolled_back_is_no_news(match: Match) -> None:
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
+        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        raise ZeroDivisionError
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+def test_only_so_many_follow_and_who_leaves_makes_room(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub(), "_most", 1)
+    first = follow((match.table_id, NEWEST), "1.1")
+    assert first is not None
+    assert follow((match.table_id, NEWEST), "1.1") is None
+    hub().leave(first)
+    second = follow((match.table_id, NEWEST), "1.1")
+    assert second is not None
+    hub().leave(second)
+
+
+def test_the_hub_comes_back_after_the_database_was_away(
+    app: Flask, match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = threading.Event()
+    whole = live.SqliteFeed.wait if db.engine.dialect.name == "sqlite" else live.PostgresFeed.wait
+
+    def wait(feed: object) -> object:
+        if not broken.is_set():
+            broken.set()
+            raise OSError("the database is away")
+        return whole(feed)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(live, "RETRY", 0.01)
+    for kind in (live.SqliteFeed, live.PostgresFeed):
+        monkeypatch.setattr(kind, "wait", wait)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    assert broken.wait(LONG)
+    sweep(match)
+    assert follower.next(LONG) == "1.2"
+    hub().leave(follower)
+
+
+class SilentFeed:
+    """Hears of nothing, and says when it is listened to."""
+
+    def __init__(self) -> None:
+        self.thread: threading.Thread | None = None
+        self.is_heard = threading.Event()
+
+    @contextmanager
+    def opened(self) -> Iterator[Feed]:
+        self.thread = threading.current_thread()
+        yield self
+
+    def wait(self) -> Collection[int]:
+        self.is_heard.set()
+        return ()
+
+    def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
+        return {}
+
+
+def test_the_thread_ends_with_its_last_follower_and_another_starts_with_the_next() -> None:
+    feed = SilentFeed()
+    own = Hub(feed.opened, most=2)
+    threads = []
+    for _turn in range(2):
+        feed.is_heard.clear()
+        first, last = own.follow((1, NEWEST), "1.1"), own.follow((2, NEWEST), "1.1")
+        assert first is not None
+        assert last is not None
+        assert feed.is_heard.wait(LONG)
+        thread = feed.thread
+        assert thread is not None
+        own.leave(first)
+        assert thread.is_alive()
+        own.leave(last)
+        thread.join(LONG)
+        assert not thread.is_alive()
+        threads.append(thread)
+    assert threads[0] is not threads[1]
+
+
+def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(
+    match: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub(), "_stops", False)
+    follower = follow((match.table_id, NEWEST), "1.1")
+    assert follower is not None
+    hub().stop()
+    assert follower.next(LONG) is None
+    assert follower.let_go
+    assert follow((match.table_id, NEWEST), "1.1") is None
+    hub().leave(follower)

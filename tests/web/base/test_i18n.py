@@ -1,0 +1,94 @@
+"""The reader's language: the browser's until another is chosen; choosing leads back to the same page, nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper.web.base.i18n import compile_catalogues
+
+from ...helpers.reading import Page
+from ..conftest import Player, with_fields
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        ("es-UY,es;q=0.9,en;q=0.8", "es"),
+        ("en-GB", "en"),
+        ("it,es;q=0.5", "es"),
+        ("fr", "en"),
+        ("", "en"),
+        ("?;q=x", "en"),
+    ],
+)
+def test_a_page_speaks_the_language_of_the_browser(client: FlaskClient, wanted: str, given: str) -> None:
+    assert f'<html lang="{given}"' in client.get("/rules", headers={"Accept-Language": wanted}).text
+
+
+def test_what_was_chosen_counts_more_than_the_browser(client: FlaskClient) -> None:
+    client.post("/language", data={"language": "en", "back": "/"})
+    assert '<html lang="en"' in client.get("/rules", headers={"Accept-Language": "es"}).text
+
+
+def test_a_language_that_is_not_spoken_here_is_refused(client: FlaskClient) -> None:
+    answer = client.post("/language", data={"language": "tlh", "back": "/"})
+    assert answer.status_code == 400
+    assert client.get_cookie("language") is None
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "//evil.example",
+        "https://evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "/\n/evil.example",
+        "/\r\nX: y",
+        "",
+    ],
+)
+def test_no_address_leads_out_of_the_app(client: FlaskClient, back: str) -> None:
+    answer = client.post("/language", data={"language": "es", "back": back})
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/"
+
+
+def test_the_switch_returns_to_the_page_with_its_state(client: FlaskClient) -> None:
+    page = Page(client.get("/prime?method=face&pile-A=7O"))
+    chosen = with_fields(page.form(action="/language"), {"language": "es"})
+    assert client.post("/language", data=chosen).headers["Location"] == "/prime?method=face&pile-A=7O"
+
+
+def test_after_a_refused_form_the_switch_returns_to_that_form(ana: Player) -> None:
+    refused = ana.close(award__cards="Z")
+    assert refused.status == 422
+    assert refused.form(action="/language")["back"] == f"/t/{ana.key}/matches/1/deals/1/close"
+
+
+def test_where_nothing_can_be_read_the_switch_returns_to_the_start(ana: Player) -> None:
+    refused = ana.sweep("Z")
+    assert refused.status == 400
+    assert refused.form(action="/language")["back"] == "/"
+
+
+def test_the_choice_travels_by_https_alone_where_the_app_does(app: Flask, client: FlaskClient) -> None:
+    app.config["SESSION_COOKIE_SECURE"] = True
+    cookie = client.post("/language", data={"language": "es"}).headers["Set-Cookie"]
+    assert "Secure" in cookie
+    assert "HttpOnly" in cookie
+
+
+def test_catalogues_are_compiled_anew_whatever_an_earlier_start_left(tmp_path: Path) -> None:
+    compile_catalogues(tmp_path)
+    compiled = tmp_path / "es" / "LC_MESSAGES" / "messages.mo"
+    words = compiled.read_bytes()
+    # Of an earlier version, and newer than the words of this one: files of a wheel keep the dates of the build.
+    compiled.write_bytes(b"old")
+    compile_catalogues(tmp_path)
+    assert compiled.read_bytes() == words
+    assert [path.name for path in compiled.parent.iterdir()] == ["messages.mo"]

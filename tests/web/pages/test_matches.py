@@ -1,0 +1,231 @@
+"""A match from its first deal to its last: dealers, the target, ties, the winner, the rematch, its history."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store import queries
+
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
+
+TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
+LEVEL = {
+    "award__cards": "nobody",
+    "award__coins": "nobody",
+    "award__seven_of_coins": "A",
+    "award__two_of_clubs": "B",
+    "award__prime": "nobody",
+}
+
+
+def to_target(app: Flask, target: int = 12, **fields: str) -> Player:
+    return open_table(app, opt__target=str(target), **fields)
+
+
+class TestTheDeal:
+    def test_goes_round_to_the_right(self, ana: Player) -> None:
+        assert "Ana deals" in ana.get().words
+        ana.close(**TRUST)
+        assert "Beto deals" in ana.get().words
+        ana.close(2, **TRUST)
+        assert "Ana deals" in ana.get().words
+
+    def test_goes_round_all_four_of_two_pairs(self, app: Flask) -> None:
+        names = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
+        table = open_table(app, shape="2x2", first_dealer="3", **names)
+        dealers = []
+        for number in (1, 2, 3):
+            words = table.get().words
+            dealers.append(next(name for name in names.values() if f"{name} deals" in words))
+            table.close(number, **TRUST)
+        assert dealers == ["Cata", "Ana", "Beto"]
+
+
+class TestTheSheet:
+    def test_has_one_sentence_a_line_with_totals_and_next_dealer(self, ana: Player) -> None:
+        ana.sweep("B")
+        ana.close(**TRUST)
+        page = ana.get(ana.deal() + "?saved=1")
+        assert "Two of clubs: Ana" in page.words
+        assert "Next deal: Beto deals" in page.words
+        assert "undo: closing deal 1" in page.words
+
+    def test_lines_without_points_stay(self, ana: Player) -> None:
+        ana.close(**LEVEL, count__cards__A="20", count__coins__A="5")
+        page = ana.get(ana.deal())
+        assert "20–20, nobody" in page.words
+        assert "5–5, nobody" in page.words
+
+    def test_of_an_open_deal_is_its_closing_form(self, ana: Player) -> None:
+        assert ana.get(ana.deal()).location.endswith("/deals/1/close")
+
+    def test_of_no_deal_is_not_found(self, ana: Player) -> None:
+        assert ana.get(ana.deal(8)).status == 404
+
+
+class TestTheEnd:
+    def test_the_winner_is_named(self, app: Flask) -> None:
+        table = to_target(app)
+        table.close(**TRUST)
+        table.close(2, **TRUST)
+        page = table.get()
+        assert "Ana wins" in page.words
+        assert not page.has_form(action="/sweep")
+
+    def test_a_tie_at_the_target_plays_on(self, app: Flask) -> None:
+        table = to_target(app, 5)
+        table.close(**LEVEL, sweeps__A="4", sweeps__B="1")
+        page = table.get()
+        assert table.totals() == {"A": 5, "B": 5}
+        assert "Level at the target" in page.words
+        table.close(2, **TRUST)
+        assert "Ana wins" in table.get().words
+
+    def test_higher_total_wins_when_both_are_there(self, app: Flask) -> None:
+        table = to_target(app, 3)
+        table.close(**{**TRUST, "sweeps__B": "3"})
+        assert table.totals() == {"A": 6, "B": 5}
+        assert "Ana wins" in table.get().words
+
+    def test_after_the_end_nothing_more_is_noted(self, app: Flask) -> None:
+        table = to_target(app, 5)
+        table.close(**TRUST)
+        assert table.sweep("A", number=2).status == 409
+        assert table.get(table.deal(2) + "/close").status == 404
+
+    def test_a_correction_may_take_the_win_back(self, app: Flask) -> None:
+        table = to_target(app, 5)
+        table.close(**TRUST)
+        table.close(1, award__two_of_clubs="B")
+        assert "Ana wins" not in table.get().words or table.totals()["A"] < 5
+        assert table.totals() == {"A": 2, "B": 6}
+        assert "Beto wins" in table.get().words
+
+    def test_a_correction_may_win_earlier_and_keeps_the_deals_played_since(self, app: Flask) -> None:
+        table = to_target(app, 7)
+        table.close(**TRUST)
+        table.close(2, **{**TRUST, "award__two_of_clubs": "B", "award__cards": "B"})
+        assert table.totals() == {"A": 7, "B": 9}
+        table.close(1, sweeps__A="1")
+        page = table.get("/matches/1")
+        assert table.totals() == {"A": 7, "B": 2}
+        assert "1 deal was played after the match was won" in page.words
+        assert table.deal(2) in page.html
+        sheet = table.get(table.deal(2))
+        assert "1 deal was played after the match was won" in sheet.words
+        assert "This deal: Ana 1 · Beto 7" in sheet.words
+
+    def test_a_match_can_be_stopped(self, ana: Player) -> None:
+        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        assert "The match was stopped" in ana.get().words
+
+
+class TestTheRematch:
+    def test_keeps_seats_and_house_rules_and_moves_the_dealer_on(self, app: Flask) -> None:
+        table = to_target(app, 5, opt__pts_one_of_coins="2")
+        table.close(**{**TRUST, "award__one_of_coins": "B"})
+        table.post("/matches/1/rematch", table.get().form(action="/rematch"))
+        page = table.get()
+        assert "Beto deals" in page.words
+        assert table.totals(2) == {"A": 0, "B": 0}
+        assert table.standing(2).state.setup.options == table.standing(1).state.setup.options
+
+    def test_posted_twice_starts_once(self, app: Flask) -> None:
+        table = to_target(app, 5)
+        table.close(**TRUST)
+        form = table.get().form(action="/rematch")
+        for _turn in range(2):
+            assert table.post("/matches/1/rematch", form).status == 303
+        assert table.entries(3) == []
+
+    def test_another_match_is_offered_as_the_last_one_was_played(self, ana: Player) -> None:
+        form = ana.get("/matches/new").form("agree")
+        assert (form["player-0"], form["player-1"], form["game"]) == ("Ana", "Beto", "chorizo")
+
+    def test_the_same_names_are_the_same_players(self, ana: Player) -> None:
+        form = ana.get("/matches/new").form("agree")
+        assert ana.post("/matches/new", with_fields(form, {"player-1": "Leo", "step": "save"})).status == 303
+        assert [side.players for side in ana.standing(2).state.setup.sides] == [(1,), (3,)]
+
+
+class TestHistory:
+    def test_shows_each_match_with_its_score(self, app: Flask) -> None:
+        table = to_target(app, 5)
+        table.close(**TRUST)
+        table.post("/matches/1/rematch", table.get().form(action="/rematch"))
+        page = table.get("/history")
+        assert "being played" in page.words
+        assert "Ana 6" in page.words
+
+    def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(queries, "PAGE", 2)
+        for last in range(1, 5):
+            ana.post(f"/matches/{last}/rematch", {"id": str(uuid4())})
+        page = ana.get("/history")
+        assert f"/t/{ana.key}/matches/5" in page.html
+        assert f"/t/{ana.key}/matches/3" not in page.html
+        assert f"/t/{ana.key}/matches/3" in ana.get("/history?before=4").html
+
+    def test_a_match_opens_to_its_sheets(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        assert "Deal 1" in ana.get("/matches/1").words
+
+
+class TestLinks:
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "",
+            "/share",
+            "/qr.svg",
+            "/history",
+            "/matches/new",
+            "/matches/1",
+            "/matches/1/deals/1",
+            "/matches/1/deals/1/close",
+        ],
+    )
+    def test_a_foreign_link_opens_nothing(self, stranger: Player, path: str) -> None:
+        page = stranger.get(path)
+        assert page.status == 404
+        assert "does not lead to a table" in page.words
+
+    @pytest.mark.parametrize(
+        "path",
+        [
+            "/matches/1/deals/1/sweep",
+            "/matches/1/rematch",
+            "/matches/1/end",
+            "/matches/1/undo/x",
+            "/matches/1/deals/1/close",
+        ],
+    )
+    def test_nor_writes_anything(self, ana: Player, stranger: Player, path: str) -> None:
+        assert stranger.post(path, {"id": str(uuid4()), "side": "A"}).status == 404
+        assert ana.kinds() == ["match_started"]
+
+    def test_a_match_that_is_not_there(self, ana: Player) -> None:
+        assert ana.get("/matches/9").status == 404
+
+    @pytest.mark.parametrize("path", ["/matches/1/rematch", "/matches/1/end"])
+    def test_a_button_without_its_form_writes_nothing(self, ana: Player, path: str) -> None:
+        assert ana.post(path, {}).status == 400
+        assert ana.kinds() == ["match_started"]
+
+    def test_a_dead_link_leaves_this_phone(self, ana: Player) -> None:
+        with ana.client.session_transaction() as session:
+            session["tables"] = ["dead", ana.key]
+        ana.client.get("/t/dead")
+        with ana.client.session_transaction() as session:
+            assert session["tables"] == [ana.key]
+
+
+def test_every_form_is_protected_against_foreign_pages(ana: Player) -> None:
+    ana.app.config["WTF_CSRF_ENABLED"] = True
+    page = Page(ana.client.post(f"/t/{ana.key}/matches/1/deals/1/sweep", data={"id": str(uuid4()), "side": "A"}))
+    assert page.status == 400
+    assert ana.kinds() == ["match_started"]

@@ -1,0 +1,133 @@
+"""Opening a table: names, seats, game, house rules, first dealer; once, however often the form is posted."""
+
+from __future__ import annotations
+
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper.store import queries
+from scorekeeper.web.words.names import playable
+
+from ...helpers.reading import Page
+from ..conftest import Player, agreed, open_table, with_fields
+
+
+def test_a_table_starts_with_its_match(ana: Player) -> None:
+    page = ana.get()
+    assert page.status == 200
+    assert "Ana" in page.words
+    assert ana.totals() == {"A": 0, "B": 0}
+    assert ana.kinds() == ["match_started"]
+
+
+def test_the_same_form_posted_twice_opens_one_table(client: FlaskClient) -> None:
+    form = agreed(client, player__0="Ana", player__1="Beto")
+    first = Page(client.post("/tables/new", data=form))
+    again = Page(client.post("/tables/new", data=form))
+    assert first.location == again.location
+    assert client.get(first.location + "/matches/2").status_code == 404
+
+
+def test_pairs_sit_opposite(app: Flask) -> None:
+    table = open_table(app, shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo", player__3="Cata")
+    page = table.get()
+    assert "Ana · Leo" in page.words
+    assert "Beto · Cata" in page.words
+
+
+def test_house_rules_are_frozen_with_the_match(app: Flask) -> None:
+    table = open_table(app, opt__pts_two_of_clubs="0", opt__target="31")
+    options = table.standing().state.setup.options
+    assert options["pts_two_of_clubs"] == 0
+    assert options["target"] == 31
+    assert options["pts_seven_of_coins"] == 1
+
+
+def test_a_preset_brings_its_own_house_rules(client: FlaskClient) -> None:
+    form = agreed(client, preset="capagorry")
+    assert form["opt-prime_method"] == '"italian"'
+    assert form["opt-pts_three_of_a_kind"] == "10"
+
+
+def test_changing_the_game_keeps_the_names(client: FlaskClient) -> None:
+    form = with_fields(
+        Page(client.get("/tables/new")).form("agree"), {"player-0": "Ana", "game": "baciga", "step": "refresh"}
+    )
+    page = Page(client.post("/tables/new", data=form))
+    assert page.status == 200
+    assert page.form("agree")["player-0"] == "Ana"
+    assert page.form("agree")["game"] == "baciga"
+
+
+def test_every_game_gets_its_form_from_its_data(client: FlaskClient) -> None:
+    for id, game in playable().items():
+        form = agreed(client, game=id)
+        assert form["game"] == id
+        named = [option["id"] for option in game["options"] if option["id"] != "sides" and option["type"] != "bool"]
+        assert all(f"opt-{option}" in form for option in named)
+
+
+def test_the_table_is_named_after_its_players_unless_it_has_a_name(app: Flask) -> None:
+    assert "Ana, Beto" in open_table(app).get().words
+    assert "Los jueves" in open_table(app, table_name="Los jueves").get().words
+
+
+def test_this_phone_remembers_its_tables(ana: Player, stranger: Player) -> None:
+    assert f"/t/{ana.key}" in ana.client.get("/").text
+    assert f"/t/{ana.key}" not in stranger.client.get("/").text
+
+
+def test_the_play_link_is_shown_as_address_and_qr_code(ana: Player) -> None:
+    assert f"http://localhost/t/{ana.key}" in ana.get("/share").html
+    picture = ana.client.get(f"/t/{ana.key}/qr.svg")
+    assert picture.mimetype == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+
+
+def test_the_link_opens_the_table_on_another_phone(beto: Player) -> None:
+    assert beto.get().status == 200
+    assert f"/t/{beto.key}" in beto.client.get("/").text
+
+
+class TestBadInput:
+    def refused(self, client: FlaskClient, **fields: str) -> Page:
+        names = {"player__0": "Ana", "player__1": "Beto"}
+        page = Page(client.post("/tables/new", data=agreed(client, **{**names, **fields})))
+        assert page.status == 422, page.words
+        with client.application.app_context():
+            assert queries.db.session.execute(queries.select(queries.Table)).first() is None
+        return page
+
+    def test_a_seat_without_a_name(self, client: FlaskClient) -> None:
+        page = self.refused(client, player__0="   ", player__1="Beto")
+        assert "Who sits here?" in page.words
+        assert page.form("agree")["player-1"] == "Beto"
+
+    def test_two_players_of_one_name(self, client: FlaskClient) -> None:
+        page = self.refused(client, player__0="Ana", player__1="ana")
+        assert "Add an initial" in page.words
+
+    def test_a_name_without_end(self, client: FlaskClient) -> None:
+        self.refused(client, player__0="A" * 100_000)
+
+    def test_an_option_value_that_does_not_exist(self, client: FlaskClient) -> None:
+        self.refused(client, opt__pts_two_of_clubs="17")
+
+    def test_a_target_that_is_no_number(self, client: FlaskClient) -> None:
+        page = self.refused(client, opt__target="veintiuno")
+        assert page.form("agree")["opt-target"] == "veintiuno"
+
+    def test_a_target_below_one(self, client: FlaskClient) -> None:
+        self.refused(client, opt__target="-3")
+
+    def test_a_dealer_who_does_not_sit_there(self, client: FlaskClient) -> None:
+        self.refused(client, first_dealer="7")
+
+    def test_a_damaged_form_id(self, client: FlaskClient) -> None:
+        self.refused(client, id="1; drop table tables")
+
+    def test_an_unknown_game_falls_back_to_a_known_one_and_says_nothing_was_started(self, client: FlaskClient) -> None:
+        form = agreed(client, player__0="Ana", player__1="Beto")
+        page = Page(client.post("/tables/new", data=with_fields(form, {"game": "poker"})))
+        assert page.status == 422
+        assert page.form("agree")["player-0"] == "Ana"

@@ -1,0 +1,313 @@
+"""The referee's pages: a question in the address, its answer on the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper import rules
+from scorekeeper.app import create_app
+from scorekeeper.web.pages.referee import capture_options
+
+from ...helpers.reading import Page
+
+PLAIN = {"chorizo": "flores", "scopa_d_assi": "scopa_d_assi", "cirulla": "cirulla", "chkobba": "chkobba"}
+
+
+@pytest.fixture
+def phone(tmp_path: Path) -> FlaskClient:
+    return create_app({"INSTANCE": tmp_path}).test_client()
+
+
+A_24 = "pile-A=7O&pile-A=6C&pile-A=6E&pile-A=5B"
+B_23 = "pile-B=7C&pile-B=7E&pile-B=7B&pile-B=2O"
+
+
+def read(phone: FlaskClient, address: str, status: int = 200, **how: Any) -> Page:
+    """Open a page and read it; it answers with the status."""
+    page = Page(phone.get(address, **how))
+    assert page.status == status, page.words
+    return page
+
+
+# The prime.
+
+
+def test_the_better_prime_is_named(phone: FlaskClient) -> None:
+    assert "Side A has the better prime." in read(phone, f"/prime?method=face&{A_24}&{B_23}").words
+
+
+def test_each_card_of_a_prime_shows_what_it_counts(phone: FlaskClient) -> None:
+    words = read(phone, f"/prime?method=italian&{A_24}&{B_23}").words
+
+    assert "7 7 of coins 21 6 6 of cups 18 6 6 of swords 18 5 5 of clubs 15 72" in words
+
+
+def test_every_other_way_of_counting_is_told_and_where_it_would_change_the_winner(phone: FlaskClient) -> None:
+    words = read(phone, f"/prime?method=face&{A_24}&{B_23}").words
+
+    assert "16 for an ace here side B wins 72 ★ 75" in words
+    assert "an ace five and a half ★ 24 23" in words
+
+
+def test_a_suit_that_is_missing_leaves_a_gap(phone: FlaskClient) -> None:
+    assert "no card –" in read(phone, "/prime?pile-A=7O&pile-B=6O").words
+
+
+def test_where_four_suits_are_needed_a_prime_of_three_does_not_count(phone: FlaskClient) -> None:
+    words = read(phone, "/prime?suits=1&pile-A=7O&pile-A=7C&pile-A=7E&pile-B=1O&pile-B=1C&pile-B=1E&pile-B=1B").words
+
+    assert "Side B has the better prime." in words
+    assert "a suit or a card that it needs is missing" in words
+
+
+def test_equal_primes_are_level(phone: FlaskClient) -> None:
+    assert "Level: A = B." in read(phone, "/prime?pile-A=7O&pile-B=7C").words
+
+
+def test_up_to_four_sides_compare(phone: FlaskClient) -> None:
+    words = read(phone, "/prime?sides=4&pile-A=5O&pile-B=6O&pile-C=7C&pile-D=4O").words
+
+    assert "Side C has the better prime." in words
+    assert "Side D 4" in words
+
+
+def test_a_card_on_both_sides_is_refused_and_kept(phone: FlaskClient) -> None:
+    page = read(phone, "/prime?pile-A=7O&pile-B=7O", 422)
+
+    assert "7 of coins is in the pile of side A and in the pile of side B" in page.words
+    assert page.form("prime").getlist("pile-A") == ["7O"]
+    assert page.form("prime").getlist("pile-B") == ["7O"]
+
+
+def test_only_the_verdict_is_sent_when_only_that_is_asked_for(phone: FlaskClient) -> None:
+    page = read(phone, "/prime?pile-A=7O", headers={"HX-Request": "true", "HX-Target": "verdict"})
+
+    assert "<html" not in page.html
+    assert "Side A has the better prime." in page.words
+
+
+def test_without_script_the_pile_that_was_open_stays_open(phone: FlaskClient) -> None:
+    assert read(phone, "/prime?tab=B&pile-B=7O").form("prime")["tab"] == "B"
+    assert read(phone, "/prime?tab=nonsense").form("prime")["tab"] == "A"
+
+
+# Captures.
+
+
+def test_every_set_a_card_takes_is_shown_as_a_sum(phone: FlaskClient) -> None:
+    words = read(phone, "/captures?game=chorizo&layout=1O&layout=3C&layout=4E&layout=7B&card=4O").words
+
+    assert "takes one of 2 sets" in words
+    assert "4 + 7 + 4 = 15" in words
+    assert "1 + 3 + 7 + 4 = 15" in words
+    assert "must take: choose one set" in words
+
+
+def test_a_sweep_is_announced(phone: FlaskClient) -> None:
+    words = read(phone, "/captures?game=escopa&layout=12O&layout=11C&layout=3E&card=10B").words
+
+    assert "sweeps 2 times" in words
+    assert "optional" in words
+
+
+def test_a_house_rule_changes_the_answer(phone: FlaskClient) -> None:
+    address = "/captures?game=scopa&layout=5O&layout=2C&card=7E"
+
+    assert "must take" in read(phone, address).words
+    assert "a sum may be left lying" in read(phone, f'{address}&opt-obligation="rank_only"').words
+
+
+def test_only_the_house_rules_that_matter_to_a_capture_are_asked_for() -> None:
+    asked = {game: {option["id"] for option in capture_options(game, preset)} for game, preset in PLAIN.items()}
+
+    assert asked == {
+        "chorizo": {"obligation", "wild_cards", "wild_on_table"},
+        "scopa_d_assi": {"obligation", "last_play_sweep", "ace_on_ace_sweep"},
+        "cirulla": {"obligation", "ace_sweep_scores"},
+        "chkobba": {"figure_values", "last_play_sweep"},
+    }
+
+
+def test_house_rules_of_the_game_before_do_not_follow_into_the_next(phone: FlaskClient) -> None:
+    page = read(phone, '/captures?game=escoba&drawn=chorizo/flores&opt-obligation="card"&layout=7O&card=10C')
+
+    assert "Taking is optional" in page.words
+    assert page.form("captures")["opt-obligation"] == '"free"'
+
+
+def test_the_obligation_of_the_hand_asks_for_the_hand(phone: FlaskClient) -> None:
+    page = read(phone, "/captures?game=cirulla&layout=12O&card=2E")
+    assert "tap in the rest of the hand" in page.words
+
+    page = read(phone, "/captures?game=cirulla&layout=12O&card=2E&hand=5B")
+    assert "Another card of the hand can take" in page.words
+
+
+def test_an_equal_card_bars_the_sums(phone: FlaskClient) -> None:
+    words = read(phone, "/captures?game=scopa&layout=7O&layout=3C&layout=4E&card=7E").words
+
+    assert "takes 1 set" in words
+    assert "no sum may be taken" in words
+
+
+def test_the_very_last_card_clears_the_table_without_a_sweep(phone: FlaskClient) -> None:
+    assert "the very last card makes no sweep" in read(phone, "/captures?game=scopa&layout=7O&card=7E&last=1").words
+
+
+def test_an_ace_that_takes_all_makes_no_sweep_in_scopa_d_assi(phone: FlaskClient) -> None:
+    words = read(phone, "/captures?game=scopa_d_assi&layout=12O&layout=5C&card=1E").words
+
+    assert "clears the table, but that is no sweep at this table" in words
+
+
+def test_a_queen_counts_eight_in_tunisia(phone: FlaskClient) -> None:
+    assert "8 + 1 = 9" in read(phone, "/captures?game=chkobba&layout=11O&layout=1C&card=10B").words
+
+
+def test_a_wild_card_shows_no_sum_until_it_is_given_a_value(phone: FlaskClient) -> None:
+    address = "/captures?game=chorizo&preset=montevideo&layout=12O&layout=5C&card=6E"
+
+    assert "= 15" not in read(phone, address).words
+    assert "4 + 5 + 6 = 15" in read(phone, f"{address}&as-12O=4").words
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("game=scopa&layout=7O&card=7O", "7 of coins is on the table and played"),
+        ("game=scopa&layout=7O&layout=7O&card=6O", "7 of coins is twice on the table"),
+        ("game=cirulla&layout=7O&card=6O&hand=6O", "6 of coins is played and in the hand"),
+        ("game=chorizo&card=8O", "no card 8O"),
+        ("game=scopa&layout=x", "no card X"),
+        ("game=scopa&card=7O&opt-obligation=often", "Choose one of the list"),
+        ("game=brisca&card=7O", "nothing is taken from the table"),
+        ("game=chorizo&preset=montevideo&layout=12O&card=6E&as-12O=8", "index"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_the_form_kept(phone: FlaskClient, address: str, told: str) -> None:
+    page = read(phone, f"/captures?{address}", 422)
+
+    assert told in page.words
+    asked = MultiDict(parse_qsl(address))
+    assert set(page.form("captures").getlist("layout")) == {card for card in asked.getlist("layout") if card != "x"}
+
+
+def test_nothing_is_taken_for_wrong_before_a_card_is_played(phone: FlaskClient) -> None:
+    assert 'class="error"' not in read(phone, "/captures?game=scopa&layout=7O").html
+
+
+@pytest.mark.parametrize(
+    "path", ["/prime?method={}", "/prime?pile-A={}", "/captures?layout={}", "/captures?game=cirulla&as-7C={}"]
+)
+def test_a_flood_of_letters_is_refused(phone: FlaskClient, path: str) -> None:
+    answer = phone.get(path.format("x" * 3000))
+
+    assert answer.status_code in (400, 422)
+    assert 'class="error"' in answer.text
+
+
+def test_an_unknown_game_has_no_captures(phone: FlaskClient) -> None:
+    assert phone.get("/captures?game=poker").status_code == 404
+
+
+# The rules.
+
+
+@pytest.mark.parametrize("game", [game["id"] for game in rules.games()["games"]])
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_game_has_a_page_of_rules(phone: FlaskClient, game: str, language: str) -> None:
+    page = phone.get(f"/rules/{game}", headers={"Accept-Language": language})
+
+    assert page.status_code == 200
+    assert f'<html lang="{language}"' in page.text
+
+
+def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
+    words = read(phone, "/rules/chorizo").words
+
+    assert "Nine for three three cards that add up to exactly nine 3" in words
+    assert "Opening sweep the four opening cards make 15 or 30: they are the dealer's 1 / 2" in words
+    assert "each of them scores, unless that is everybody" in words
+    assert "J. Capagorry: El juego es cosa seria (1979)" in words
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("chorizo", "A card takes cards that make 15 together with it."),
+        ("escopa", "a sweep for each fifteen taken"),
+        ("scopa", "With 2 kings or more on the table the deal is void. The next dealer deals."),
+        ("scopa_d_assi", "By an ace that takes everything it is none. With the very last card of the deal it is none."),
+        ("scopone_scientifico", "10 cards each; the table begins empty."),
+        ("cirulla", "As long as any card of the hand can take, one that takes must be played."),
+        ("chkobba", "11 counts 8, 10 counts 9 and 12 counts 10."),
+        ("la_escoba", "the one that takes nothing in a whole deal loses the match"),
+        ("brisca", "The first to win 3 deals wins the match."),
+        ("carioca", "Steal for each discard taken out of turn 2"),
+    ],
+)
+def test_each_game_is_told_its_own_way(phone: FlaskClient, game: str, told: str) -> None:
+    assert told in read(phone, f"/rules/{game}").words
+
+
+def test_a_preset_is_told_by_what_differs(phone: FlaskClient) -> None:
+    words = read(phone, "/rules/chorizo").words
+    capagorry = words[words.index("After J. Capagorry") : words.index("What a table may agree on")]
+
+    assert "How is the prime counted? 21-18-16" in capagorry
+    assert "Báciga three cards that add up to nine or less 2" in capagorry
+    assert "Without: nine for three, misery for two." in capagorry
+    assert "Does a prime need all four suits?" not in capagorry
+
+
+def test_an_unknown_game_has_no_rules(phone: FlaskClient) -> None:
+    assert phone.get("/rules/poker").status_code == 404
+
+
+def test_the_language_can_be_switched_and_stays(phone: FlaskClient) -> None:
+    phone.application.config["WTF_CSRF_ENABLED"] = False
+    answer = phone.post("/language", data={"language": "es", "back": "/rules"})
+
+    assert answer.status_code == 303
+    assert answer.headers["Location"] == "/rules"
+    assert '<html lang="es"' in phone.get("/rules").text
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_the_switch_leads_nowhere_else(phone: FlaskClient, back: str) -> None:
+    phone.application.config["WTF_CSRF_ENABLED"] = False
+    answer = phone.post("/language", data={"language": "en", "back": back})
+
+    assert answer.headers["Location"] == "/"
+
+
+def test_every_answer_carries_the_headers_that_keep_a_key_here(phone: FlaskClient) -> None:
+    headers = phone.get("/prime").headers
+
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cache-Control"] == "no-store"
+
+
+def test_of_many_sets_the_first_are_shown_and_the_others_counted(phone: FlaskClient) -> None:
+    table = "&".join(f"layout={rank}{suit}" for suit in "CEB" for rank in range(1, 8))
+    page = read(phone, f"/captures?game=escopa&card=1O&{table}")
+
+    assert "takes one of 139815 sets" in page.words
+    assert "And 139615 sets more." in page.words
+
+
+@pytest.mark.parametrize("game", ["escopa", "chorizo", "cirulla", "scopa_d_assi"])
+def test_the_page_of_a_full_table_stays_small(phone: FlaskClient, game: str) -> None:
+    cards = [f"{rank}{suit}" for suit in "OCEB" for rank in (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)]
+    table = "&".join(f"layout={card}" for card in cards[1:])
+    answer = phone.get(f"/captures?game={game}&preset=montevideo&card={cards[0]}&{table}")
+
+    assert answer.status_code == 200
+    assert len(answer.data) < 600_000

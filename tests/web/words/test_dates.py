@@ -1,0 +1,42 @@
+"""The day is the phone's: its clock is believed within the hours that clocks on Earth are apart."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from flask import Flask
+
+from scorekeeper.web.words.dates import COOKIE, local
+
+NOON = datetime(2026, 3, 5, 12, tzinfo=UTC)
+
+
+def shown(app: Flask, minutes: str) -> timedelta:
+    """Return how far from UTC a phone is shown the time that has told so many minutes."""
+    with app.test_request_context(headers={"Cookie": f"{COOKIE}={minutes}"}):
+        return local(NOON) - NOON
+
+
+@pytest.mark.parametrize(
+    ("told", "minutes"),
+    [
+        ("-180", -180),
+        ("345", 345),
+        ("840", 840),
+        ("841", 840),
+        ("9999", 840),
+        ("-840", -840),
+        ("-841", -840),
+        ("-9999", -840),
+        ("99999999999", 0),
+        ("soon", 0),
+    ],
+)
+def test_no_clock_is_further_from_utc_than_fourteen_hours(app: Flask, told: str, minutes: int) -> None:
+    assert shown(app, told) == timedelta(minutes=minutes)
+
+
+def test_a_phone_that_has_not_said_is_shown_utc(app: Flask) -> None:
+    with app.test_request_context():
+        assert local(NOON) == NOON
