@@ -92,7 +92,7 @@ class CardPoints:
 
     least: list[int]
     most: list[int]
-    evidence: str | None
+    evidence: contract.Evidence | None
     cards: list[int | None]
     piles: list[set[str]]
     is_whole: bool
@@ -417,7 +417,7 @@ class TrickGame:
 
     # ---------------------------------------------------------------- lines
 
-    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: str) -> Line:
+    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: contract.Evidence) -> Line:
         """Return the line of an amount of points, which counts only where the match is played for card points."""
         points = amounts if self.scores_card_points else (0,) * len(self.sides)
         return Line(item, points, reason, amounts, evidence)
@@ -548,7 +548,7 @@ class TrickGame:
         The line is settled where the winner is the same however the open points fall, or where it is said.
         """
         results = {self._winner(totals, card_points) for totals in self._extremes(card_points, bonus)}
-        strength = card_points.evidence or "counted"
+        strength: contract.Evidence = card_points.evidence or "counted"
         if len(results) > 1 or (card_points.exact is None and None in results) or (None, "cards") in results:
             if said is None:
                 return [Line("game_point", None, "open")]
