@@ -20,6 +20,7 @@ from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
 from .fishing.game import FishingGame
+from .fishing.needs import describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.ties import leaders
 from .match import answer_match, score_once
@@ -197,9 +198,8 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     points: dict[str, int | float | None] = {}
     if isinstance(game, FishingGame):
         points.update(game.combo_points)
-        points.update({item.id: item.points if item.id != "piccola" else None for item in game.items})
+        points.update({item.id: item.fixed_points for item in game.items})
         points["sweeps"] = game.rules.pts_sweeps
-        points["cappotto"] = None
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
@@ -220,6 +220,7 @@ __all__ = [
     "TableRules",
     "captures",
     "card_name",
+    "describe_deal",
     "find_game",
     "games",
     "item_points",
