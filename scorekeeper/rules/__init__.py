@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..limits import DEAL_STEPS
-from . import schema
+from . import glossary, schema
 from .budget import Work, at_work, is_bounded
 from .cards import card_name
 from .describe import describe_games
@@ -23,6 +23,7 @@ from .fishing.game import FishingGame
 from .fishing.needs import describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.ties import leaders
+from .games import GAMES
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
@@ -204,6 +205,11 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
+def item_rule(game: str, item: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """Return what an item is given for, in a few words by language, under the options of a table."""
+    return {str(code): words for code, words in glossary.item_rule(GAMES[game], item, options).items()}
+
+
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     game = request.get("game")
     answer: dict[str, Any] = {"status": "invalid", "problems": problems.as_json()}
@@ -225,6 +231,7 @@ __all__ = [
     "find_game",
     "games",
     "item_points",
+    "item_rule",
     "last_capturer",
     "match",
     "prime",
