@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from ..limits import DEAL_STEPS
 from . import glossary, schema
@@ -79,7 +79,8 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        answer = answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        return cast(dict[str, Any], answer)
 
 
 @contextmanager
@@ -119,7 +120,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
-    answer = answer_captures(table.game, request, problems)
+    answer = answer_captures(table.game.table, request, problems)
     if problems.fatal:
         return _invalid(request, problems)
     return answer
