@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import schema
-from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
+from ..cards import CAPTURE_VALUES, CODES, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
 from ..problems import Problems
-from .rules import FishingRules
 
 
 class Face(NamedTuple):
@@ -54,14 +53,6 @@ class Wild:
         if self.power == "rank_or_suit" and rank == rank_of(self.card):
             return Face(rank, suit)
         return None
-
-
-def wild_cards(rules: FishingRules) -> dict[int, Wild]:
-    """Return the wild cards of a game by card number, the matta included."""
-    wilds = {card: Wild(card, rules.wild_power) for code in rules.wild_cards if (card := parse_card(code)) is not None}
-    if rules.matta:
-        wilds[MATTA] = Wild(MATTA, "matta")
-    return wilds
 
 
 def read_wild_faces(wilds: Mapping[int, Wild], value: object, where: str, problems: Problems) -> dict[int, Face]:
