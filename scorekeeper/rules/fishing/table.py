@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from ..cards import MATTA, PACK_SIZE, parse_card
+from ..cards import PACK_SIZE
 from .declarations import Combination
 from .items import Item
 from .rules import FishingRules
-from .wild import Wild
+from .wild import Wild, wild_cards
 
 
 @dataclass(frozen=True)
@@ -48,15 +49,11 @@ class FishingTable:
 
     @cached_property
     def wilds(self) -> Mapping[int, Wild]:
-        """The wild cards by card number, the matta included."""
-        power = self.rules.wild_power
-        wilds = {card: Wild(card, power) for code in self.rules.wild_cards if (card := parse_card(code)) is not None}
-        if self.rules.matta:
-            wilds[MATTA] = Wild(MATTA, "matta")
-        return wilds
+        """The wild cards by card number."""
+        return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
 
     @cached_property
-    def penalties(self) -> Mapping[str, str]:
+    def penalties(self) -> Mapping[str, Any]:
         """What each penalty does, by its id."""
         return {penalty.id: penalty.how for penalty in self.rules.penalties}
 

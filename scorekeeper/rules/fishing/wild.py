@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import schema
-from ..cards import CAPTURE_VALUES, CODES, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
+from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
 from ..problems import Problems
 
 
@@ -53,6 +53,14 @@ class Wild:
         if self.power == "rank_or_suit" and rank == rank_of(self.card):
             return Face(rank, suit)
         return None
+
+
+def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wild]:
+    """Return the wild cards of a game by card number: those of ``codes`` with their power, and the matta."""
+    wilds = {card: Wild(card, power) for code in codes if (card := parse_card(code)) is not None}
+    if matta:
+        wilds[MATTA] = Wild(MATTA, "matta")
+    return wilds
 
 
 def read_wild_faces(wilds: Mapping[int, Wild], value: object, where: str, problems: Problems) -> dict[int, Face]:
