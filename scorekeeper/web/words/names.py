@@ -11,7 +11,6 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
-from ...rules.glossary import one_of
 from ...store.journal import Setup, Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -63,7 +62,7 @@ def item_rule(game: str, item: str, options: Mapping[str, Any]) -> str:
 def sweep_name(game: str) -> str:
     """Return what one sweep is called in a game."""
     name = item_name(game, "sweeps")
-    return upper_first(one_of(name))
+    return upper_first(rules.one_of(name))
 
 
 def card_name(code: str) -> str:
