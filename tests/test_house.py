@@ -18,14 +18,8 @@ MOST_BRANCHES = 15
 """The cyclomatic complexity, as ruff counts it (C901)."""
 
 # Whoever shortens one of these takes it off the list; nobody adds one. In the end both are empty.
-TOO_LONG = {
-    "_needs",
-    "_read_counts",
-    "_read_declarations",
-    "_read_facts",
-    "answer_match",
-}
-TOO_BRANCHED = {"_read_declarations", "facts"}
+TOO_LONG = {"_needs"}
+TOO_BRANCHED = {"facts"}
 
 
 def sources() -> list[Path]:

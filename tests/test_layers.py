@@ -27,14 +27,12 @@ LAYERS = (
     ("web.base",),
     ("web.words",),
     ("store", "assets"),
-    ("config", "strict_json", "logs", "names", "file_modes"),
+    ("config", "strict_json", "logs", "names"),
+    ("file_modes",),
     ("rules",),
     ("limits",),
 )
-"""Every part of the app, from the top down: each imports only itself and lower lines. See docs/architecture.md."""
-
-ALONE = ("web.pages", "web.api", "store", "assets")
-"""Parts that share a line with others, and do not import them."""
+"""Every part of the app, from the top down: each imports only itself and parts on lower lines, no neighbour."""
 
 PUBLIC = ("scorekeeper.rules", "scorekeeper.rules.contract")
 """The modules of the rules that the rest of the app imports."""
@@ -138,7 +136,9 @@ def test_rules_import_only_python_and_each_other(module: str) -> None:
         if source == "scorekeeper.limits" or is_in(source, "rules"):
             continue
         assert source.split(".")[0] in sys.stdlib_module_names, source
-        assert source.split(".")[0] not in ("time", "datetime", "random", "threading", "socket", "os", "pathlib"), source
+        assert source.split(".")[0] not in ("time", "datetime", "random", "threading", "socket", "os", "pathlib"), (
+            source
+        )
 
 
 def test_limits_import_nothing() -> None:

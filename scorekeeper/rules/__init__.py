@@ -14,19 +14,33 @@ from typing import Any, cast
 
 from ..limits import DEAL_STEPS
 from . import schema
+from .about_table import (
+    RedealRule,
+    capture_values,
+    cards_counted,
+    fishing_rules,
+    fixed_trump,
+    opening_points,
+    prime_rule,
+    redeal_rules,
+    tie_rule,
+)
 from .budget import Work, at_work, is_bounded
-from .cards import card_name
+from .cards import CODES, card_name
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
 from .fishing.game import FishingGame
 from .fishing.primes import METHODS, PrimeRule, in_units
+from .fishing.rules import FishingRules
 from .fishing.ties import leaders
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
+from .rummy import perfect_cut, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, read_table
+from .tricks import pack_of
 
 NEWEST = 2
 """The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
@@ -214,20 +228,35 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 
 __all__ = [
+    "CODES",
     "NEWEST",
     "RULES",
+    "FishingRules",
     "Malformed",
+    "PrimeRule",
     "Problem",
     "Problems",
+    "RedealRule",
     "TableRules",
+    "capture_values",
     "captures",
     "card_name",
+    "cards_counted",
     "find_game",
+    "fishing_rules",
+    "fixed_trump",
     "games",
     "item_points",
     "last_capturer",
     "match",
+    "opening_points",
+    "pack_of",
+    "perfect_cut",
     "prime",
+    "prime_rule",
     "read_table",
+    "redeal_rules",
+    "rounds_of",
     "score",
+    "tie_rule",
 ]
