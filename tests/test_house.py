@@ -18,7 +18,7 @@ MOST_BRANCHES = 15
 """The cyclomatic complexity, as ruff counts it (C901)."""
 
 # Whoever shortens one of these takes it off the list; nobody adds one. In the end both are empty.
-TOO_LONG = {"_needs"}
+TOO_LONG: set[str] = set()
 TOO_BRANCHED = {"facts"}
 
 

@@ -18,6 +18,7 @@ from .about_table import (
     RedealRule,
     capture_values,
     cards_counted,
+    cards_of_kinds,
     fishing_rules,
     fixed_trump,
     opening_points,
@@ -26,11 +27,12 @@ from .about_table import (
     tie_rule,
 )
 from .budget import Work, at_work, is_bounded
-from .cards import CODES, card_name
+from .cards import CODES, RANKS, card_name
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
 from .fishing.game import FishingGame
+from .fishing.needs import NeededLine, Needs, describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.rules import FishingRules
 from .fishing.ties import leaders
@@ -213,9 +215,8 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     points: dict[str, int | float | None] = {}
     if isinstance(game, FishingGame):
         points.update(game.combo_points)
-        points.update({item.id: item.points if item.id != "piccola" else None for item in game.items})
+        points.update({item.id: item.fixed_points for item in game.items})
         points["sweeps"] = game.rules.pts_sweeps
-        points["cappotto"] = None
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
@@ -230,9 +231,12 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 __all__ = [
     "CODES",
     "NEWEST",
+    "RANKS",
     "RULES",
     "FishingRules",
     "Malformed",
+    "NeededLine",
+    "Needs",
     "PrimeRule",
     "Problem",
     "Problems",
@@ -242,6 +246,8 @@ __all__ = [
     "captures",
     "card_name",
     "cards_counted",
+    "cards_of_kinds",
+    "describe_deal",
     "find_game",
     "fishing_rules",
     "fixed_trump",

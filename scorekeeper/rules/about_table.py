@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple, TypeAlias
 
+from . import contract
 from .cards import ACES, COINS, FULL_PACK, KINGS, RANKS, SEVENS, SIXES, codes_of
+from .fishing.features import COUNTED
 from .fishing.game import FishingGame
 from .fishing.items import Barmila, Item, LowCoins, Prime
 from .fishing.primes import PrimeRule
@@ -20,7 +22,7 @@ class RedealRule(NamedTuple):
 
     at_least: int
     cards: Voiding
-    who: str
+    who: contract.Redeal
 
 
 def fishing_rules(table: TableRules) -> FishingRules | None:
@@ -45,7 +47,7 @@ def opening_points(table: TableRules) -> dict[str, tuple[int, ...]]:
     if rules is None:
         return {}
     sums = tuple(points for points in (rules.opening.fifteen, rules.opening.thirty) if points)
-    return {"table_sweep": sums, "table_flush": tuple(rules.opening.flush or ())}
+    return {"table_sweep": sums, "table_flush": rules.opening.flush or ()}
 
 
 def prime_rule(table: TableRules) -> PrimeRule | None:
@@ -69,6 +71,11 @@ def cards_counted(table: TableRules, item: str) -> list[str]:
     else:
         mask = getattr(scored, "of", FULL_PACK)
     return [] if mask == FULL_PACK else codes_of(mask)
+
+
+def cards_of_kinds() -> dict[str, frozenset[str]]:
+    """Return the cards of each kind that a table counts in piles: all cards, coins, sevens, sixes, figures."""
+    return {kind: frozenset(codes_of(mask)) for kind, mask in COUNTED.items()}
 
 
 def fixed_trump(deal: int) -> str:

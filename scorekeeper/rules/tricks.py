@@ -52,13 +52,6 @@ class Variant:
     three_killed: bool = False
 
 
-@dataclass(frozen=True)
-class TrickRules:
-    """The family as data: a variant per preset."""
-
-    variants: Mapping[str, Variant]
-
-
 @lru_cache(maxsize=8)
 def pack_of(size: int) -> tuple[str, ...]:
     """Return the card codes of a pack of 40, or of another size.
@@ -108,9 +101,8 @@ class TrickGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: TableRules) -> None:
+    def __init__(self, table: TableRules, variant: Variant) -> None:
         self.table = table
-        variant: Variant = table.rules.play.variants[table.preset]
         self.variant = variant
         self.sides = table.sides
         self.positions = range(len(table.sides))
@@ -673,4 +665,4 @@ def _marriages_in(piles: Sequence[set[str]], suits: str) -> dict[str, int]:
     return {suit: side for suit in suits for side, pile in enumerate(piles) if {"12" + suit, "11" + suit} <= pile}
 
 
-__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "TrickRules", "Variant", "pack_of"]
+__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "pack_of"]

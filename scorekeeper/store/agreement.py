@@ -42,11 +42,11 @@ def are_independent(one: Author, other: Author) -> bool:
 class Agreement:
     """Where the table stands about one closed deal."""
 
-    behind: list[Author] = field(default_factory=list)
+    agreed_by: list[Author] = field(default_factory=list)
     """Who wrote the closing or confirmed it."""
     disputes: list[JournalEntry] = field(default_factory=list)
     is_locked: bool = False
-    asked: JournalEntry | None = None
+    reopening_request: JournalEntry | None = None
     """The request to open the locked deal again that waits for another side."""
     reopened: JournalEntry | None = None
     """What opened it again, until it is closed anew or agreed again."""
@@ -54,9 +54,9 @@ class Agreement:
     @property
     def sides(self) -> set[str]:
         """The sides that stand behind the closing."""
-        return {voice.side for voice in self.behind if voice.side}
+        return {voice.side for voice in self.agreed_by if voice.side}
 
-    def hear(self, entry: JournalEntry) -> None:
+    def add(self, entry: JournalEntry) -> None:
         """Take in what somebody says about the closing."""
         who = author_of(entry)
         if entry.kind == journal.CONFIRMED:
@@ -64,39 +64,39 @@ class Agreement:
         elif entry.kind == journal.DISPUTED:
             self._dispute(entry, who)
         elif entry.kind == journal.REOPENING_ASKED and self.is_locked:
-            self.asked = entry
+            self.reopening_request = entry
         elif entry.kind == journal.REOPENING_ACCEPTED and self._may_reopen(entry, who):
-            self.is_locked, self.behind, self.asked, self.reopened = False, [], None, entry
+            self.is_locked, self.agreed_by, self.reopening_request, self.reopened = False, [], None, entry
 
     def _confirm(self, who: Author) -> None:
         self.disputes = [one for one in self.disputes if are_independent(author_of(one), who)]
         # Two who stood behind it before and are independent have locked it already: only whoever comes makes a pair.
-        if self.is_locked or any(are_independent(one, who) for one in self.behind):
+        if self.is_locked or any(are_independent(one, who) for one in self.agreed_by):
             self.is_locked, self.reopened = True, None
-        if who not in self.behind:
-            self.behind.append(who)
+        if who not in self.agreed_by:
+            self.agreed_by.append(who)
 
     def _dispute(self, entry: JournalEntry, who: Author) -> None:
         self.disputes = [*(one for one in self.disputes if are_independent(author_of(one), who)), entry]
         if not self.is_locked:
-            self.behind = [voice for voice in self.behind if are_independent(voice, who)]
+            self.agreed_by = [voice for voice in self.agreed_by if are_independent(voice, who)]
 
     def _may_reopen(self, entry: JournalEntry, who: Author) -> bool:
-        asked = self.asked
+        asked = self.reopening_request
         return asked is not None and entry.payload.get("asked") == asked.id and are_independent(author_of(asked), who)
 
 
 def agreement_of(deal: DealState) -> Agreement:
     """Fold what was said about the closing that stands into where the table stands."""
-    settlement = Agreement()
+    agreement = Agreement()
     if deal.closed is None:
-        return settlement
+        return agreement
     # Whoever takes another's closing as it is stands behind it, and so does the one who wrote it.
-    settlement.behind = [author_of(one) for one in (deal.taken, deal.closed) if one is not None]
-    settlement.is_locked = any(are_independent(one, other) for one, other in combinations(settlement.behind, 2))
+    agreement.agreed_by = [author_of(one) for one in (deal.taken, deal.closed) if one is not None]
+    agreement.is_locked = any(are_independent(one, other) for one, other in combinations(agreement.agreed_by, 2))
     for entry in deal.said:
-        settlement.hear(entry)
-    return settlement
+        agreement.add(entry)
+    return agreement
 
 
 class ClosingVersion(NamedTuple):

@@ -105,14 +105,14 @@ def put_secret_back(copy: Path, secret: Path) -> Path | None:
 
     Raises ``OSError``.
     """
-    told = secret_beside(copy).read_text().strip()
-    if secret.exists() and secret.read_text().strip() == told:
+    secret_text = secret_beside(copy).read_text().strip()
+    if secret.exists() and secret.read_text().strip() == secret_text:
         return None
     aside = None
     if secret.exists():
         aside = _aside_of(secret)
         os.replace(secret, aside)
-    _write_secret(secret, told)
+    _write_secret(secret, secret_text)
     return aside
 
 
@@ -123,9 +123,9 @@ def _open(path: Path) -> sqlite3.Connection:
 def _fault_in(connection: sqlite3.Connection) -> str | None:
     """Return the first thing that is wrong with a database, or None where it is whole."""
     try:
-        (told,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-        if told != "ok":
-            return " ".join(str(told).split())
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            return " ".join(str(verdict).split())
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             return "a row belongs to another that is missing"
     except sqlite3.DatabaseError as error:

@@ -31,11 +31,11 @@ def engine_options(app: Flask) -> dict[str, Any]:
     if is_sqlite(app):
         return {**options, **SQLITE_POOL, "connect_args": {"timeout": limits.BUSY_SECONDS * patience}}
     most = app.config["POOL"]
-    kept = max(1, most // 2)
+    pooled = max(1, most // 2)
     return {
         **options,
-        "pool_size": kept,
-        "max_overflow": most - kept,
+        "pool_size": pooled,
+        "max_overflow": most - pooled,
         "pool_pre_ping": True,
         "connect_args": {"connect_timeout": limits.CONNECT_SECONDS * patience},
     }

@@ -148,14 +148,14 @@ class Follower:
     def __init__(self, topic: Topic, known: str | None) -> None:
         self.topic = topic
         self._known = known
-        self._told: str | None = None
+        self._latest: str | None = None
         self._news = threading.Event()
         self.let_go = False
         """The process ends: nothing more will come."""
 
-    def tell(self, version: str | None) -> None:
+    def notify(self, version: str | None) -> None:
         """Leave word of a version."""
-        self._told = version
+        self._latest = version
         self._news.set()
 
     def release(self) -> None:
@@ -168,9 +168,9 @@ class Follower:
         until = time.monotonic() + seconds
         while self._news.wait(max(0, until - time.monotonic())) and not self.let_go:
             self._news.clear()
-            if self._told not in (None, self._known):
-                self._known = self._told
-                return self._told
+            if self._latest not in (None, self._known):
+                self._known = self._latest
+                return self._latest
         return None
 
 
@@ -257,7 +257,7 @@ class Hub:
             concerned = [one for one in self._followers if changed is None or one.topic[0] in changed]
         versions = self._versions(feed, {one.topic for one in concerned})
         for one in concerned:
-            one.tell(versions.get(one.topic))
+            one.notify(versions.get(one.topic))
 
     def _versions(self, feed: Feed, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions of these topics. One that cannot be asked for has none, and takes nothing from others."""
@@ -305,7 +305,7 @@ def follow(topic: Topic, known: str | None) -> Follower | None:
         return None
     try:
         # Read after the hub knows of the page: what is written later reaches it through the hub.
-        follower.tell(current_version(topic))
+        follower.notify(current_version(topic))
     except BaseException:
         hub().leave(follower)
         raise

@@ -36,8 +36,8 @@ def rename_table(table: Table, name: str, entry_id: str, device: str | None = No
     Raises ``journal.Stale`` for an id used before for something else.
     """
     lock(table)
-    told = {"from": table.name, "to": name}
-    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, told, entry_id), device):
+    renaming = {"from": table.name, "to": name}
+    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), device):
         return False
     table.name = name
     return True
@@ -54,8 +54,8 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, device: s
     others = queries.player_names(table)
     if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
-    told = {"player": number, "from": player.name, "to": name}
-    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, told, entry_id), device):
+    renaming = {"player": number, "from": player.name, "to": name}
+    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), device):
         return False
     player.name = name
     return True
@@ -106,12 +106,12 @@ def delete_table(table: Table) -> None:
     own = table.id
     db.session.execute(select(Match.number).where(Match.table_id == own).order_by(Match.number).with_for_update())
     db.session.expunge(table)
-    for rows in _kept_by_table():
+    for rows in _rows_of_a_table():
         db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
 
 
-def _kept_by_table() -> Iterator[Rows]:
+def _rows_of_a_table() -> Iterator[Rows]:
     """Yield everything that is keyed by a table, what depends on another before that other."""
     for rows in reversed(db.metadata.sorted_tables):
         if "table_id" in rows.c:

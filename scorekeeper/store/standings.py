@@ -30,13 +30,13 @@ class Standing:
 
     state: MatchState
     result: dict[str, Any]
-    told: int = 0
+    entries_weight: int = 0
     """About how many characters its entries hold."""
 
     @property
     def weight(self) -> int:
         """Return about how many characters it holds."""
-        return self.told + SHEET * len(self.result["sheets"])
+        return self.entries_weight + SHEET * len(self.result["sheets"])
 
     @property
     def sheets(self) -> list[tuple[DealState, dict[str, Any]]]:
@@ -123,11 +123,11 @@ def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, move
     """
     noted = None if moves or before is None else with_notes(before.state, new)
     state = noted or replay([*(before.state.entries if before else ()), *new])
-    told = sum(ENTRY + len(repr(one.payload.get("facts", ""))) for one in new)
+    weight = sum(ENTRY + len(repr(one.payload.get("facts", ""))) for one in new)
     return Standing(
         state,
         score_match(state) if moves or before is None else before.result,
-        told + (before.told if before else 0),
+        weight + (before.entries_weight if before else 0),
     )
 
 

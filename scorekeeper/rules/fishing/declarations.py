@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..cards import PACK_SIZE, RANKS, SUITS, rank_of, suit_of
 from .wild import Face, Wild
@@ -57,9 +57,9 @@ class Combination:
     """
 
     id: str
-    points: Any
+    points: int
     holds: Callable[[Hand], bool]
-    replaced_by: Any = None
+    replaced_by: str | None = None
 
     @property
     def is_on(self) -> bool:

@@ -7,15 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .. import schema
-from ..cards import CODES, COINS, FIGURES, FULL_PACK, PACK_SIZE, SEVENS, SIXES, parse_card, pile_of
+from ..cards import CODES, FULL_PACK, PACK_SIZE, parse_card, pile_of
 from ..problems import Problems
-from .features import Count, Feature
+from .features import COUNTED, Count, Feature
 from .items import Item
 from .possible import Constraint, CountIs, Known, Vectors, is_possible
 from .primes import Given
-
-COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
-"""What can be counted in a pile, and of which cards."""
 
 
 @dataclass(frozen=True)

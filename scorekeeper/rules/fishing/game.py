@@ -37,8 +37,8 @@ class FishingGame:
 
     by_number: ClassVar[bool] = False
 
-    def __init__(self, table: TableRules) -> None:
-        self.rules: FishingRules = table.resolve(table.rules.play)
+    def __init__(self, table: TableRules, rules: FishingRules) -> None:
+        self.rules = rules
         self.table = FishingTable(self.rules, table.sides, table.players_per_side)
         self.ending = Ending(target=self.rules.target, winner=self.rules.winner)
         self.scorer = ItemScorer(self.table)

@@ -30,7 +30,7 @@ class FoundOpening(NamedTuple):
     def points(self, rule: Opening) -> int | None:
         """Return the points for the total; None where the dealer does not take it."""
         if self.total == 15:
-            return rule.fifteen  # type: ignore[no-any-return]
+            return rule.fifteen
         return rule.thirty if self.total == 30 else None
 
     def units(self, rule: Opening) -> int:
@@ -100,6 +100,6 @@ def lines_of(found: FoundOpening, rule: Opening, dealer: int | None, sides: int)
     points = found.points(rule)
     if points:
         lines.append(line("table_sweep", points, "fifteen" if found.total == 15 else "thirty"))
-    if found.is_flush(rule):
+    if rule.flush and found.is_flush(rule):
         lines.append(line("table_flush", rule.flush[found.suited - FEWEST_OF_A_FLUSH], f"flush{found.suited}"))
     return lines

@@ -1,8 +1,8 @@
 """What a half-known deal can still become: the values that features of the piles may have in the end.
 
 A line of a sheet is settled when it comes out the same in every way of dealing the unplaced cards to the sides that
-agrees with what is known: cards, counts and awards. Twenty unplaced cards and two sides make a million ways, so ways are
-not looked at one by one:
+agrees with what is known: cards, counts and awards. Twenty unplaced cards and two sides make a million ways, so
+ways are not looked at one by one:
 
 1. A feature is a sum over the four suits (see :mod:`.features`). So each suit is dealt alone, and only the distinct
    sums that it can come to are kept: most ways of dealing it differ in nothing that is asked (:func:`_suit_sums`).

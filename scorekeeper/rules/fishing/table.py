@@ -50,7 +50,7 @@ class FishingTable:
     @cached_property
     def wilds(self) -> Mapping[int, Wild]:
         """The wild cards by card number."""
-        return wild_cards(self.rules)
+        return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
 
     @cached_property
     def penalties(self) -> Mapping[str, Any]:

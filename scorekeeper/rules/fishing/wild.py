@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import schema
 from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
 from ..problems import Problems
-from .rules import FishingRules
 
 
 class Face(NamedTuple):
@@ -56,10 +55,10 @@ class Wild:
         return None
 
 
-def wild_cards(rules: FishingRules) -> dict[int, Wild]:
-    """Return the wild cards of a game by card number, the matta included."""
-    wilds = {card: Wild(card, rules.wild_power) for code in rules.wild_cards if (card := parse_card(code)) is not None}
-    if rules.matta:
+def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wild]:
+    """Return the wild cards of a game by card number: those of ``codes`` with their power, and the matta."""
+    wilds = {card: Wild(card, power) for code in codes if (card := parse_card(code)) is not None}
+    if matta:
         wilds[MATTA] = Wild(MATTA, "matta")
     return wilds
 

@@ -48,7 +48,7 @@ class LaidPrimes:
     """Primes laid out as cards, as the prime referee shows them."""
 
     method: str
-    found: Mapping[str, Any]
+    answer: Mapping[str, Any]
     laid: Mapping[str, list[str | None]]
 
     worth = staticmethod(worth_in)
@@ -86,9 +86,9 @@ class Reasons:
         values = (line or {}).get("values")
         if rule is None or not values or self.facts.get("as") or not all(self.piles.values()):
             return None
-        found = rules.prime(prime_request(rule, self.piles))
-        told = {label: one["value"] if one["eligible"] else None for label, one in found["primes"].items()}
-        return LaidPrimes(rule.method, found, laid_out(found)) if told == values else None
+        answer = rules.prime(prime_request(rule, self.piles))
+        values_shown = {label: one["value"] if one["eligible"] else None for label, one in answer["primes"].items()}
+        return LaidPrimes(rule.method, answer, laid_out(answer)) if values_shown == values else None
 
     def referee_query(self) -> str:
         """Return the prime referee's question with these piles; "" where no cards were shown."""

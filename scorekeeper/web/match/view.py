@@ -134,7 +134,7 @@ class MatchView:
         return {deal.number: totals for (deal, _sheet), totals in steps}
 
     @property
-    def made_from(self) -> tuple[Hashable, ...]:
+    def cache_key(self) -> tuple[Hashable, ...]:
         """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
         who = (visitor().link, self.key, is_mine(self.table))
         shown = CacheVersion(self.number, self.standing.state.head)
@@ -172,11 +172,11 @@ class MatchView:
         """Return what was noted in this deal, newest first."""
         return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
 
-    def unsettled(self) -> list[tuple[DealState, Agreement]]:
+    def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals about which the table has something to settle, with where it stands."""
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
-        settled = [(deal, agreement_of(deal)) for deal in talked_about]
-        waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
+        agreements = [(deal, agreement_of(deal)) for deal in talked_about]
+        waiting = [(deal, one) for deal, one in agreements if deal.contested or one.disputes or one.reopening_request]
         return waiting[-AGREEMENTS_SHOWN:]
 
     def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,7 +227,7 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     match = MatchView(table, row)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
     unchanged = nothing_new(match.shown)
-    return unchanged or page(whole, board, made_from=(*match.made_from, *context.items()), match=match, **context)
+    return unchanged or page(whole, board, cache_key=(*match.cache_key, *context.items()), match=match, **context)
 
 
 def board_address(key: str) -> str:

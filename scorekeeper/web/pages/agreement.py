@@ -84,7 +84,7 @@ def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
 def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
     """Note that another side agrees to open the deal again."""
     match, one = _closed_deal(key, number, deal)
-    asked = agreement.agreement_of(one).asked
+    asked = agreement.agreement_of(one).reopening_request
     if asked is None or request.form.get("asked") != asked.id:
         return _to_sheet(match, deal)
     if request.form.get("side") == agreement.author_of(asked).side:
