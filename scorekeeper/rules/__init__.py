@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from ..limits import DEAL_STEPS
 from . import schema
@@ -20,6 +20,7 @@ from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
 from .fishing.game import FishingGame
+from .fishing.needs import describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.ties import leaders
 from .match import answer_match, score_once
@@ -77,7 +78,8 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        answer = answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        return cast(dict[str, Any], answer)
 
 
 @contextmanager
@@ -117,7 +119,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
-    answer = answer_captures(table.game, request, problems)
+    answer = answer_captures(table.game.table, request, problems)
     if problems.fatal:
         return _invalid(request, problems)
     return answer
@@ -198,9 +200,8 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     points: dict[str, int | float | None] = {}
     if isinstance(game, FishingGame):
         points.update(game.combo_points)
-        points.update({item.id: item.points if item.id != "piccola" else None for item in game.items})
+        points.update({item.id: item.fixed_points for item in game.items})
         points["sweeps"] = game.rules.pts_sweeps
-        points["cappotto"] = None
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
@@ -221,6 +222,7 @@ __all__ = [
     "TableRules",
     "captures",
     "card_name",
+    "describe_deal",
     "find_game",
     "games",
     "item_points",

@@ -44,6 +44,7 @@ def _describe_option(game: str, option: Option) -> dict[str, Any]:
         "values": list(option.values),
         "default": option.default,
         "table": option.table is not None,
+        "note": option.note,
         "label": glossary.option_label(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }

@@ -1,4 +1,4 @@
-"""Every name that templates use beside those of Flask (``url_for``, ``request`` …) and of the translations (``_``)."""
+"""Every name that templates can use, beside those of Flask (``url_for``, ``request`` …) and of translation (``_``)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .words.sparkline import polyline
 FILTERS = {"name": drawn}
 
 GLOBALS = {
-    # Who looks, and in which language.
+    # Who reads the page, and in which language.
     "visitor": visitor,
     "is_mine": is_mine,
     "get_locale": get_locale,
     "languages": languages,
-    # Words of games, cards and players.
+    # Names of games, cards and players.
     "card_name": card_name,
     "game_name": game_name,
     "item_name": item_name,
@@ -47,7 +47,7 @@ GLOBALS = {
     "day": day,
     "decimal": decimal,
     "polyline": polyline,
-    # Parts of pages that are drawn once, and what differs in them from phone to phone.
+    # The page cache, and what differs in a cached part from phone to phone.
     "cached": call_cached,
     "new_id": id_field_value,
     "token_field": token_field,
@@ -59,6 +59,6 @@ GLOBALS = {
 
 
 def init_templating(app: Flask) -> None:
-    """Give the templates their names."""
+    """Add the filters and globals to the templates."""
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS)

@@ -114,7 +114,7 @@ def test_a_deal_has_as_many_batches_as_its_cards_last(game: str, sides: int, pla
     table = rules.read_table({"game": game, "sides": labels, "players_per_side": players}, problems)
 
     assert table is not None
-    assert table.game.batches == batches  # type: ignore[attr-defined]
+    assert table.game.table.batches == batches  # type: ignore[attr-defined]
 
 
 def test_every_worked_example_is_here() -> None:

@@ -24,8 +24,9 @@ from ..cards import (
 )
 from ..problems import Problems
 from .evidence import read_cards
-from .game import FishingGame
 from .rules import FishingRules
+from .table import FishingTable
+from .wild import read_wild_faces
 
 FIFTEEN = 15
 
@@ -120,25 +121,25 @@ def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
     return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
 
 
-def legal_captures(game: FishingGame, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
+def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
     """Give the legal sets of a card: ``ranks`` are rank positions given to wild cards.
 
     A wild card without a given rank that is played, or lies on the table where its capturer assigns, may take any rank;
     every set that some choice allows counts once.
     """
-    if not game.wilds:
-        return captures_by_rank(game.rules, layout, rank_of(card))
+    if not table.wilds:
+        return captures_by_rank(table.rules, layout, rank_of(card))
     ranks = ranks or {}
     loose = []
-    for wild in game.wilds.values():
+    for wild in table.wilds.values():
         played = wild.card == card
-        lying = layout >> wild.card & 1 and game.rules.wild_on_table == "free"
+        lying = layout >> wild.card & 1 and table.rules.wild_on_table == "free"
         if wild.power != "matta" and wild.card not in ranks and (played or lying):
             loose.append(wild.card)
     sets: dict[int, None] = {}
     sweep = 0
     for choice in product(range(len(RANKS)), repeat=len(loose)):
-        found = _captures_with_ranks(game.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
+        found = _captures_with_ranks(table.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
         sets.update(dict.fromkeys(found.sets))
         sweep = max(sweep, found.sweep)
     return Captures(tuple(sets), sweep)
@@ -195,13 +196,13 @@ class CaptureSets:
     """
 
     def __init__(
-        self, game: FishingGame, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
+        self, table: FishingTable, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
     ) -> None:
         ranks = ranks or {}
-        rules = self.rules = game.rules
+        rules = self.rules = table.rules
 
         def is_loose(other: int) -> bool:
-            wild = game.wilds.get(other)
+            wild = table.wilds.get(other)
             may_be_any = other == card or rules.wild_on_table == "free"
             return wild is not None and wild.power != "matta" and other not in ranks and may_be_any
 
@@ -367,28 +368,28 @@ class CaptureSets:
 
 
 def may_leave(
-    game: FishingGame, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
+    table: FishingTable, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
 ) -> bool:
     """Whether the card may be laid down without taking anything, under the table's obligation.
 
     ``takes`` says whether it takes something.
     """
-    obligation = game.rules.obligation
+    obligation = table.rules.obligation
     if obligation == "free":
         return True
     if obligation == "rank_only":
         rank = ranks.get(card, rank_of(card))
-        forced_ace = game.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
+        forced_ace = table.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
         alike = any(ranks.get(other, rank_of(other)) == rank for other in layout)
         return not takes or not (alike or forced_ace)
     if takes:
         return False
     if obligation == "hand":
-        return all(CaptureSets(game, layout, other, ranks).is_empty for other in hand)
+        return all(CaptureSets(table, layout, other, ranks).is_empty for other in hand)
     return True
 
 
-def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def answer_captures(table: FishingTable, request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     """Answer a captures request in the contract's form; raises ``Malformed`` where a type is wrong."""
     placed: dict[int, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
@@ -396,13 +397,13 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
     problems[:] = [replace(one, where="card") if one.where == "card[0]" else one for one in problems]
     hand = read_cards([] if request.get("hand") is None else request["hand"], "hand", problems, placed)
     last_play = schema.optional(request.get("last_play"), "last_play", schema.boolean) or False
-    faces = game.read_wild_values(request.get("as"), "as", problems)
+    faces = read_wild_faces(table.wilds, request.get("as"), "as", problems)
     if problems.fatal:
         return {}
-    ranks = {card: face.rank for card, face in faces.items() if face.rank != rank_of(card) or card in game.wilds}
+    ranks = {card: face.rank for card, face in faces.items() if face.rank != rank_of(card) or card in table.wilds}
     card = played[0]
-    counts_last = game.rules.last_play_sweep or not last_play
-    sets = CaptureSets(game, layout, card, ranks)
+    counts_last = table.rules.last_play_sweep or not last_play
+    sets = CaptureSets(table, layout, card, ranks)
     many = sets.count()
     answer: dict[str, Any] = {
         "captures": [
@@ -412,7 +413,7 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
             }
             for positions in sets.first(MOST_CAPTURES)
         ],
-        "may_leave": may_leave(game, layout, card, hand, ranks, many > 0),
+        "may_leave": may_leave(table, layout, card, hand, ranks, many > 0),
     }
     if many > MOST_CAPTURES:
         answer["more"] = many - MOST_CAPTURES

@@ -14,7 +14,7 @@ from ...limits import QUESTION_STEPS, WEIGHING_STEPS
 from ..budget import BudgetSpent, cached, current, spend
 from ..cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED, Evidence
-from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
+from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .possible import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
@@ -35,7 +35,7 @@ def _weights(item: Item, feature: Feature, evidence: Evidence) -> Iterator[tuple
     if isinstance(feature, Count):
         yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.of))
     elif isinstance(feature, CoinRun):
-        yield from ((card, 1) for card in cards_of(evidence.unplaced & (1 << LONGEST_RUN) - 1))
+        yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.cards))
     elif isinstance(feature, PrimeOf):
         assert isinstance(item, Prime)
         asked = VALUE_BITS

@@ -14,9 +14,9 @@ from functools import lru_cache
 from math import log2
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED
-from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf, dealing_order
+from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
 from .possible import CountIs, Known, fixed_by_counts
 from .primes import DOUBLED, VALUE_BITS
@@ -67,8 +67,11 @@ def questions_left(item: Item, known: Known, counts: Counts) -> float:
     if isinstance(item, Prime):
         return _of_prime(item, known, counts)
     features = item.features(known.given)
-    if any(isinstance(feature, CoinRun) for feature in features):
-        low = COINS & (1 << LONGEST_RUN) - 1
+    low = 0
+    for feature in features:
+        if isinstance(feature, CoinRun):
+            low |= feature.cards
+    if low:
         owners = tuple(
             next((s for s, pile in enumerate(known.piles) if pile >> card & 1), None) for card in cards_of(low)
         )
