@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from ..limits import DEAL_STEPS
-from . import glossary, schema
+from . import contract, glossary, schema
 from .about_table import (
     RedealRule,
     capture_values,
@@ -220,9 +220,9 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
-def item_rule(game: str, item: str, options: Mapping[str, Any]) -> dict[str, str]:
+def item_rule(game: str, item: str, options: Mapping[str, Any]) -> contract.Words:
     """Return what an item is given for, in a few words by language, under the options of a table."""
-    return {str(code): words for code, words in glossary.item_rule(GAMES[game], item, options).items()}
+    return glossary.item_rule(GAMES[game], item, options)
 
 
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:

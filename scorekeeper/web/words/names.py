@@ -55,7 +55,7 @@ def item_name(game: str, item: str) -> str:
     return item.replace("_", " ")
 
 
-def item_rule(game: str, item: str, options: Mapping[str, Any]) -> str:
+def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
     return pick(rules.item_rule(game, item, options))
 
