@@ -124,9 +124,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
     answer = answer_captures(table.game.table, request, problems)
-    if problems.fatal:
-        return _invalid(request, problems)
-    return answer
+    return _invalid(request, problems) if answer is None else cast(dict[str, Any], answer)
 
 
 def prime(request: Mapping[str, Any]) -> dict[str, Any]:

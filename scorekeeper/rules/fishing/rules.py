@@ -44,7 +44,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Penalty:
-    """A fault that the table records: ``how`` names what it does (see :mod:`.penalties`)."""
+    """A fault that the table records: ``how`` names what it does (see :func:`.penalties.penalty_lines`)."""
 
     id: str
     how: str
