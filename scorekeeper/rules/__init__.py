@@ -13,16 +13,20 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from ..limits import DEAL_STEPS
-from . import schema
+from . import glossary, schema
 from .budget import Work, at_work, is_bounded
-from .cards import card_name
+from .cards import CODES as PACK
+from .cards import card_name, codes_of
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
+from .fishing.features import COUNTED
 from .fishing.game import FishingGame
-from .fishing.needs import describe_deal
+from .fishing.needs import NeededLine, Needs, describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.ties import leaders
+from .games import GAMES
+from .glossary import one_of
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
@@ -120,9 +124,7 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
     answer = answer_captures(table.game.table, request, problems)
-    if problems.fatal:
-        return _invalid(request, problems)
-    return answer
+    return _invalid(request, problems) if answer is None else cast(dict[str, Any], answer)
 
 
 def prime(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -205,6 +207,16 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
+def item_rule(game: str, item: str, options: Mapping[str, Any]) -> dict[str, str]:
+    """Return what an item is given for, in a few words by language, under the options of a table."""
+    return {str(code): words for code, words in glossary.item_rule(GAMES[game], item, options).items()}
+
+
+def cards_counted(kind: str) -> frozenset[str]:
+    """Return the cards of what can be counted in a pile: cards, coins, sevens, sixes or figures."""
+    return frozenset(codes_of(COUNTED[kind]))
+
+
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     game = request.get("game")
     answer: dict[str, Any] = {"status": "invalid", "problems": problems.as_json()}
@@ -215,19 +227,25 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 __all__ = [
     "NEWEST",
+    "PACK",
     "RULES",
     "Malformed",
+    "NeededLine",
+    "Needs",
     "Problem",
     "Problems",
     "TableRules",
     "captures",
     "card_name",
+    "cards_counted",
     "describe_deal",
     "find_game",
     "games",
     "item_points",
+    "item_rule",
     "last_capturer",
     "match",
+    "one_of",
     "prime",
     "read_table",
     "score",

@@ -59,6 +59,8 @@ class RuleSet:
     engine: Callable[[TableRules], Game]
     """Makes the game that scores at one table, from what that table agreed on."""
     items: tuple[str, ...]
+    vocabulary: str = ""
+    """Whose words the game's items are called by: a variant of Scopa speaks of scope without a word of its own."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from . import schema
+from . import contract, schema
 from .cards import SUITS
 from .problems import Problems, check_fields
 from .ruleset import Ending, TableRules
@@ -85,7 +85,7 @@ class CardPoints:
 
     least: list[int]
     most: list[int]
-    evidence: str | None
+    evidence: contract.Evidence | None
     cards: list[int | None]
     piles: list[set[str]]
     is_whole: bool
@@ -409,7 +409,7 @@ class TrickGame:
 
     # ---------------------------------------------------------------- lines
 
-    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: str) -> Line:
+    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: contract.Evidence) -> Line:
         """Return the line of an amount of points, which counts only where the match is played for card points."""
         points = amounts if self.scores_card_points else (0,) * len(self.sides)
         return Line(item, points, reason, amounts, evidence)
@@ -540,7 +540,7 @@ class TrickGame:
         The line is settled where the winner is the same however the open points fall, or where it is said.
         """
         results = {self._winner(totals, card_points) for totals in self._extremes(card_points, bonus)}
-        strength = card_points.evidence or "counted"
+        strength: contract.Evidence = card_points.evidence or "counted"
         if len(results) > 1 or (card_points.exact is None and None in results) or (None, "cards") in results:
             if said is None:
                 return [Line("game_point", None, "open")]
@@ -649,7 +649,7 @@ class TrickGame:
             points = tuple(sign * (2 if side == caller else 1 if side in team else -1) for side in self.positions)
         return Line("bid", points, "made" if won else "failed", card_points.exact, card_points.evidence)
 
-    def _ask(self, card_points: CardPoints, undecided: list[str]) -> dict[str, Any] | None:
+    def _ask(self, card_points: CardPoints, undecided: list[str]) -> contract.Question | None:
         """Return what to ask next: open card points first, then the number of cards."""
         for side in self.positions:
             if card_points.least[side] != card_points.most[side]:

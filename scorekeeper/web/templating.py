@@ -14,7 +14,7 @@ from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
 from .match.texts import deal_text, match_text, outcome
 from .words.dates import day, decimal
-from .words.names import card_name, game_name, item_name, pick, preset_name, sweep_name, upper_first
+from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
 from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
@@ -31,6 +31,7 @@ GLOBALS = {
     "card_name": card_name,
     "game_name": game_name,
     "item_name": item_name,
+    "item_rule": item_rule,
     "kind_name": kind_name,
     "opening_name": opening_name,
     "preset_name": preset_name,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .. import schema
+from .. import contract, schema
 from ..cards import CODES, MATTA, cards_of, suit_of
 from ..problems import Problems
 from ..sheet import Line
@@ -176,7 +176,7 @@ def declaration_lines(table: FishingTable, declared: Sequence[Declared]) -> list
         made = [each for each in declared if combo.id in each.items]
         if made:
             times = tuple(sum(1 for each in made if each.side == side) for side in table.positions)
-            strength = "shown" if all(each.cards is not None for each in made) else "said"
+            strength: contract.Evidence = "shown" if all(each.cards is not None for each in made) else "said"
             lines.append(Line(combo.id, tuple(combo.points * count for count in times), "declared", times, strength))
     false = [each for each in declared if each.false_items]
     if false:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
-from .. import schema
+from .. import contract, schema
 from ..cards import CODES, FULL_PACK, PACK_SIZE, parse_card, pile_of
 from ..problems import Problems
 from .features import COUNTED, Count, Feature
@@ -225,9 +225,9 @@ def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Ev
         evidence.counts.clear()
 
 
-def kind_of(feature: Count) -> str:
+def kind_of(feature: Count) -> contract.CountKind:
     """Return the name of the kind that a count counts."""
-    return next(kind for kind, mask in COUNTED.items() if mask == feature.of)
+    return cast(contract.CountKind, next(kind for kind, mask in COUNTED.items() if mask == feature.of))
 
 
 def _some_are_nobodys(evidence: Evidence) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
+from .. import contract
 from ..budget import BudgetSpent, current, is_bounded
 from ..cards import FULL_PACK
 from ..problems import Problems, check_fields
@@ -140,7 +141,7 @@ class FishingGame:
             return ()
         return as_given(facts.ranks)
 
-    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> dict[str, Any] | None:
+    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> contract.Question | None:
         """Return what to ask next, None where no line is open; raises ``BudgetSpent`` where the steps are used up."""
         undecided = [line for line in lines if line.points is None]
         if not undecided:

@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any
 
 from ...limits import LINE_STEPS, SHORT_STEPS
+from .. import contract
 from ..budget import BudgetSpent, current, is_bounded, spend
 from ..cards import CODES
 from ..sheet import Line
@@ -166,7 +167,9 @@ class ItemScorer:
         return points.pop() if possible.exact and len(points) == 1 else None
 
 
-def _stages(item: Item, awarded: Awarded | None, deal: KnownDeal) -> Iterator[tuple[str, tuple[Constraint, ...]]]:
+def _stages(
+    item: Item, awarded: Awarded | None, deal: KnownDeal
+) -> Iterator[tuple[contract.Evidence, tuple[Constraint, ...]]]:
     """Yield the evidence to try for an item, as strength and constraints: cards alone, then counts, then awards.
 
     What settles under some of what is known settles under all of it, and less is quicker to weigh. So what reads the
@@ -203,7 +206,7 @@ def _possible_of(
         return without_weighing(known, wanted, constraints) or NOT_LOOKED_AT
 
 
-def _settled_line(item: Item, verdicts: Sequence[Verdict], evidence: str) -> Line:
+def _settled_line(item: Item, verdicts: Sequence[Verdict], evidence: contract.Evidence) -> Line:
     """Return the line of an item that comes out the same by all these verdicts.
 
     Where they differ in their values, the line has what is certain of them instead (``at_least``).
@@ -232,6 +235,6 @@ def _line_of_the_one_ahead(item: Item, constraints: tuple[Constraint, ...], deal
     if ahead is None:
         return None
     at_least = item.at_least(known.piles, deal.given)
-    strength = "shown" if known.unplaced == evidence.unplaced else "counted"
+    strength: contract.Evidence = "shown" if known.unplaced == evidence.unplaced else "counted"
     points = award((ahead,), item.points, known.sides)
     return Line(item.id, points, "most", None, strength, at_least=at_least, winners=(ahead,))

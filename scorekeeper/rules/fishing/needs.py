@@ -12,7 +12,7 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, FULL_PACK, MATTA, RANKS
+from ..cards import CODES, FULL_PACK, RANKS
 from ..ruleset import TableRules
 from .evidence import Awarded
 from .game import FishingGame
@@ -65,15 +65,13 @@ def describe_deal(table: TableRules) -> Needs:
     if not isinstance(game, FishingGame):
         return Needs()
     agreed = game.rules
-    combos = {combo.id for combo in agreed.combos if combo.is_on}
-    penalties = {penalty.id for penalty in agreed.penalties}
     return Needs(
         rows=tuple(_row(item, table, agreed) for item in game.items),
         sweeps=bool(agreed.pts_sweeps),
         openings=_openings(agreed.opening),
-        declarations=tuple(item for item in table.rules.items if item in combos),
-        penalties=tuple(item for item in table.rules.items if item in penalties),
-        wilds=tuple(code for code in CODES if code in agreed.wild_cards or (agreed.matta and code == CODES[MATTA])),
+        declarations=tuple(item for item in table.rules.items if item in game.combo_points),
+        penalties=tuple(item for item in table.rules.items if item in game.table.penalties),
+        wilds=tuple(CODES[card] for card in sorted(game.table.wilds)),
         values={str(rank): value for rank, value in zip(RANKS, agreed.values, strict=True)},
         modulus=agreed.pile_modulus,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from .. import contract
 from ..cards import MATTA, SUITS, cards_of, pile_of, rank_of, suit_pile
 from ..problems import Problems
 from ..sheet import Line
@@ -25,7 +26,7 @@ class FoundOpening(NamedTuple):
 
     total: int | None
     suited: int
-    evidence: str
+    evidence: contract.Evidence
 
     def points(self, rule: Opening) -> int | None:
         """Return the points for the total; None where the dealer does not take it."""

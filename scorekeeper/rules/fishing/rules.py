@@ -44,7 +44,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Penalty:
-    """A fault that the table records: ``how`` names what it does (see :meth:`FishingGame._penalty_lines`)."""
+    """A fault that the table records: ``how`` names what it does (see :func:`.penalties.penalty_lines`)."""
 
     id: str
     how: str

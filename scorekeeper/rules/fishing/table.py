@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from ..cards import PACK_SIZE
 from .declarations import Combination
@@ -53,7 +52,7 @@ class FishingTable:
         return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
 
     @cached_property
-    def penalties(self) -> Mapping[str, Any]:
+    def penalties(self) -> Mapping[str, str]:
         """What each penalty does, by its id."""
         return {penalty.id: penalty.how for penalty in self.rules.penalties}
 

@@ -153,6 +153,7 @@ CAPAGORRY = {
 
 CHORIZO = RuleSet(
     id="chorizo",
+    vocabulary="chorizo",
     family="fishing",
     line_ups=WITH_PAIRS,
     options=OPTIONS,

@@ -68,6 +68,7 @@ def cirullone(options: Options) -> FishingRules:
 
 CIRULLA = RuleSet(
     id="cirulla",
+    vocabulary="scopa",
     family="fishing",
     line_ups=((2, 2), (2, 1), (3, 1)),
     options=(

@@ -89,6 +89,7 @@ def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
 
 SCOPA = RuleSet(
     id="scopa",
+    vocabulary="scopa",
     family="fishing",
     line_ups=WITH_PAIRS,
     options=OPTIONS,

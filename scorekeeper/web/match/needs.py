@@ -7,18 +7,14 @@ from functools import lru_cache
 from typing import get_args
 
 from ... import rules
-from ...rules.cards import CODES, codes_of
-from ...rules.cards import RANKS as ALL_RANKS
-from ...rules.contract import Acceptable
-from ...rules.fishing.features import COUNTED
-from ...rules.fishing.needs import NeededLine, Needs
+from ...rules import PACK, NeededLine, Needs
+from ...rules.contract import Acceptable, CountKind
 from ...store.journal import Setup
 
-PACK = CODES
-RANKS = tuple(str(rank) for rank in ALL_RANKS)
+RANKS = tuple(dict.fromkeys(card[:-1] for card in PACK))
 ACCEPTABLE: tuple[str, ...] = get_args(Acceptable)
 """Problems about how the cards were played, which the table may accept."""
-OF_KIND = {kind: frozenset(codes_of(mask)) for kind, mask in COUNTED.items()}
+OF_KIND: dict[str, frozenset[str]] = {kind: rules.cards_counted(kind) for kind in get_args(CountKind)}
 """The cards of what can be counted."""
 IN_PACK = {kind: len(cards) for kind, cards in OF_KIND.items()}
 

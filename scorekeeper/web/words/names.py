@@ -55,21 +55,15 @@ def item_name(game: str, item: str) -> str:
     return item.replace("_", " ")
 
 
-ONE_OF = {
-    "escobas": "escoba",
-    "escopas": "escopa",
-    "escovas": "escova",
-    "chkobbas": "chkobba",
-    "scope": "scopa",
-    "sweeps": "sweep",
-}
-"""The singular of the names of sweeps: the item of the engine counts several, and a tap is one."""
+def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
+    """Return what an item is given for under these options, in a few words."""
+    return pick(cast(contract.Words, rules.item_rule(game, item, options)))
 
 
 def sweep_name(game: str) -> str:
     """Return what one sweep is called in a game, with a capital first letter."""
     name = item_name(game, "sweeps")
-    return upper_first(ONE_OF.get(name, name))
+    return upper_first(rules.one_of(name))
 
 
 def card_name(code: str) -> str:
