@@ -15,7 +15,8 @@ BLANK: tuple[Any, ...] = (None, "", [])
 """What a field holds that nobody filled in. Nought is an answer."""
 
 
-def _unchanged(value: Any) -> Any:
+def unchanged(value: Any) -> Any:
+    """Return the value as it is: the fact is what the field holds."""
     return value
 
 
@@ -30,8 +31,8 @@ class FactField:
     name: str
     path: tuple[str, ...]
     field: UnboundField
-    to_fact: Callable[[Any], Any] = _unchanged
-    to_field: Callable[[Any], Any] = _unchanged
+    to_fact: Callable[[Any], Any] = unchanged
+    to_field: Callable[[Any], Any] = unchanged
     blank_fact: Any = NOT_SAID
     """The fact that a blank field stands for, if any."""
     unknown: Any = None
