@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 from uuid import uuid4
 
 from babel.support import NullTranslations, Translations
@@ -12,8 +12,10 @@ from flask import abort
 from flask_babel import get_locale
 from flask_babel import gettext as _
 from flask_wtf import FlaskForm
+from werkzeug.datastructures import MultiDict
 from wtforms import Field, HiddenField, ValidationError
 from wtforms.fields.choices import SelectChoice
+from wtforms.fields.core import UnboundField
 from wtforms.i18n import messages_path
 from wtforms.validators import InputRequired, StopValidation
 from wtforms.widgets import HiddenInput
@@ -71,6 +73,23 @@ def pressed_button() -> EntryForm:
     return form
 
 
+FormOf = TypeVar("FormOf", bound=EntryForm)
+
+
+def build_form(
+    base: type[FormOf],
+    fields: Mapping[str, UnboundField],
+    posted: MultiDict[str, str] | None,
+    filled: Mapping[str, Any] | None = None,
+) -> FormOf:
+    """Return a form of the class ``base`` with more fields: with what was posted, or filled as ``filled`` says.
+
+    A game decides which fields its forms have, so they cannot stand in a class.
+    """
+    form: FormOf = type(base.__name__, (base,), dict(fields))(formdata=posted, data=filled)
+    return form
+
+
 class VersionedForm(EntryForm):
     """An entry form that must not overwrite what someone else wrote after it was drawn (``seq``)."""
 
@@ -87,13 +106,13 @@ def trimmed(text: str | None) -> str | None:
 
 
 def visible(_form: Any, field: Field) -> None:
-    """Something of a name can be seen. One of blanks alone is none, and is let pass."""
+    """Refuse a name of which nothing can be seen. A blank one passes: ``not_blank`` refuses that."""
     typed = "".join(field.raw_data or ()).strip()
     if typed and not names.is_visible(field.data or ""):
         raise StopValidation(_("Nothing of this name can be seen: use letters."))
 
 
 def not_blank(_form: Any, field: Field) -> None:
-    """A name of blanks names nobody."""
+    """Refuse a name of blanks, which names nobody."""
     if not field.data:
         raise ValidationError(_("Who sits here?"))

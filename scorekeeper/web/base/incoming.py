@@ -35,9 +35,9 @@ def whole_number(text: str) -> int | None:
     return number if number is not None and number <= LARGEST_ID else None
 
 
-def number_in(told: Mapping[str, str], name: str) -> int | None:
-    """Return a number of an address or a form, None where it is not told; anything else is a 400."""
-    text = told.get(name)
+def number_in(values: Mapping[str, str], name: str) -> int | None:
+    """Return a number of an address or a form, None where it is missing; anything else is a 400."""
+    text = values.get(name)
     if text is None:
         return None
     number = whole_number(text)
@@ -50,7 +50,7 @@ class NumberField(IntegerField):  # type: ignore[misc]
     """A number that a column can hold; another is as good as none, so that no page looks anything up by it."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read what was typed. Raises ``ValueError``, which the form tells beside the field."""
+        """Read what was typed. Raises ``ValueError``, which the form shows beside the field."""
         if valuelist:
             self.data = whole_number(valuelist[0])
             if self.data is None:
@@ -90,9 +90,9 @@ def init_incoming(app: Flask) -> None:
             abort(400)
         # The API reads its body by itself, whatever it is called.
         if request.method == "POST" and not request.path.startswith("/api/"):
-            told = list(request.form.items(multi=True))
+            posted = list(request.form.items(multi=True))
             most = max((len(values) for _name, values in request.form.lists()), default=0)
-            if len(told) > FORM_FIELDS or most > FIELD_VALUES:
+            if len(posted) > FORM_FIELDS or most > FIELD_VALUES:
                 abort(413)
-            if any("\0" in name or ("\0" in value and not CLEANED.fullmatch(name)) for name, value in told):
+            if any("\0" in name or ("\0" in value and not CLEANED.fullmatch(name)) for name, value in posted):
                 abort(400)

@@ -1,12 +1,13 @@
-"""Closing a deal: the form that says who took what, and what the engine makes of it."""
+"""Closing a deal by a grid: the form that says who took what in a fishing game."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -14,59 +15,154 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
 from ...limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
-from ...store.agreement import BUDGET_SPENT
-from ...store.standings import score_deal
-from ..base.entry_form import VersionedForm, choices
+from ...rules.contract import Declaration
+from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField, whole_number
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
+from ..words.primes import SUITS
+from .fact_fields import NOT_SAID, FactField, facts_of, filled_from
+from .judged import JudgedClosing
 from .pile_sums import LEFT, PileSums
 
 NOBODY = "nobody"
-FEW = 12
-"""As few unseen cards as a table can hold in its head: what so few decide stands out."""
+MOST_SWEEPS = 40
 
 
 def closing_form(
     match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
 ) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    labels = match.setup.labels
-    fields: dict[str, Any] = {}
+    table = fact_fields(match, needs)
+    filled = {"seq": match.standing.state.head, **(filled_from(table, facts) if facts is not None else {})}
+    form = build_form(ClosingForm, {fact_field.name: fact_field.field for fact_field in table}, data, filled)
+    form.needs, form.labels, form.fact_fields, form.formdata = needs, match.setup.labels, table, data
+    return form
+
+
+def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
+    """Return the fields of the form in their order, each with the fact of the deal that it holds."""
+    return (
+        *_award_fields(match, needs),
+        *_number_fields(match, needs),
+        *_pile_fields(match),
+        *_opening_fields(needs),
+        FactField(
+            "declaration", ("declarations",), SeveralField(validate_choice=False), _declared, _as_texts, unknown=[]
+        ),
+        FactField("penalty", ("penalties",), _penalty_field(match, needs), _penalties, _as_pairs, unknown=[]),
+        *_wild_fields(needs),
+        FactField(
+            "accept", ("accept",), SeveralField(choices=choices((code, code) for code in ACCEPTABLE)), unknown=[]
+        ),
+    )
+
+
+def award_name(item: str) -> str:
+    """Return the name of the field that says who took an item."""
+    return f"award-{item}"
+
+
+def count_name(kind: str, label: str) -> str:
+    """Return the name of the field of a side's count."""
+    return f"count-{kind}-{label}"
+
+
+def pile_name(pile: str) -> str:
+    """Return the name of the field that holds the cards of a side's pile, or of those left over."""
+    return f"pile-{pile}"
+
+
+def _award_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for row in needs.rows:
-        takers = [("", _("not known")), *((label, match.sides[label]) for label in labels)]
+        takers = [("", _("not known")), *((label, match.sides[label]) for label in match.setup.labels)]
         if row.may_be_nobody:
             takers.append((NOBODY, _("nobody")))
         takers += [("+".join(group), " + ".join(match.sides[label] for label in group)) for group in row.several]
-        fields[f"award-{row.item}"] = RadioField(choices=choices(takers), validators=[Optional()], default="")
+        yield FactField(award_name(row.item), ("awards", row.item), _choice(takers), _taker, _written_taker)
+
+
+def _taker(written: str) -> str | list[str] | None:
+    """Return who took an item from what the form says: a side, several (``A+B``), or nobody."""
+    if written == NOBODY:
+        return None
+    return written.split("+") if "+" in written else written
+
+
+def _written_taker(taker: str | list[str] | None) -> str:
+    """Return what the form says of who took an item."""
+    if taker is None:
+        return NOBODY
+    return "+".join(taker) if isinstance(taker, list) else taker
+
+
+def _number_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
+    labels = match.setup.labels
     for kind in needs.counts:
         for label in labels:
-            fields[f"count-{kind}-{label}"] = _number(IN_PACK[kind])
+            yield FactField(count_name(kind, label), ("counts", label, kind), _number(IN_PACK[kind]))
     if needs.sweeps:
         for label in labels:
-            fields[f"sweeps-{label}"] = _number(40)
-    for pile in (*labels, LEFT):
-        fields[f"pile-{pile}"] = _cards()
+            yield FactField(f"sweeps-{label}", ("sweeps", label), _number(MOST_SWEEPS), blank_fact=0, unknown=0)
+
+
+def _pile_fields(match: MatchView) -> Iterator[FactField]:
+    for label in match.setup.labels:
+        yield FactField(pile_name(label), ("piles", label), _cards(), unknown=[])
+    yield FactField(pile_name(LEFT), ("leftover",), _cards(), unknown=[])
     someone = [("", _("not said")), *match.sides.items()]
-    fields["rest"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
-    fields["last_capturer"] = RadioField(choices=choices(someone), validators=[Optional()], default="")
-    openings = [("", _("nothing")), *((told, opening_name(told)) for told in needs.openings)]
-    fields["opening"] = RadioField(choices=choices(openings), validators=[Optional()], default="")
-    fields["layout"] = _cards()
-    fields["declaration"] = SeveralField(validate_choice=False)
-    fields["penalty"] = SeveralField(
-        choices=choices((f"{item}:{label}", item) for item in needs.penalties for label in labels)
+    for name in ("rest", "last_capturer"):
+        yield FactField(name, (name,), _choice(someone), unknown="")
+
+
+def _opening_fields(needs: Needs) -> Iterator[FactField]:
+    openings = [("", _("nothing")), *((opening, opening_name(opening)) for opening in needs.openings)]
+    yield FactField("opening", ("layout_result",), _choice(openings), unknown="")
+    yield FactField("layout", ("layout",), _cards(), unknown=[])
+
+
+def _declared(texts: list[str]) -> Any:
+    """Return the declarations that a form carries; what no form of ours carries is left out."""
+    return [declaration for _text, declaration in read_declarations(texts)] or NOT_SAID
+
+
+def _as_texts(declarations: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [written_declaration(declaration) for declaration in declarations]
+
+
+def _penalty_field(match: MatchView, needs: Needs) -> SeveralField:
+    return SeveralField(
+        choices=choices((f"{item}:{label}", item) for item in needs.penalties for label in match.setup.labels)
     )
+
+
+def _penalties(pairs: list[str]) -> list[dict[str, str]]:
+    """Return the penalties that a form carries, each as ``item:side``."""
+    return [{"item": item, "side": label} for item, _colon, label in (pair.partition(":") for pair in pairs)]
+
+
+def _as_pairs(penalties: Iterable[Mapping[str, str]]) -> list[str]:
+    return [f"{penalty['item']}:{penalty['side']}" for penalty in penalties]
+
+
+def _wild_fields(needs: Needs) -> Iterator[FactField]:
     for card in needs.wilds:
         values = choices([("", _("its own value")), *((rank, rank) for rank in RANKS)])
-        fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
-    fields["accept"] = SeveralField(choices=choices((code, code) for code in ACCEPTABLE))
-    built = type("ClosingForm", (ClosingForm,), fields)
-    filled = _filled(needs, labels, facts) if facts is not None else {}
-    form: ClosingForm = built(formdata=data, data={"seq": match.standing.state.head, **filled})
-    form.needs, form.labels, form.formdata = needs, labels, data
-    return form
+        field = SelectField(choices=values, validators=[Optional()], default="")
+        yield FactField(f"as-{card}", ("as", card), field, partial(_with_suit, card[-1]), _without_suit)
+
+
+def _with_suit(suit: str, rank: str) -> str:
+    return rank + suit
+
+
+def _without_suit(card: str | None) -> str:
+    return (card or "").rstrip(SUITS)
+
+
+def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:
+    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
 
 
 def _number(most: int) -> IntegerField:
@@ -105,18 +201,19 @@ class Numbers:
 
 
 class ClosingForm(VersionedForm):
-    """The facts of a deal as the table tells them; its fields follow from the game (``closing_form``)."""
+    """The facts of a deal as the table reports them; its fields follow from the game (``fact_fields``)."""
 
     was_open = HiddenField(default="yes")
     """Whether something was open when the form was drawn: what settles then is saved by itself."""
     saves_itself = True
     needs: Needs
     labels: list[str]
+    fact_fields: tuple[FactField, ...]
     formdata: MultiDict[str, str] | None = None
 
     def award(self, row: NeededLine) -> Any:
-        """The field that says who took a line."""
-        return self[f"award-{row.item}"]
+        """Return the field that says who took a line."""
+        return self[award_name(row.item)]
 
     def taker_of_the_rest(self) -> str | None:
         """Return who was said to take all the other lines, if that button was pressed."""
@@ -129,67 +226,30 @@ class ClosingForm(VersionedForm):
             line = judged.line(row.item)
             if self.award(row).data or (line and line["points"] is not None):
                 continue
-            told = NOBODY if row.is_rare and row.may_be_nobody else taker
-            if told != NOBODY or row.may_be_nobody:
-                self.award(row).data = told
+            given = NOBODY if row.is_rare and row.may_be_nobody else taker
+            if given != NOBODY or row.may_be_nobody:
+                self.award(row).data = given
 
     def count(self, kind: str, label: str) -> Any:
-        """The field of a side's count."""
-        return self[f"count-{kind}-{label}"]
+        """Return the field of a side's count."""
+        return self[count_name(kind, label)]
 
     def facts(self) -> dict[str, Any]:
-        """Return the deal in the engine's shape, only with what was told."""
-        facts: dict[str, Any] = {}
-        awards: dict[str, Any] = {}
-        for row in self.needs.rows:
-            told = self.award(row).data
-            if told:
-                awards[row.item] = None if told == NOBODY else told.split("+") if "+" in told else told
-        if awards:
-            facts["awards"] = awards
-        counts: dict[str, dict[str, int]] = {}
-        for kind in self.needs.counts:
-            for label in self.labels:
-                if self.count(kind, label).data is not None:
-                    counts.setdefault(label, {})[kind] = self.count(kind, label).data
-        if counts:
-            facts["counts"] = counts
-        if self.needs.sweeps:
-            facts["sweeps"] = {label: self[f"sweeps-{label}"].data or 0 for label in self.labels}
-        piles = {label: self[f"pile-{label}"].data for label in self.labels if self[f"pile-{label}"].data}
-        if piles:
-            facts["piles"] = piles
-        if self[f"pile-{LEFT}"].data:
-            facts["leftover"] = self[f"pile-{LEFT}"].data
-        for name in ("rest", "last_capturer"):
-            if self[name].data:
-                facts[name] = self[name].data
-        if self["layout"].data:
-            facts["layout"] = self["layout"].data
-        elif self["opening"].data:
-            facts["layout_result"] = self["opening"].data
-        if self.declarations():
-            facts["declarations"] = [declaration for _text, declaration in self.declarations()]
-        if self["penalty"].data:
-            facts["penalties"] = [
-                {"item": item, "side": label}
-                for item, _colon, label in (one.partition(":") for one in self["penalty"].data)
-            ]
-        given = {card: self[f"as-{card}"].data + card[-1] for card in self.needs.wilds if self[f"as-{card}"].data}
-        if given:
-            facts["as"] = given
-        if self["accept"].data:
-            facts["accept"] = self["accept"].data
+        """Return the deal in the engine's shape, only with what was reported."""
+        facts = facts_of(self.fact_fields, self)
+        if "layout" in facts:
+            # The cards say what the opening was.
+            facts.pop("layout_result", None)
         return facts
 
     def sums(self) -> PileSums:
         """Return the cards tapped into piles, to be added up."""
-        piles = {pile: self[f"pile-{pile}"].data or [] for pile in (*self.labels, LEFT)}
+        piles = {pile: self[pile_name(pile)].data or [] for pile in (*self.labels, LEFT)}
         return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
 
     def numbers(self, kind: str, side: str) -> Numbers:
         """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
-        held = {label: len(OF_KIND[kind] & set(self[f"pile-{label}"].data or [])) for label in self.labels}
+        held = {label: len(OF_KIND[kind] & set(self[pile_name(label)].data or [])) for label in self.labels}
         counted = {label: self.count(kind, label).data for label in self.labels}
         others = sum(counted[label] or held[label] for label in self.labels if label != side)
         return Numbers(held[side], max(held[side], IN_PACK[kind] - others), IN_PACK[kind] // len(self.labels))
@@ -205,36 +265,47 @@ class ClosingForm(VersionedForm):
 
     def shows_cards(self) -> bool:
         """Say whether any card was shown."""
-        return any(self[f"pile-{pile}"].data for pile in (*self.labels, LEFT))
+        return any(self[pile_name(pile)].data for pile in (*self.labels, LEFT))
 
     def acceptable(self, judged: JudgedClosing) -> list[str]:
         """Return the problems that the table may accept, as they are about play and not about the pack."""
-        return sorted({one["code"] for one in judged.sheet["problems"] if one["code"] in ACCEPTABLE})
+        return sorted({problem["code"] for problem in judged.sheet["problems"] if problem["code"] in ACCEPTABLE})
 
-    def declarations(self) -> list[tuple[str, dict[str, Any]]]:
+    def declarations(self) -> list[tuple[str, Declaration]]:
         """Return the declarations in the form: as it carries them, and read."""
-        return [(text, one) for text in (self["declaration"].data or [])[:FORM_VALUES] if (one := _read(text))]
+        return read_declarations(self["declaration"].data or [])
+
+
+def read_declarations(texts: list[str]) -> list[tuple[str, Declaration]]:
+    """Return the declarations that a form carries, each with its text; what no form of ours carries is left out."""
+    declarations = ((text, _read_declaration(text)) for text in texts[:FORM_VALUES])
+    return [(text, declaration) for text, declaration in declarations if declaration]
+
+
+def written_declaration(declaration: Mapping[str, Any]) -> str:
+    """Return a declaration as the form carries it (JSON)."""
+    return json.dumps(declaration, sort_keys=True)
 
 
 _CODE = re.compile(r"\w{1,40}", re.ASCII)
 
 
-def _read(text: str) -> dict[str, Any] | None:
-    """Read a declaration as the form carries it (JSON); None for what no form of ours carries.
+def _read_declaration(text: str) -> Declaration | None:
+    """Return a declaration that the form carries (JSON), None for what no form of ours carries.
 
     Whether such a declaration can be is the engine's to say.
     """
     if len(text) > DECLARATION_LENGTH:
         return None
     try:
-        declaration = json.loads(text)
+        carried = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(declaration, dict):
+    if not isinstance(carried, dict):
         return None
-    told = {name: declaration[name] for name in _SHAPE if name in declaration}
-    is_sound = all(_SHAPE[name](value) for name, value in told.items() if value is not None)
-    return told if is_sound and told.get("side") else None
+    declaration = {name: carried[name] for name in _SHAPE if name in carried}
+    is_sound = all(_SHAPE[name](value) for name, value in declaration.items() if value is not None)
+    return cast(Declaration, declaration) if is_sound and declaration.get("side") else None
 
 
 def _is_code(value: Any) -> bool:
@@ -255,35 +326,6 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
 """What a form carries of a declaration, each with what it looks like."""
 
 
-def carried(declaration: Mapping[str, Any]) -> str:
-    """Write a declaration as the form carries it."""
-    return json.dumps(declaration, sort_keys=True)
-
-
-def _filled(needs: Needs, labels: list[str], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Turn a deal's facts into the form's data: the inverse of ``ClosingForm.facts``."""
-    data: dict[str, Any] = {}
-    for item, told in facts.get("awards", {}).items():
-        data[f"award-{item}"] = NOBODY if told is None else "+".join(told) if isinstance(told, list) else told
-    for label, counts in facts.get("counts", {}).items():
-        for kind, number in counts.items():
-            data[f"count-{kind}-{label}"] = number
-    for label in labels:
-        data[f"sweeps-{label}"] = facts.get("sweeps", {}).get(label, 0)
-        data[f"pile-{label}"] = facts.get("piles", {}).get(label, [])
-    data[f"pile-{LEFT}"] = facts.get("leftover", [])
-    data["rest"] = facts.get("rest", "")
-    data["last_capturer"] = facts.get("last_capturer", "")
-    data["opening"] = facts.get("layout_result", "")
-    data["layout"] = facts.get("layout", [])
-    data["declaration"] = [carried(declaration) for declaration in facts.get("declarations", [])]
-    data["penalty"] = [f"{one['item']}:{one['side']}" for one in facts.get("penalties", [])]
-    for card, given in facts.get("as", {}).items():
-        data[f"as-{card}"] = given.rstrip("OCEB")
-    data["accept"] = facts.get("accept", [])
-    return data
-
-
 def has_answer(posted: Mapping[str, str] | None) -> bool:
     """Say whether the question was answered with one of its buttons."""
     return posted is not None and any(posted.get(name) for name in ("give", "tell"))
@@ -294,96 +336,30 @@ def with_taps(match: MatchView, posted: MultiDict[str, str]) -> MultiDict[str, s
     data = MultiDict(posted)
     label, _blank, card = data.get("give", "").partition(" ")
     if label in match.sides and card:
-        data.add(f"pile-{label}", card)
+        data.add(pile_name(label), card)
     label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
     if label in match.sides and number:
-        data[f"count-{kind}-{label}"] = number
+        data[count_name(kind, label)] = number
     label, _blank, kind = data.get("answer_for", "").partition(" ")
     if label in match.sides and data.get("answer", "").strip():
-        data[f"count-{kind}-{label}"] = data["answer"]
-    side, cards, items = data.get("new_side", ""), data.getlist("new_card"), data.getlist("new_item")
-    if data.get("step") == "add" and side in match.sides and (cards or items):
-        declaration: dict[str, Any] = {"side": side}
-        if batch := whole_number(data.get("new_batch", "")):
-            declaration["batch"] = batch
-        if cards:
-            declaration["cards"] = cards
-        if items:
-            declaration["items"] = items
-        data.add("declaration", carried(declaration))
-        for name in ("new_side", "new_card", "new_item", "new_batch"):
-            data.poplist(name)
+        data[count_name(kind, label)] = data["answer"]
+    if data.get("step") == "add" and data.get("new_side", "") in match.sides:
+        _add_declaration(data)
     return data
 
 
-@dataclass
-class JudgedClosing:
-    """What the engine makes of the form as it stands."""
-
-    sheet: Mapping[str, Any]
-    by_row: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
-    """Problems that belong to a row, by its item."""
-    general: list[dict[str, Any]] = field(default_factory=list)
-
-    @property
-    def is_complete(self) -> bool:
-        """Every line is settled, or the layout asks for a new deal."""
-        return bool(self.sheet["status"] == "complete")
-
-    @property
-    def is_doubtful(self) -> bool:
-        """Something is improbable, or contradicts something stronger: worth a look before saving."""
-        return bool(self.by_row or self.general)
-
-    @property
-    def redeal(self) -> str | None:
-        """Who deals again, where the opening voids the deal."""
-        redeal: str | None = self.sheet.get("redeal")
-        return redeal
-
-    def line(self, item: str) -> dict[str, Any] | None:
-        """Return the line of an item, if it has one yet."""
-        return next((line for line in self.sheet["lines"] if line["item"] == item), None)
-
-    @property
-    def other_lines(self) -> list[dict[str, Any]]:
-        """Return every line with points, to be summed."""
-        return [line for line in self.sheet["lines"] if line["points"] is not None]
-
-    @property
-    def matters(self) -> set[str]:
-        """Return the cards that some open line still depends on."""
-        return {card for line in self.sheet["lines"] for card in line.get("needs", ())}
-
-    @property
-    def few(self) -> set[str]:
-        """Return the cards on which alone, or with a few others, an open line depends."""
-        needed = (line.get("needs", ()) for line in self.sheet["lines"])
-        return {card for cards in needed if len(cards) <= FEW for card in cards}
-
-
-def judge_closing(match: MatchView, facts: Mapping[str, Any], deal: Any, needs: Needs) -> JudgedClosing:
-    """Score the deal as told so far."""
-    sheet = score_deal(match.standing.state, deal, facts, bounded=True)
-    if sheet["ask"]:
-        # That too little is known to weigh a line is said by the question that is asked next.
-        sheet = {**sheet, "problems": [one for one in sheet["problems"] if one["code"] != BUDGET_SPENT]}
-    judged = JudgedClosing(sheet)
-    for problem in judged.sheet["problems"]:
-        item = _row_of(problem["where"].removeprefix("deal."), needs)
-        if item is None:
-            judged.general.append(problem)
-        else:
-            judged.by_row.setdefault(item, []).append(problem)
-    return judged
-
-
-def _row_of(where: str, needs: Needs) -> str | None:
-    """Return the item of the row where a problem is shown, None for the head of the form."""
-    told = re.match(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<sweeps>sweeps))", where)
-    if told is None:
-        return None
-    if told["sweeps"]:
-        return "sweeps"
-    rows = [row.item for row in needs.rows if told["item"] == row.item or told["kind"] in row.counts]
-    return rows[0] if rows else None
+def _add_declaration(data: MultiDict[str, str]) -> None:
+    """Move the declaration that is being put together to those of the form; one without cards and items stays."""
+    cards, items = data.getlist("new_card"), data.getlist("new_item")
+    if not (cards or items):
+        return
+    declaration: Declaration = {"side": data["new_side"]}
+    if batch := whole_number(data.get("new_batch", "")):
+        declaration["batch"] = batch
+    if cards:
+        declaration["cards"] = cards
+    if items:
+        declaration["items"] = items
+    data.add("declaration", written_declaration(declaration))
+    for name in ("new_side", "new_card", "new_item", "new_batch"):
+        data.poplist(name)

@@ -5,7 +5,7 @@ A form is a list of questions; what each family asks is data here, what the answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,23 +17,24 @@ from wtforms.validators import Length, NumberRange, Optional
 from ... import rules
 from ...limits import RANKS_LENGTH
 from ...names import drawn
-from ..base.entry_form import VersionedForm, choices
+from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.view import MatchView
+from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
 
 LARGEST = 100_000
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 """Ranks of Carioca, as its cards are tapped in; X is a joker."""
 
-Facts = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class FormQuestion:
-    """One thing to be told.
+    """One thing that the form asks.
 
-    ``kind`` is ``numbers`` or ``ranks`` (one answer a side), ``side`` or ``suit`` (one choice), or ``piles`` (cards).
-    ``path`` is where the answer goes in the deal: names from the outside in, the side's label last where there is one.
+    ``kind`` is ``numbers``, ``ranks`` or ``piles`` (an answer of each side), ``side`` or ``suit`` (one choice), or
+    ``number``.
+    ``path`` is where the answer goes in the deal: names from the outside in. Where each side has an answer, ``*`` is
+    the side's label, which else comes last.
     """
 
     id: str
@@ -44,8 +45,22 @@ class FormQuestion:
     least: int = 0
     folded: bool = False
     """Whether it is out of the way until it is needed."""
-    unsaid: bool = False
-    """Whether no answer means that nothing was said (else it means nobody)."""
+    blank_is_unknown: bool = False
+    """Whether no answer means that nothing is known (else it means nobody)."""
+
+    @property
+    def is_per_side(self) -> bool:
+        """Whether each side has an answer of its own."""
+        return self.kind in ("numbers", "ranks", "piles")
+
+    def name_for(self, label: str) -> str:
+        """Return the name of the field with a side's answer."""
+        return f"{self.id}-{label}"
+
+    def path_for(self, label: str) -> tuple[str, ...]:
+        """Return where a side's answer goes in the deal."""
+        path = self.path if "*" in self.path else (*self.path, "*")
+        return tuple(label if name == "*" else name for name in path)
 
 
 CARD_POINTS = FormQuestion("card_points", "numbers", lambda: _("Card points"), ("card_points",))
@@ -59,8 +74,10 @@ CARD_COUNTS = FormQuestion(
 )
 PILES = FormQuestion("pile", "piles", lambda: _("Show the cards"), ("piles",), folded=True)
 TRUMP = FormQuestion("trump", "suit", lambda: _("Trumps"), ("trump",))
-WINNER = FormQuestion("winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), unsaid=True)
-BIDDER = FormQuestion("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), unsaid=True)
+WINNER = FormQuestion(
+    "winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), blank_is_unknown=True
+)
+BIDDER = FormQuestion("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), blank_is_unknown=True)
 BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"))
 PARTNER = FormQuestion("partner", "side", lambda: _("Who was the partner?"), ("partner",))
 LAST_TRICK = FormQuestion("last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",))
@@ -76,7 +93,7 @@ MARRIAGES = tuple(
         ("B", lambda: _("Marriage in clubs")),
     )
 )
-OUT = FormQuestion("went_out", "side", lambda: _("Who went out?"), ("went_out",), unsaid=True)
+OUT = FormQuestion("went_out", "side", lambda: _("Who went out?"), ("went_out",), blank_is_unknown=True)
 AT_ONCE = FormQuestion("out_at_once", "side", lambda: _("Or who went out at once?"), ("out_at_once",))
 LEFT = FormQuestion(
     "left",
@@ -118,44 +135,38 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
 
 
 class QuestionsForm(VersionedForm):
-    """The facts of a deal as the table tells them; its fields follow from the questions (``telling_form``)."""
+    """The facts of a deal as the table reports them; its fields follow from the questions (``questions_form``)."""
 
     was_open = HiddenField(default="no")
     saves_itself = False
     """Numbers are typed: nothing is saved before somebody says so."""
     match: MatchView
     questions: tuple[FormQuestion, ...]
+    fact_fields: tuple[FactField, ...]
     deal_number: int
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" where there is just one)."""
-        if question.kind in ("numbers", "ranks", "piles"):
+        if question.is_per_side:
             for label in self.match.setup.labels:
-                yield label, self[f"{question.id}-{label}"]
+                yield label, self[question.name_for(label)]
         else:
             yield "", self[question.id]
 
-    def is_told(self, question: FormQuestion) -> bool:
+    def is_answered(self, question: FormQuestion) -> bool:
         """Say whether anything was answered."""
-        return any(field.data not in (None, "", []) for _label, field in self.fields_of(question))
+        return any(field.data not in BLANK for _label, field in self.fields_of(question))
 
     @property
     def declarations(self) -> list[Any]:
-        """Nothing is declared in these games."""
+        """Return nothing: these games have no declarations."""
         return []
 
-    def facts(self) -> Facts:
-        """Return the deal in the engine's shape, only with what was told."""
-        facts: Facts = {}
-        for question in self.questions:
-            for label, field in self.fields_of(question):
-                if field.data in (None, "", []) or (question.kind == "ranks" and len(field.data) > RANKS_LENGTH):
-                    continue
-                value = field.data.upper().split() if question.kind == "ranks" else field.data
-                _put(facts, question.path, label, value)
-        married = facts.pop("marriages", None)
-        if married:
-            facts["marriages"] = [{"suit": suit, "side": side} for suit, side in married.items()]
+    def facts(self) -> dict[str, Any]:
+        """Return the deal in the engine's shape, only with what was reported."""
+        facts = facts_of(self.fact_fields, self)
+        if "marriages" in facts:
+            facts["marriages"] = [{"suit": suit, "side": side} for suit, side in facts.pop("marriages").items()]
         if "bid" in facts and "side" not in facts["bid"]:
             facts.pop("bid")
         if self.match.game["family"] == "rummy":
@@ -169,11 +180,11 @@ class QuestionsForm(VersionedForm):
         rounds = rules.rounds_of(self.match.setup.options["rounds"])
         if not 1 <= self.deal_number <= len(rounds):
             return None
-        one = rounds[self.deal_number - 1]
+        round = rounds[self.deal_number - 1]
         return {
-            **one._asdict(),
-            "name": drawn(one.name) if one.name else "",
-            "cut": rules.perfect_cut(len(self.match.setup.labels), one.cards),
+            **round._asdict(),
+            "name": drawn(round.name) if round.name else "",
+            "cut": rules.perfect_cut(len(self.match.setup.labels), round.cards),
             "of": len(rounds),
         }
 
@@ -182,67 +193,34 @@ class QuestionsForm(VersionedForm):
         return tuple(dict.fromkeys(card[:-1] for card in rules.pack_of(self.match.setup.options["pack"])))
 
 
-def _put(facts: Facts, path: tuple[str, ...], label: str, value: Any) -> None:
-    """Put an answer where its path leads; ``*`` in a path is the side's label, else the label comes last."""
-    names = [label if name == "*" else name for name in path]
-    if label and "*" not in path:
-        names.append(label)
-    for name in names[:-1]:
-        facts = facts.setdefault(name, {})
-    facts[names[-1]] = value
-
-
-def _get(facts: Mapping[str, Any], path: tuple[str, ...], label: str) -> Any:
-    """Return the answer at a path, or None."""
-    names = [label if name == "*" else name for name in path]
-    if label and "*" not in path:
-        names.append(label)
-    found: Any = facts
-    for name in names:
-        if not isinstance(found, Mapping) or name not in found:
-            return None
-        found = found[name]
-    return found
-
-
 def questions_form(
     match: MatchView, number: int, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
 ) -> QuestionsForm:
     """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``."""
     asked = questions(match)
-    fields: dict[str, Any] = {}
-    filled: dict[str, Any] = {}
+    table = tuple(fact_field for question in asked for fact_field in _fact_fields(question, match))
     known = dict(facts or {})
     if "marriages" in known:
-        known["marriages"] = {one["suit"]: one["side"] for one in known["marriages"]}
-    suits = [("O", _("coins")), ("C", _("cups")), ("E", _("swords")), ("B", _("clubs"))]
-    for question in asked:
-        if question.kind in ("numbers", "ranks", "piles"):
-            for label in match.setup.labels:
-                name = f"{question.id}-{label}"
-                fields[name] = _field(question, match)
-                told = _get(known, question.path, label)
-                filled[name] = " ".join(told) if question.kind == "ranks" and told else told
-        else:
-            if question.kind == "side":
-                none = _("not said") if question.unsaid else _("nobody")
-                someone = choices([("", none), *match.sides.items()])
-                fields[question.id] = RadioField(choices=someone, validators=[Optional()], default="")
-            elif question.kind == "suit":
-                fields[question.id] = RadioField(
-                    choices=choices([("", _("not said")), *suits]), validators=[Optional()], default=""
-                )
-            else:
-                fields[question.id] = _number(0, LARGEST)
-            filled[question.id] = _get(known, question.path, "")
+        known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in known["marriages"]}
+    filled = filled_from(table, known)
     if TRUMP in asked and not filled.get("trump"):
         fixed = match.setup.options["trump_method"] == "fixed_cycle"
         filled["trump"] = rules.fixed_trump(number) if fixed else ""
-    built = type("TellingForm", (QuestionsForm,), fields)
-    filled = {name: value for name, value in filled.items() if value is not None}
-    form: QuestionsForm = built(formdata=data, data={"seq": match.standing.state.head, **filled})
-    form.match, form.questions, form.deal_number = match, asked, number
+    fields = {fact_field.name: fact_field.field for fact_field in table}
+    form = build_form(QuestionsForm, fields, data, {"seq": match.standing.state.head, **filled})
+    form.match, form.questions, form.fact_fields, form.deal_number = match, asked, table, number
     return form
+
+
+def _fact_fields(question: FormQuestion, match: MatchView) -> Iterator[FactField]:
+    """Return the fields of a question, each with the fact of the deal that it holds."""
+    if not question.is_per_side:
+        yield FactField(question.id, question.path, _field(question, match))
+        return
+    to_fact, to_field = (_ranks, _written_ranks) if question.kind == "ranks" else (unchanged, unchanged)
+    for label in match.setup.labels:
+        field = _field(question, match)
+        yield FactField(question.name_for(label), question.path_for(label), field, to_fact, to_field)
 
 
 def _field(question: FormQuestion, match: MatchView) -> Any:
@@ -251,8 +229,24 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
         return SeveralField(choices=choices((card, card) for card in cards), default=[])
     if question.kind == "ranks":
         return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])
-    return _number(question.least, LARGEST)
+    if question.kind == "side":
+        blank = _("not said") if question.blank_is_unknown else _("nobody")
+        return _choice([("", blank), *match.sides.items()])
+    if question.kind == "suit":
+        suits = [("O", _("coins")), ("C", _("cups")), ("E", _("swords")), ("B", _("clubs"))]
+        return _choice([("", _("not said")), *suits])
+    limits = NumberRange(question.least, LARGEST, _("A whole number, please."))
+    return IntegerField(validators=[Optional(), limits])
 
 
-def _number(least: int, most: int) -> IntegerField:
-    return IntegerField(validators=[Optional(), NumberRange(least, most, _("A whole number, please."))])
+def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:
+    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
+
+
+def _ranks(text: str) -> Any:
+    """Return the ranks that were typed; a text that is too long is refused beside its field."""
+    return text.upper().split() if len(text) <= RANKS_LENGTH else NOT_SAID
+
+
+def _written_ranks(ranks: list[str] | None) -> str:
+    return " ".join(ranks or ())

@@ -11,9 +11,10 @@ from werkzeug.datastructures import MultiDict
 from wtforms import RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
-from ... import rules
+from ...rules import contract
 from ...store.journal import DealState
-from ..base.entry_form import EntryForm, choices
+from ...store.standings import score_deal
+from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.needs import PACK, RANKS, Needs
 from ..match.view import MatchView
@@ -23,7 +24,7 @@ HAND = 3
 
 
 class DeclarationForm(EntryForm):
-    """A hand shown: whose, in which batch, the cards, and what was claimed where that is doubted."""
+    """A hand that is declared: whose, in which batch, its cards, and what was claimed where that is doubted."""
 
     side: RadioField
     batch: RadioField
@@ -45,21 +46,18 @@ class DeclarationForm(EntryForm):
 
     def declaration(self) -> dict[str, Any]:
         """Return the declaration in the engine's shape."""
-        told: dict[str, Any] = {"side": self.side.data}
-        if self.batch.data:
-            told["batch"] = self.batch.data
-        if self.cards.data:
-            told["cards"] = self.cards.data
-        if self.items.data:
-            told["items"] = self.items.data
+        declaration: dict[str, Any] = {"side": self.side.data}
+        for name in ("batch", "cards", "items"):
+            if self[name].data:
+                declaration[name] = self[name].data
         given = {
             card: self[f"as-{card}"].data + card[-1]
             for card in self.wilds
             if card in (self.cards.data or []) and self[f"as-{card}"].data
         }
         if given:
-            told["as"] = given
-        return told
+            declaration["as"] = given
+        return declaration
 
 
 def declaration_form(
@@ -79,9 +77,7 @@ def declaration_form(
     for card in needs.wilds:
         values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])
         fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
-    form: DeclarationForm = type("DeclarationForm", (DeclarationForm,), fields)(
-        formdata=data, data={"side": asked.get("side")}
-    )
+    form = build_form(DeclarationForm, fields, data, {"side": asked.get("side")})
     form.wilds = needs.wilds
     return form
 
@@ -90,15 +86,15 @@ def declaration_form(
 class Worth:
     """What a declaration scores: points by item, and what a false claim gives to the others."""
 
-    items: Mapping[str, int]
-    false: Mapping[str, int]
+    items: Mapping[str, contract.Number]
+    false: Mapping[str, contract.Number]
     """Points of the false claim, by the side that gets them."""
-    problems: list[dict[str, Any]]
+    problems: list[contract.Problem]
     near: tuple[str, ...] = ()
     """Where nothing scores: how near it was."""
 
     @property
-    def total(self) -> int:
+    def total(self) -> contract.Number:
         """Add up what the declaring side gets."""
         return sum(self.items.values())
 
@@ -110,19 +106,14 @@ class Worth:
 
 def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     """Ask the engine what the declaration scores beside what was noted already in this deal."""
-    told, state, noted = form.declaration(), match.standing.state, deal.noted_facts()
+    declaration, noted = form.declaration(), deal.noted_facts()
 
-    def score(facts: Mapping[str, Any]) -> dict[str, Any]:
-        try:
-            asked = {**state.engine_setup(), "deal": state.deal_request(deal, facts)}
-            sheet: dict[str, Any] = rules.score(asked, bounded=True)
-        except rules.Malformed as malformed:
-            sheet = {"status": "invalid", "problems": malformed.problems, "lines": []}
-        return sheet
+    def score(facts: Mapping[str, Any]) -> contract.Scored:
+        return score_deal(match.standing.state, deal, {**facts, "rest": form.side.data}, bounded=True)
 
-    together = score({**noted, "declarations": [*noted.get("declarations", []), told], "rest": form.side.data})
+    together = score({**noted, "declarations": [*noted.get("declarations", []), declaration]})
     # With every card placed nothing is open: only the declaration itself is worked out.
-    alone = score({"declarations": [told], "rest": form.side.data})
+    alone = score({"declarations": [declaration]})
     declarations = set(match.needs().declarations)
     items = {
         line["item"]: line["points"][form.side.data]

@@ -22,9 +22,10 @@ from ...store.models import now
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from ..words.problems import in_words
-from .closing_grid import ClosingForm, JudgedClosing, closing_form, has_answer, judge_closing, with_taps
+from .closing_grid import ClosingForm, closing_form, has_answer, with_taps
 from .closing_questions import QuestionsForm, questions_form
 from .declaration import declaration_form, worth
+from .judged import JudgedClosing, judge_closing
 from .opening_layout import layout_form, meaning
 
 DELAYED = timedelta(minutes=1)

@@ -1,4 +1,4 @@
-"""The opening layout: fifteen, thirty, a flush, a new deal; told in one tap or by its four cards."""
+"""The opening layout: fifteen, thirty, a flush, a new deal; entered in one tap or by its four cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wtforms.validators import AnyOf, Optional
 
 from ... import rules
 from ...store.journal import DealState
-from ..base.entry_form import EntryForm, choices
+from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.needs import PACK, Needs
 from ..match.view import MatchView
@@ -28,14 +28,14 @@ class LayoutForm(EntryForm):
     cards = SeveralField(choices=choices((card, card) for card in PACK))
 
     def facts(self) -> dict[str, Any]:
-        """Return the layout in the engine's shape; empty while nothing was told."""
+        """Return the layout in the engine's shape; empty while nothing was entered."""
         if self.told.data:
             return {"layout_result": self.told.data}
         return {"layout": self.cards.data} if self.cards.data else {}
 
     @property
     def is_whole(self) -> bool:
-        """Say whether enough was told to know what it means."""
+        """Whether enough was entered to know what it means."""
         return bool(self.told.data) or len(self.cards.data or []) == LAYOUT
 
     def may_be_saved(self, means: Meaning | None) -> bool:
@@ -48,8 +48,7 @@ class LayoutForm(EntryForm):
 def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
     """Return the form, with the results that this game knows."""
     told = StringField(validators=[Optional(), AnyOf(needs.openings)])
-    form: LayoutForm = type("LayoutForm", (LayoutForm,), {"told": told})(formdata=data)
-    return form
+    return build_form(LayoutForm, {"told": told}, data)
 
 
 @dataclass(frozen=True)

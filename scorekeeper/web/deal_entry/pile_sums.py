@@ -13,20 +13,23 @@ LEFT = "left"
 
 
 def check_words(modulus: int) -> dict[str, str]:
-    """Return what is said of a sum, by case, with places for the numbers (``{sum}``): ``modulus`` 15, or 2 for even."""
+    """Return what a page says of a sum in each case, with places for the numbers (``{sum}``).
+
+    ``modulus`` is 15, or 2 where sums must be even.
+    """
     if modulus == 2:
         odd = _("%(sum)s is odd: in this game every capture adds up to an even sum", sum="{sum}")
         return {"fits": _("✓ even"), "off": odd, "left": odd}
-    told = {"sum": "{sum}", "low": "{low}", "high": "{high}", "last_low": "{last_low}", "last_high": "{last_high}"}
+    places = {"sum": "{sum}", "low": "{low}", "high": "{high}", "last_low": "{last_low}", "last_high": "{last_high}"}
     return {
         "fits": _("✓ fifteens"),
         "fits-last": _("✓ fifteens and the last cards"),
-        "off": _("%(sum)s: a pile of fifteens is %(low)s or %(high)s", **told),
+        "off": _("%(sum)s: a pile of fifteens is %(low)s or %(high)s", **places),
         "off-last": _(
             "%(sum)s: a pile of fifteens is %(low)s or %(high)s, with the last cards %(last_low)s or %(last_high)s",
-            **told,
+            **places,
         ),
-        "left": _("%(sum)s: the last cards come to %(low)s or %(high)s", **told),
+        "left": _("%(sum)s: the last cards come to %(low)s or %(high)s", **places),
     }
 
 
@@ -42,12 +45,12 @@ class PileSums:
         """Return how many cards and coins these are, and what they add up to."""
         known = [card for card in cards if card in PACK]
         by_rank = self.needs.values
-        # A rank that there is not is told of beside its field; here the card counts as printed.
+        # A rank that does not exist is an error beside its field; here the card counts as printed.
         values = (by_rank.get(self.given.get(card) or "", by_rank[card[:-1]]) for card in known)
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
     def check(self, pile: str) -> str:
-        """Say what the sum of a pile tells; nothing where it is just begun or the game has no such rule."""
+        """Return what a page says of the sum of a pile; nothing where it is just begun or the game has no such rule."""
         by = self.needs.modulus
         if not by or self.of(self.piles[pile])["sum"] < by:
             return ""

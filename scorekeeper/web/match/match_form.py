@@ -18,7 +18,7 @@ from ...rules.contract import OptionDescription
 from ...store import commands
 from ...store.journal import Full, Setup, Stale
 from ...store.models import NAME_LENGTH, Match, Table
-from ..base.entry_form import EntryForm, choices, new_id, not_blank, trimmed, visible
+from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..words.names import Game, games, pick, playable, preset_name
 from ..words.problems import full_words, in_words
 
@@ -38,17 +38,17 @@ class LineUp:
 
     @property
     def id(self) -> str:
-        """The form's word for it, ``2x1``."""
+        """Return the form's word for it, ``2x1``."""
         return f"{self.sides}x{self.per_side}"
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """Return how many sit at the table."""
         return self.sides * self.per_side
 
     @property
     def label(self) -> str:
-        """Say it in words."""
+        """Return it in words."""
         if self.per_side == 1:
             return str(ngettext("%(num)d player", "%(num)d players", self.sides))
         return str(_("%(all)d players, %(each)d against %(each)d", all=self.players, each=self.per_side))
@@ -73,11 +73,11 @@ class MatchForm(EntryForm):
     played_as: str
 
     def players(self) -> list[Field]:
-        """The fields of the names, in the order of the seats."""
+        """Return the fields of the names, in the order of the seats."""
         return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
 
     def options(self) -> Iterator[tuple[OptionDescription, Field]]:
-        """The game's options with their fields; the target has a place of its own."""
+        """Return the game's options with their fields, but not the target, which has a place of its own."""
         for option in self.rule_set["options"]:
             if option["id"] not in ("target", "sides"):
                 yield option, self[OPTION + option["id"]]
@@ -133,58 +133,74 @@ def match_form(
 
     ``former`` fills a form that is drawn for the first time. A game or preset just changed brings its own options.
     """
-    told: Mapping[str, Any] = data if data is not None else (former or {})
+    asked: Mapping[str, Any] = data if data is not None else (former or {})
     offered = playable()
-    game = offered.get(told.get("game", ""), next(iter(offered.values())))
-    preset = told.get("preset", "")
+    game = offered.get(asked.get("game", ""), next(iter(offered.values())))
+    preset = asked.get("preset", "")
     if preset not in game["presets"]:
         preset = game["default_preset"]
     possible = line_ups(game)
-    shape = next((one for one in possible if one.id == told.get("shape")), possible[0])
-
-    fields: dict[str, Any] = {}
-    for seat in range(shape.players):
-        fields[f"{PLAYER}{seat}"] = StringField(
-            _("Seat %(number)d", number=seat + 1),
-            filters=[trimmed],
-            validators=[InputRequired(_("Who sits here?")), visible, not_blank, Length(max=NAME_LENGTH)],
-        )
+    shape = next((line_up for line_up in possible if line_up.id == asked.get("shape")), possible[0])
     values = option_values(game, preset)
-    for option in game["options"]:
-        if option["id"] != "sides":
-            fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
-            if option["table"]:
-                hint = _("A 15, X 20 …") if option["id"] == "card_values" else _("names, with commas between them")
-                fields[OPTION + option["id"] + OWN] = StringField(
-                    hint, filters=[trimmed], validators=[Optional(), visible, Length(max=200)]
-                )
-    built = type("MatchForm", (base,), fields)
-
-    defaults: dict[str, Any] = {"first_dealer": 0, **(former or {})}
-    defaults.update(game=game["id"], preset=preset, shape=shape.id)
+    fields = {**_player_fields(shape), **_option_fields(game, values)}
     if data is not None:
-        data = MultiDict(data)
-        if data.get("drawn_game") != game["id"]:
-            # Another game was chosen: what it does not know of the last one is replaced. Otherwise it is an error.
-            data.setlist("preset", [preset])
-            data.setlist("shape", [shape.id])
-        if (data.get("drawn_game"), data.get("drawn_preset")) != (game["id"], preset):
-            for name in [name for name in data if name.startswith(OPTION)]:
-                data.poplist(name)
-            for name, value in values.items():
-                if value is not None and value is not False:
-                    plain = fields.get(OPTION + name)
-                    if plain is not None:
-                        data[OPTION + name] = json.dumps(value)
-    form: MatchForm = built(formdata=data, data=defaults)
+        has_field = {name: value for name, value in values.items() if OPTION + name in fields}
+        data = _with_changes(data, game, preset, shape, has_field)
+    filled = {"first_dealer": 0, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
+    form = build_form(base, fields, data, filled)
     form.rule_set, form.how_many, form.played_as = game, shape, preset
-    form.game.choices = choices((id, pick(one["names"])) for id, one in offered.items())
+    form.game.choices = choices((id, pick(known["names"])) for id, known in offered.items())
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
-    form.shape.choices = choices((one.id, one.label) for one in possible)
+    form.shape.choices = choices((line_up.id, line_up.label) for line_up in possible)
     form.first_dealer.choices = choices(
         (seat, field.data or _("Seat %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
     )
     return form
+
+
+def _player_fields(shape: LineUp) -> dict[str, Any]:
+    """Return a field for the name of each player."""
+    return {
+        f"{PLAYER}{seat}": StringField(
+            _("Seat %(number)d", number=seat + 1),
+            filters=[trimmed],
+            validators=[InputRequired(_("Who sits here?")), visible, not_blank, Length(max=NAME_LENGTH)],
+        )
+        for seat in range(shape.players)
+    }
+
+
+def _option_fields(game: Game, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a field for each option of the game, and a second one where a table may write a value of its own."""
+    fields: dict[str, Any] = {}
+    for option in game["options"]:
+        if option["id"] == "sides":
+            continue
+        fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
+        if option["table"]:
+            hint = _("A 15, X 20 …") if option["id"] == "card_values" else _("names, with commas between them")
+            fields[OPTION + option["id"] + OWN] = StringField(
+                hint, filters=[trimmed], validators=[Optional(), visible, Length(max=200)]
+            )
+    return fields
+
+
+def _with_changes(
+    posted: MultiDict[str, str], game: Game, preset: str, shape: LineUp, values: Mapping[str, Any]
+) -> MultiDict[str, str]:
+    """Return what was posted, with the options of a game or preset that was just chosen in place of the last one's."""
+    data = MultiDict(posted)
+    if data.get("drawn_game") != game["id"]:
+        # Another game was chosen: what it does not know of the last one is replaced. Otherwise it is an error.
+        data.setlist("preset", [preset])
+        data.setlist("shape", [shape.id])
+    if (data.get("drawn_game"), data.get("drawn_preset")) != (game["id"], preset):
+        for name in [name for name in data if name.startswith(OPTION)]:
+            data.poplist(name)
+        for name, value in values.items():
+            if value is not None and value is not False:
+                data[OPTION + name] = json.dumps(value)
+    return data
 
 
 def option_field(option: Mapping[str, Any], default: Any) -> Any:
@@ -225,7 +241,7 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
     for seat, number in enumerate(setup.seats):
         filled[f"{PLAYER}{seat}"] = players[number]
     for id, value in setup.options.items():
-        option = next((one for one in games()[setup.game]["options"] if one["id"] == id), None)
+        option = next((known for known in games()[setup.game]["options"] if known["id"] == id), None)
         if isinstance(value, dict):
             filled[OPTION + id + OWN] = write_own(value)
             continue

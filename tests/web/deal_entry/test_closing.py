@@ -10,7 +10,8 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
-from scorekeeper.web.deal_entry.closing_grid import closing_form, judge_closing
+from scorekeeper.web.deal_entry.closing_grid import closing_form
+from scorekeeper.web.deal_entry.judged import judge_closing
 from scorekeeper.web.match.view import MatchView
 
 from ...helpers.reading import Page

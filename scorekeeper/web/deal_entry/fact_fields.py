@@ -1,0 +1,80 @@
+"""Which field of a closing form holds which fact of the deal: one table that is read both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wtforms import Form
+from wtforms.fields.core import UnboundField
+
+NOT_SAID: Any = object()
+"""Stands in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
+BLANK: tuple[Any, ...] = (None, "", [])
+"""What a field holds that nobody filled in. Nought is an answer."""
+
+
+def unchanged(value: Any) -> Any:
+    """Return the value as it is: the fact is what the field holds."""
+    return value
+
+
+@dataclass(frozen=True)
+class FactField:
+    """One field of a form, and where what it holds is found in a deal.
+
+    ``path`` are the names from the outside in, such as ``("counts", "A", "coins")``. ``to_fact`` turns what the field
+    holds into the fact, or into ``NOT_SAID``; ``to_field`` is its inverse.
+    """
+
+    name: str
+    path: tuple[str, ...]
+    field: UnboundField
+    to_fact: Callable[[Any], Any] = unchanged
+    to_field: Callable[[Any], Any] = unchanged
+    blank_fact: Any = NOT_SAID
+    """The fact that a blank field stands for, if any."""
+    unknown: Any = None
+    """What the field holds where the fact is unknown; None leaves it to the field."""
+
+
+def facts_of(table: Iterable[FactField], form: Form) -> dict[str, Any]:
+    """Return the deal that a form reports, with nothing in it but what was said."""
+    facts: dict[str, Any] = {}
+    for fact_field in table:
+        value = form[fact_field.name].data
+        fact = fact_field.blank_fact if value in BLANK else fact_field.to_fact(value)
+        if fact is not NOT_SAID:
+            _put(facts, fact_field.path, fact)
+    return facts
+
+
+def filled_from(table: Iterable[FactField], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the fields of a form hold for the deal ``facts``: the inverse of ``facts_of``."""
+    filled = {}
+    for fact_field in table:
+        fact = _get(facts, fact_field.path)
+        value = None if fact is NOT_SAID else fact_field.to_field(fact)
+        if value is None:
+            value = fact_field.unknown
+        if value is not None:
+            filled[fact_field.name] = value
+    return filled
+
+
+def _put(facts: dict[str, Any], path: tuple[str, ...], fact: Any) -> None:
+    """Put a fact where its path leads."""
+    for name in path[:-1]:
+        facts = facts.setdefault(name, {})
+    facts[path[-1]] = fact
+
+
+def _get(facts: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+    """Return the fact at a path, or ``NOT_SAID``."""
+    fact: Any = facts
+    for name in path:
+        if not isinstance(fact, Mapping) or name not in fact:
+            return NOT_SAID
+        fact = fact[name]
+    return fact

@@ -1,0 +1,95 @@
+"""What the engine makes of a closing form as it stands: the sheet so far, and where each problem is shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...rules.contract import Card, ItemId, Line, Problem, Scored
+from ...store.agreement import BUDGET_SPENT
+from ...store.journal import DealState
+from ...store.standings import score_deal
+from ..match.needs import Needs
+from ..match.view import MatchView
+
+FEW = 12
+"""As few unseen cards as a table can hold in its head: what so few decide stands out."""
+SWEEPS = "sweeps"
+
+
+@dataclass
+class JudgedClosing:
+    """The sheet of a closing form as it stands, with its problems sorted by the row that shows them."""
+
+    sheet: Scored
+    by_row: dict[ItemId, list[Problem]] = field(default_factory=dict)
+    """Problems that belong to a row, by its item."""
+    general: list[Problem] = field(default_factory=list)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every line is settled, or the layout asks for a new deal."""
+        return self.sheet["status"] == "complete"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether something is improbable, or contradicts something stronger: worth a look before saving."""
+        return bool(self.by_row or self.general)
+
+    @property
+    def redeal(self) -> str | None:
+        """Who deals again, where the opening voids the deal."""
+        return self.sheet.get("redeal")
+
+    def line(self, item: ItemId) -> Line | None:
+        """Return the line of an item, if it has one yet."""
+        return next((line for line in self.sheet["lines"] if line["item"] == item), None)
+
+    @property
+    def other_lines(self) -> list[Line]:
+        """Return every line with points, to be summed."""
+        return [line for line in self.sheet["lines"] if line["points"] is not None]
+
+    @property
+    def matters(self) -> set[Card]:
+        """Return the cards that some open line still depends on."""
+        return {card for line in self.sheet["lines"] if line["points"] is None for card in line["needs"]}
+
+    @property
+    def few(self) -> set[Card]:
+        """Return the cards on which an open line depends that depends on few of them."""
+        needed = [line["needs"] for line in self.sheet["lines"] if line["points"] is None]
+        return {card for cards in needed if len(cards) <= FEW for card in cards}
+
+
+def judge_closing(match: MatchView, facts: Mapping[str, Any], deal: DealState, needs: Needs) -> JudgedClosing:
+    """Score the deal as reported so far."""
+    sheet = score_deal(match.standing.state, deal, facts, bounded=True)
+    if sheet["ask"]:
+        # That too little is known to weigh a line is said by the question that is asked next.
+        known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
+        sheet = {**sheet, "problems": known}
+    judged = JudgedClosing(sheet)
+    for problem in sheet["problems"]:
+        item = _row_of(problem["where"].removeprefix("deal."), needs)
+        if item is None:
+            judged.general.append(problem)
+        else:
+            judged.by_row.setdefault(item, []).append(problem)
+    return judged
+
+
+_WHERE = re.compile(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<sweeps>sweeps))")
+
+
+def _row_of(where: str, needs: Needs) -> ItemId | None:
+    """Return the item of the row where a problem is shown, None for the head of the form."""
+    place = _WHERE.match(where)
+    if place is None:
+        return None
+    if place["sweeps"]:
+        return SWEEPS
+    rows = [row.item for row in needs.rows if place["item"] == row.item or place["kind"] in row.counts]
+    return rows[0] if rows else None
