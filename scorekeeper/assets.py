@@ -17,10 +17,38 @@ from flask import Flask, Response, abort, request
 from .config import data_folder
 
 YEAR = 365 * 24 * 3600
-# What every page of a match needs, in one request of each kind.
+# Each file of a bundle uses names of the files before it; js/page/namespace.js says how.
+_PAGE = (
+    "js/page/namespace.js",
+    "js/page/fields.js",
+    "js/page/redraw.js",
+    "js/page/controls.js",
+    "js/page/drawn.js",
+    "js/page/phone.js",
+    "js/page/answers.js",
+)
+_MATCH = (
+    *_PAGE,
+    "js/match/live.js",
+    "js/match/local.js",
+    "js/match/draft.js",
+    "js/waiting/keys.js",
+    "js/waiting/entries.js",
+    "js/waiting/store.js",
+    "js/waiting/queue.js",
+    "js/waiting/send.js",
+    "js/waiting/list.js",
+    "js/waiting/counted.js",
+    "js/waiting/submit.js",
+)
+# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match.
 BUNDLES = {
-    "js/match.js": ("js/table.js", "js/live.js", "js/queue.js", "js/drafts.js"),
+    "js/page.js": _PAGE,
+    "js/match.js": _MATCH,
     "css/pages.css": ("css/app.css", "css/table.css"),
+    # Addresses in pages of an earlier version, which a phone may show again from its cache.
+    "js/table.js": _PAGE,
+    "js/referee.js": ("js/share.js",),
 }
 # Packed as small as it goes, once: on a bad signal every kilobyte is waited for.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
