@@ -57,6 +57,9 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 # One spelling of each file's name: no folder above, none twice, nothing that a file system does not know.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+# A script's lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
+# a text over several lines, in which such a line could be something else.
+_COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -66,6 +69,12 @@ def _package_file(package: str, path: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise RuntimeError(f"The package {package} is not installed; run: make setup")
     return Path(next(iter(spec.submodule_search_locations))) / path
+
+
+def _content(path: Path) -> bytes:
+    """Return a file as it is served: a script without its lines of comment."""
+    content = path.read_bytes()
+    return _COMMENT_LINE.sub(b"", content) if path.suffix == ".js" else content
 
 
 def init_assets(app: Flask) -> None:
@@ -84,7 +93,7 @@ def init_assets(app: Flask) -> None:
         return [path for path in paths if path.is_file() and path.is_relative_to(folder.resolve())]
 
     def read(paths: list[Path]) -> bytes:
-        return b"\n".join(path.read_bytes() for path in paths)
+        return b"\n".join(_content(path) for path in paths)
 
     def packed(mark: str, paths: list[Path], encoding: str | None) -> bytes:
         if encoding is None:

@@ -27,7 +27,7 @@ def linked() -> set[str]:
 
 def code(script: str) -> str:
     """Return a script without the lines that are comments."""
-    return re.sub(r"(?m)^\s*//.*\n", "", (STATIC / script).read_text())
+    return re.sub(r"(?m)^[ \t]*//.*\n", "", (STATIC / script).read_text())
 
 
 def test_every_script_is_on_a_page() -> None:
@@ -56,6 +56,14 @@ def test_a_script_of_its_own_shares_nothing(script: str) -> None:
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_a_script_begins_with_what_it_is_for(script: str) -> None:
     assert (STATIC / script).read_text().startswith("// "), script
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_is_served_without_its_comments(client: FlaskClient, script: str) -> None:
+    lines = code(script).splitlines()
+    assert all(line.count("`") % 2 == 0 for line in lines), "in a text over several lines a line may begin with //"
+    with client.get(f"/static/{script}") as answer:
+        assert answer.text.splitlines() == lines
 
 
 @pytest.mark.parametrize("filename", ["js/table.js", "js/referee.js"])
