@@ -20,7 +20,9 @@
 
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
-    for (const key of Object.keys(localStorage)) if (key === "keys" || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage)) {
+      if (key === "keys" || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
+    }
     if ("caches" in window) caches.delete("pages");
   }
 

@@ -16,17 +16,23 @@
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
   let isUnstored = false;
   addEventListener("beforeunload", (event) => { if (isUnstored) event.preventDefault(); });
-  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false; });
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false;
+  });
 
   function save(form) {
     const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !NOT_TYPED.has(field.name));
     // The server may draw the form again with what was typed: those fields no longer differ from their default, so their
     // names are collected in data-touched.
-    const touched = new Set([...(form.dataset.touched || "").split(" "), ...fields.filter(isChanged).map((field) => field.name)].filter(Boolean));
+    const before = (form.dataset.touched || "").split(" ").filter(Boolean);
+    const touched = new Set([...before, ...fields.filter(isChanged).map((field) => field.name)]);
     if (!touched.size) return;
     form.dataset.touched = [...touched].join(" ");
     const values = {};
-    for (const name of touched) values[name] = fields.filter((field) => field.name === name && (!isTick(field) || field.checked)).map((field) => field.value);
+    for (const name of touched) {
+      const filled = fields.filter((field) => field.name === name && (!isTick(field) || field.checked));
+      values[name] = filled.map((field) => field.value);
+    }
     const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
     isUnstored = !saveDraft(path(form), draft);
     if (isUnstored && !form.querySelector(".unkept")) {

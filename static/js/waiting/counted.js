@@ -14,7 +14,8 @@
       const dots = button.querySelector(".dots");
       dots.dataset.drawn ??= dots.textContent;
       const drawn = deal === drawnDeal ? dots.dataset.drawn.split("●").length - 1 : 0;
-      const taps = waitingIn(table, match, deal).filter((entry) => entry.kind === "swept" && entry.fields.side[0] === button.value);
+      const isTap = ({ kind, fields }) => kind === "swept" && fields.side[0] === button.value;
+      const taps = waitingIn(table, match, deal).filter(isTap);
       const text = "●".repeat(drawn + taps.length) || "○";
       if (dots.textContent !== text) dots.textContent = text;
     }
@@ -41,7 +42,8 @@
     }
     if (kind === "penalised") return tick(form, "penalty", fields.penalty[0]);
     if (kind === "layout_noted") {
-      return fields.told ? tick(form, "opening", fields.told[0]) : fields.cards.every((card) => tick(form, "layout", card, card));
+      if (fields.told) return tick(form, "opening", fields.told[0]);
+      return fields.cards.every((card) => tick(form, "layout", card, card));
     }
     return kind === "declared" && countDeclaration(form, fields);
   }

@@ -3,7 +3,9 @@
   "use strict";
   const { tableOf } = scorekeeper.keys;
   const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|declare|layout|penalty|close)|undo\/([^/]+)|(end))$/;
-  const KINDS = { sweep: "swept", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed", end: "match_ended" };
+  const KINDS = {
+    sweep: "swept", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed", end: "match_ended",
+  };
   const NOT_SENT = ["csrf_token", "id", "seq"];
 
   // crypto.randomUUID exists on https addresses only.

@@ -17,7 +17,9 @@
     const text = [
       waits && texts.waits.replace("#", waits), refused && texts.settle.replace("#", refused), mustStay && texts.stay,
     ].filter(Boolean).join(" · ");
-    for (const hint of list.querySelectorAll("[data-kept]")) hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
+    for (const hint of list.querySelectorAll("[data-kept]")) {
+      hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
+    }
     list.hidden = !text;
     list.querySelector("summary").textContent = text;
     if (said.textContent !== text) said.textContent = text;

@@ -71,5 +71,8 @@
     return isStored;
   }
 
-  scorekeeper.queue = { all: () => entries, isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, add };
+  scorekeeper.queue = {
+    all: () => entries,
+    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, add,
+  };
 })();

@@ -103,8 +103,9 @@
   }
   // A refused closing becomes a form draft again, as it was typed.
   function draftAgain({ table, match, deal, fields, drawn_from, counted, what }) {
-    const draft = { values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" ") };
-    saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, draft);
+    saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, {
+      values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" "),
+    });
   }
   async function showSent() {
     await changed();
@@ -122,14 +123,17 @@
     const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
     const { table } = batch[0];
     try {
-      const entries = batch.map(({ id, match, kind, deal, fields, drawn_from, counted, at }) => ({ id, match, kind, deal, fields, drawn_from, counted, at }));
+      const entries = batch.map(({ id, match, kind, deal, fields, drawn_from, counted, at }) => (
+        { id, match, kind, deal, fields, drawn_from, counted, at }
+      ));
       const answer = await fetch("/api/v1/entries", {
         method: "POST", headers: { "Content-Type": "application/json" }, signal: gaveUp.signal,
         body: JSON.stringify({ table, entries }),
       });
       if (!isOurs(answer)) throw new Error("Somebody else answered.");
       if (BUSY.includes(answer.status)) {
-        throw Object.assign(new Error(answer.status), { pause: 1000 * Number.parseInt(answer.headers.get("Retry-After"), 10) || 0 });
+        const seconds = Number.parseInt(answer.headers.get("Retry-After"), 10) || 0;
+        throw Object.assign(new Error(answer.status), { pause: 1000 * seconds });
       }
       if (answer.status >= 500) throw Object.assign(new Error(answer.status), { byEntry: true });
       const { answers, problems } = await answer.json();
@@ -139,7 +143,8 @@
       if (!dead) throw Object.assign(new Error(answer.status), { byEntry: true, words });
       noteDead(table);
       // Where the table has a newer key, the entry is sent with that.
-      return new Map(batch.map((entry) => [entry.id, { status: withNewestKey(entry).table === table ? "refused" : "later", words, dead }]));
+      const statusOf = (entry) => (withNewestKey(entry).table === table ? "refused" : "later");
+      return new Map(batch.map((entry) => [entry.id, { status: statusOf(entry), words, dead }]));
     } finally {
       clearTimeout(patience);
     }

@@ -102,5 +102,7 @@
   const forgetAnswer = (id) => answered.delete(id);
   const isUnstored = (entry) => unstored.has(entry.id);
 
-  scorekeeper.store = { putLocal, removeLocal, allLocal, put, update, remove, deleteAnswered, storeAgain, load, all, forgetAnswer, isUnstored };
+  scorekeeper.store = {
+    putLocal, removeLocal, allLocal, put, update, remove, deleteAnswered, storeAgain, load, all, forgetAnswer, isUnstored,
+  };
 })();

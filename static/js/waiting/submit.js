@@ -77,7 +77,8 @@
     add(entry);
   }
 
-  const writes = ({ requestConfig }) => (requestConfig.verb === "post" ? entryOf(requestConfig.path, requestConfig.formData) : null);
+  // The entry that a request of htmx writes, or null.
+  const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
   const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
   document.addEventListener("htmx:beforeSend", (event) => {
     const { xhr, requestConfig } = event.detail;
@@ -116,7 +117,8 @@
     const form = judgedForm(event);
     if (writes(event.detail) || !form || !lost) return;
     warn(lost.dataset.text);
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "button wide", textContent: texts.keep });
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });
     button.onclick = () => queueForm(form, null);
     lost.firstElementChild.append(button);
   }
@@ -139,7 +141,9 @@
     if (form) countIn(form);
   });
   window.addEventListener("beforeunload", (event) => { if (queue.all().some(isUnstored)) event.preventDefault(); });
-  window.addEventListener("load", () => { if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {}); });
+  window.addEventListener("load", () => {
+    if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
+  });
 
   // Posts that had no answer when their page went, and taps that js/early.js stored: they are queued behind what waits.
   async function queueLocal() {
