@@ -80,7 +80,7 @@ def match(
     bounded: bool | None = None,
     most_steps: int | None = None,
 ) -> dict[str, Any]:
-    """Give the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
+    """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again. With
     ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``bounded`` says whether
@@ -118,7 +118,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
 
 
 def captures(request: Mapping[str, Any]) -> dict[str, Any]:
-    """Give what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
+    """Return what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
 
     Of more sets than are listed the answer has ``more``: how many there are beyond them.
     """
@@ -175,7 +175,7 @@ def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         unrestricted = PrimeRule(method).value(packed)
         primes[label] = {
             "cards": rule.best_cards(pile),
-            "value": _in_method_units(method, unrestricted),
+            "value": in_units(unrestricted),
             "eligible": value is not None,
         }
     labels = list(piles)
@@ -188,17 +188,16 @@ def _few(found: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     return found
 
 
-def _in_method_units(method: str, doubled: int | None) -> int | float | None:
-    return in_units(doubled)
-
-
 def games() -> dict[str, Any]:
     """Describe every game there is: line-ups, target, presets, options, items, with names in every language."""
     return {"games": describe_games()}
 
 
 def last_capturer(request: Mapping[str, Any]) -> str | None:
-    """Tell who took the last cards of a deal, where the sums of its piles tell; takes what :func:`score` takes."""
+    """Return who took the last cards of a deal, None where the sums of its piles do not tell.
+
+    Takes what :func:`score` takes.
+    """
     with _reading(request, None) as problems:
         try:
             table = read_table(request, problems)
@@ -210,7 +209,7 @@ def last_capturer(request: Mapping[str, Any]) -> str | None:
 
 
 def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
-    """Give the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
+    """Return the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
     game = table.game
     points: dict[str, int | float | None] = {}
     if isinstance(game, FishingGame):

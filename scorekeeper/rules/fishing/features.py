@@ -1,7 +1,7 @@
 """What an item reads from a pile: small whole numbers that add up over the four suits.
 
 Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is found
-suit by suit (see :mod:`.settle`).
+suit by suit (see :mod:`.possible`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,13 @@ class Feature(Protocol):
         """Read the number from a whole pile."""
 
     def table(self, suit: int) -> tuple[int, ...]:
-        """Give the number for each of the 1024 piles of one suit."""
+        """Return the number for each of the 1024 piles of one suit."""
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Give what must be remembered of a suit's pile while better cards were dealt first."""
+        """Return the key of each pile of one suit: piles with equal keys lead to equal values, whatever is added later.
+
+        Cards are added in the order of :func:`dealing_order`.
+        """
 
 
 @lru_cache(maxsize=256)
@@ -58,11 +61,11 @@ class Count:
         return (pile & self.of).bit_count()
 
     def table(self, suit: int) -> tuple[int, ...]:
-        """Give the count for each pile of one suit."""
+        """Return the count for each pile of one suit."""
         return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """A count is its own memory."""
+        """Return the counts themselves: what is added later does not depend on the cards."""
         return self.table(suit)
 
 
@@ -79,12 +82,12 @@ class PrimeOf:
         return self.rule.measure(pile, self.given)
 
     def table(self, suit: int) -> tuple[int, ...]:
-        """Give the packed measure for each pile of one suit."""
+        """Return the packed measure for each pile of one suit."""
         given = tuple((card, rank) for card, rank in self.given if card // SUIT_WIDTH == suit)
         return suit_table(self.rule.method, suit if given else 0, given)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """The best card so far says all, as cards are dealt best first."""
+        """Return the measures themselves: cards are dealt best first, so no later card changes the best of a suit."""
         return self.table(suit)
 
 
@@ -125,7 +128,7 @@ class CoinRun:
         return _runs()[pile & SUIT_MASK]
 
     def table(self, suit: int) -> tuple[int, ...]:
-        """Give the length for each pile of one suit: coins alone run."""
+        """Return the length for each pile of one suit: coins alone run."""
         return _runs() if suit == 0 else _counts(0)
 
     def signature(self, suit: int) -> tuple[int, ...]:
@@ -134,7 +137,7 @@ class CoinRun:
 
 
 def dealing_order(suit: int, features: tuple[Feature, ...]) -> list[int]:
-    """Give the rank positions of a suit, best prime card first (any order where no prime is asked for)."""
+    """Return the rank positions of a suit, best prime card first (any order where no prime is asked for)."""
     for feature in features:
         if isinstance(feature, PrimeOf) and feature.rule.method in DOUBLED:
             ranks = list(range(SUIT_WIDTH))

@@ -1,7 +1,8 @@
 """Scoring items of the fishing games: small frozen objects, each with its own condition, tie rule and reason.
 
-An item names the features it reads and judges their values; it never sees where they came from. So one judgement serves
-cards on the table, counts, and everything a half-known deal can still become.
+An item names the features it reads and judges their values; it never sees where they come from. So one judgement serves
+cards on the table, counts, and everything that a half-known deal can still become. What a form or a page has to know of
+an item (its points, what to count for it, whether it is rare) it asks of the item, never of its id.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Verdict(NamedTuple):
 
 
 def award(winners: Sequence[int], points: int, sides: int) -> tuple[int, ...]:
-    """Give ``points`` to each winner and nothing to the others."""
+    """Return the points of each side: ``points`` for a winner, nothing for the others."""
     return tuple(points if side in winners else 0 for side in range(sides))
 
 
@@ -40,11 +41,11 @@ class Item:
     points: int
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Name what is read from each pile; ``given`` are the ranks given to wild cards."""
+        """Return the features that are read from each pile; ``given`` are the ranks given to wild cards."""
         raise NotImplementedError
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
-        """Judge the values read: one tuple a feature, one number a side."""
+        """Return the verdict on the values read: one tuple for each feature, in it one number for each side."""
         raise NotImplementedError
 
     @property
@@ -80,11 +81,11 @@ class Item:
         return False
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Give the reason and the values that follow from who took the item alone, as far as they do."""
+        """Return the reason and the values of an item of which only the takers are known (None: values unknown)."""
         return "certain", None
 
     def outcome(self, verdict: Verdict) -> tuple[int, ...]:
-        """Give what of a verdict the deal turns on: the points, or who wins the match."""
+        """Return the part of a verdict that decides the deal: the points, or who wins the match."""
         return verdict.winners if self.ends_match else verdict.points
 
 
@@ -238,7 +239,7 @@ class Prime(Item):
         return majority(values, shown, self.tie_rule, self.points)
 
     def surely_ahead(self, piles: Sequence[int], unplaced: int, given: Given) -> int | None:
-        """Give the side that has the best prime wherever the unplaced cards are, where the least it has tells so."""
+        """Return the side whose prime is the best wherever the unplaced cards lie; None where that is not certain."""
         least = [self.rule.value(self.rule.measure(pile, given)) or 0 for pile in piles]
         most = [self.rule.measure(pile | unplaced, given) & VALUE_BITS for pile in piles]
         ahead = max(range(len(piles)), key=lambda side: least[side])
@@ -247,7 +248,7 @@ class Prime(Item):
         return ahead if all(least[ahead] > each for side, each in enumerate(most) if side != ahead) else None
 
     def at_least(self, piles: Sequence[int], given: Given) -> tuple[int, ...] | None:
-        """Give the values that are certain, where every value is a whole number."""
+        """Return the least value of each side; None where a prime may not compete or may have a half."""
         rule = self.rule
         if rule.suits_required or rule.needs_pip or rule.needs_seven or rule.method in ("half_ace", "seventy"):
             return None
@@ -337,7 +338,7 @@ class LowCoins(Item):
         return (CoinRun(self.longest),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
-        """Give a point a card to a run that is long enough."""
+        """Score a run that is long enough, by its length."""
         (lengths,) = read
         points = tuple(min(length, self.longest) * self.points if length >= self.shortest else 0 for length in lengths)
         winners = tuple(side for side, gained in enumerate(points) if gained)

@@ -36,7 +36,7 @@ THREE_BITS = 7
 
 @lru_cache(maxsize=256)
 def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
-    """Give the packed best card for each of the 1024 piles of one suit; under ``sevens_count`` its sevens alone."""
+    """Return the packed best card for each of the 1024 piles of one suit; under ``sevens_count`` its sevens alone."""
     ranks = list(range(SUIT_WIDTH))
     for card, rank in given:
         if card // SUIT_WIDTH == suit:
@@ -68,7 +68,7 @@ class PrimeRule:
     needs_seven: bool = False
 
     def measure(self, pile: int, given: Given = ()) -> int:
-        """Give the packed measure of a pile, for :meth:`value` and :meth:`is_eligible`."""
+        """Return the packed measure of a pile, for :meth:`value` and :meth:`is_eligible`."""
         if given:
             return sum(suit_table(self.method, suit, given)[pile >> 10 * suit & SUIT_MASK] for suit in range(4))
         table = suit_table(self.method, 0, ())
@@ -87,11 +87,11 @@ class PrimeRule:
         return not (self.needs_seven and packed >> SEVEN_SHIFT == 0)
 
     def value(self, packed: int) -> int | None:
-        """Give the doubled value, or None where the prime may not compete."""
+        """Return the doubled value, or None where the prime may not compete."""
         return packed & VALUE_BITS if self.is_eligible(packed) else None
 
     def best_cards(self, pile: int, given: Given = ()) -> list[str]:
-        """Name the cards of the prime: the best of each suit, of equals the one higher in rank order.
+        """Return the cards of the prime: the best of each suit, of equals the one higher in rank order.
 
         Under ``sevens_count`` they are the sevens.
         """
@@ -114,14 +114,14 @@ def has_pips(packed: int) -> bool:
 
 
 def in_units(doubled: int | None) -> int | float | None:
-    """Give a doubled value in the method's own unit: 48 is 24, 113 is 56.5; None stays None."""
+    """Return a doubled value in the method's own unit: 48 is 24, 113 is 56.5; None stays None."""
     if doubled is None:
         return None
     return doubled // 2 if doubled % 2 == 0 else doubled / 2
 
 
 def as_given(ranks: Mapping[int, int]) -> Given:
-    """Turn a mapping of card numbers to rank positions into its hashable form; own ranks are left out."""
+    """Return a mapping of card numbers to rank positions in its hashable form; own ranks are left out."""
     return tuple(sorted((card, rank) for card, rank in ranks.items() if rank_of(card) != rank))
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-TIE_RULES = ("nobody", "each", "each_unless_all", "best_untied")
-
 
 def leaders(values: Sequence[int | None]) -> tuple[int, ...]:
-    """Give the positions that share the highest value; none where nobody is eligible (None) or nobody has any."""
+    """Return the positions that share the highest value; none where nobody is eligible (None) or nobody has any."""
     top = max((value for value in values if value is not None), default=0)
     if top <= 0:
         return ()
@@ -16,7 +14,11 @@ def leaders(values: Sequence[int | None]) -> tuple[int, ...]:
 
 
 def scorers(values: Sequence[int | None], tie_rule: str) -> tuple[int, ...]:
-    """Give the positions that score: one value a side, None for a side that is not eligible."""
+    """Return the positions that score; ``values`` has one for each side, None where a side is not eligible.
+
+    A tie leaves the item to ``nobody``, to ``each`` of the leaders, to ``each_unless_all`` sides are level, or to
+    the ``best_untied`` side behind them.
+    """
     top = leaders(values)
     if len(top) <= 1 or tie_rule == "each":
         return top
