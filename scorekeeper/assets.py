@@ -17,10 +17,38 @@ from flask import Flask, Response, abort, request
 from .config import data_folder
 
 YEAR = 365 * 24 * 3600
-# Files that every page of a match needs, sent as one.
+# Each file of a bundle uses names of the files before it; js/page/namespace.js says how.
+_PAGE = (
+    "js/page/namespace.js",
+    "js/page/fields.js",
+    "js/page/redraw.js",
+    "js/page/controls.js",
+    "js/page/drawn.js",
+    "js/page/phone.js",
+    "js/page/answers.js",
+)
+_MATCH = (
+    *_PAGE,
+    "js/match/live.js",
+    "js/match/local.js",
+    "js/match/draft.js",
+    "js/waiting/keys.js",
+    "js/waiting/entries.js",
+    "js/waiting/store.js",
+    "js/waiting/queue.js",
+    "js/waiting/send.js",
+    "js/waiting/list.js",
+    "js/waiting/counted.js",
+    "js/waiting/submit.js",
+)
+# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match.
 BUNDLES = {
-    "js/match.js": ("js/table.js", "js/live.js", "js/queue.js", "js/drafts.js"),
+    "js/page.js": _PAGE,
+    "js/match.js": _MATCH,
     "css/pages.css": ("css/app.css", "css/table.css"),
+    # Addresses in pages of an earlier version, which a phone may show again from its cache.
+    "js/table.js": _PAGE,
+    "js/referee.js": ("js/share.js",),
 }
 # Each file is packed once, as small as it goes: on a bad signal every kilobyte takes time.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -29,6 +57,9 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 # Each file has one spelling: no "..", no double slash, no letter that a file system could take for another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+# A script's lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
+# a text over several lines, in which such a line could be something else.
+_COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -38,6 +69,12 @@ def _package_file(package: str, path: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise RuntimeError(f"The package {package} is not installed; run: make setup")
     return Path(next(iter(spec.submodule_search_locations))) / path
+
+
+def _content(path: Path) -> bytes:
+    """Return a file as it is served: a script without its lines of comment."""
+    content = path.read_bytes()
+    return _COMMENT_LINE.sub(b"", content) if path.suffix == ".js" else content
 
 
 class Assets:
@@ -62,7 +99,8 @@ class Assets:
 
     def read(self, paths: list[Path]) -> bytes:
         """Return the content of these files, one after another."""
-        return b"\n".join(path.read_bytes() for path in paths)
+        ours = (path.is_relative_to(self._folder) for path in paths)
+        return b"\n".join(_content(path) if own else path.read_bytes() for path, own in zip(paths, ours, strict=True))
 
     def packed(self, digest: str, paths: list[Path], encoding: str | None) -> bytes:
         """Return the content of these files in an encoding of ``PACKERS``; None is plain. Packed once per digest."""

@@ -27,14 +27,12 @@ LAYERS = (
     ("web.base",),
     ("web.words",),
     ("store", "assets"),
-    ("config", "strict_json", "logs", "names", "file_modes"),
+    ("config", "strict_json", "logs", "names"),
+    ("file_modes",),
     ("rules",),
     ("limits",),
 )
-"""Every part of the app, from the top down: each imports only itself and lower lines. See docs/architecture.md."""
-
-ALONE = ("web.pages", "web.api", "store", "assets")
-"""Parts that share a line with others, and do not import them."""
+"""Every part of the app, from the top down: each imports only itself and parts on lower lines, no neighbour."""
 
 IMPURE = frozenset({"time", "datetime", "random", "threading", "socket", "os", "pathlib"})
 """What of Python's own library reads a clock, chance or the machine: the rules do without."""

@@ -13,25 +13,38 @@ from contextlib import contextmanager
 from typing import Any, cast
 
 from ..limits import DEAL_STEPS
-from . import glossary, schema
+from . import contract, glossary, schema
+from .about_table import (
+    RedealRule,
+    capture_values,
+    cards_counted,
+    cards_of_kinds,
+    fishing_rules,
+    fixed_trump,
+    opening_points,
+    prime_rule,
+    redeal_rules,
+    tie_rule,
+)
 from .budget import Work, at_work, is_bounded
-from .cards import CODES as PACK
-from .cards import card_name, codes_of
+from .cards import CODES, RANKS, card_name
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
-from .fishing.features import COUNTED
 from .fishing.game import FishingGame
 from .fishing.needs import NeededLine, Needs, describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
+from .fishing.rules import FishingRules
 from .fishing.ties import leaders
 from .games import GAMES
 from .glossary import one_of
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
+from .rummy import perfect_cut, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, read_table
+from .tricks import pack_of
 
 NEWEST = 2
 """The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
@@ -207,14 +220,9 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
-def item_rule(game: str, item: str, options: Mapping[str, Any]) -> dict[str, str]:
+def item_rule(game: str, item: str, options: Mapping[str, Any]) -> contract.Words:
     """Return what an item is given for, in a few words by language, under the options of a table."""
-    return {str(code): words for code, words in glossary.item_rule(GAMES[game], item, options).items()}
-
-
-def cards_counted(kind: str) -> frozenset[str]:
-    """Return the cards of what can be counted in a pile: cards, coins, sevens, sixes or figures."""
-    return frozenset(codes_of(COUNTED[kind]))
+    return glossary.item_rule(GAMES[game], item, options)
 
 
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
@@ -226,27 +234,42 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 
 __all__ = [
+    "CODES",
     "NEWEST",
-    "PACK",
+    "RANKS",
     "RULES",
+    "FishingRules",
     "Malformed",
     "NeededLine",
     "Needs",
+    "PrimeRule",
     "Problem",
     "Problems",
+    "RedealRule",
     "TableRules",
+    "capture_values",
     "captures",
     "card_name",
     "cards_counted",
+    "cards_of_kinds",
     "describe_deal",
     "find_game",
+    "fishing_rules",
+    "fixed_trump",
     "games",
     "item_points",
     "item_rule",
     "last_capturer",
     "match",
     "one_of",
+    "opening_points",
+    "pack_of",
+    "perfect_cut",
     "prime",
+    "prime_rule",
     "read_table",
+    "redeal_rules",
+    "rounds_of",
     "score",
+    "tie_rule",
 ]

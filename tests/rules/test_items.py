@@ -61,9 +61,12 @@ def test_an_item_knows_the_counts_that_settle_it() -> None:
 
 
 def test_a_rare_item_is_one_that_takes_several_cards() -> None:
-    rare = {row.item for game in FISHING for row in needs(game).rows if row.is_rare}
+    rows = [row for game in FISHING for row in needs(game).rows]
+    rare, usual = ({row.item for row in rows if row.is_rare is wanted} for wanted in (True, False))
 
-    assert rare == {"all_sevens", "all_coins", "few_cards", "fifty_cards", "grande", "piccola", "cappotto"}
+    assert {"all_sevens", "all_coins", "few_cards", "fifty_cards", "grande", "piccola", "cappotto"} <= rare
+    assert {"cards", "coins", "sevens", "seven_of_coins", "two_of_clubs", "prime", "barmila"} <= usual
+    assert rare & usual == set()
 
 
 def test_points_that_are_not_one_number_are_not_named() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..cards import FULL_PACK, SEVENS, SIXES
+from ..cards import COINS, FULL_PACK, SEVENS, SIXES
 from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
 from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
@@ -70,6 +70,11 @@ class Item:
         return tuple(kind for kind, mask in COUNTED.items() if mask in read)
 
     @property
+    def cards(self) -> int:
+        """The cards that the item counts, as a mask; the full pack where it counts every card, or values them."""
+        return FULL_PACK
+
+    @property
     def is_rare(self) -> bool:
         """Whether it takes a rare pile to score: at most tables the item is nobody's."""
         return False
@@ -90,6 +95,11 @@ class Most(Item):
     of: int = FULL_PACK
     tie_rule: str = "nobody"
     superseded_at: int | None = None
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds."""
@@ -138,6 +148,11 @@ class AtLeast(Item):
 
     of: int = FULL_PACK
     at: int | None = 1
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds; a wild card counts as the card it is."""
@@ -252,6 +267,11 @@ class Prime(Item):
 class Barmila(Item):
     """Most sevens; where they are level, most sixes (rules §4.5)."""
 
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return SEVENS | SIXES
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read sevens and sixes."""
         return (Count(SEVENS), Count(SIXES))
@@ -306,6 +326,11 @@ class LowCoins(Item):
     def is_rare(self) -> bool:
         """The three lowest coins rarely come together."""
         return True
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return COINS
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""

@@ -7,14 +7,15 @@ from functools import lru_cache
 from typing import get_args
 
 from ... import rules
-from ...rules import PACK, NeededLine, Needs
-from ...rules.contract import Acceptable, CountKind
+from ...rules import NeededLine, Needs
+from ...rules.contract import Acceptable
 from ...store.journal import Setup
 
-RANKS = tuple(dict.fromkeys(card[:-1] for card in PACK))
+PACK = rules.CODES
+RANKS = tuple(str(rank) for rank in rules.RANKS)
 ACCEPTABLE: tuple[str, ...] = get_args(Acceptable)
 """Problems about how the cards were played, which the table may accept."""
-OF_KIND: dict[str, frozenset[str]] = {kind: rules.cards_counted(kind) for kind in get_args(CountKind)}
+OF_KIND = rules.cards_of_kinds()
 """The cards of what can be counted."""
 IN_PACK = {kind: len(cards) for kind, cards in OF_KIND.items()}
 

@@ -57,7 +57,7 @@ def item_name(game: str, item: str) -> str:
 
 def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
-    return pick(cast(contract.Words, rules.item_rule(game, item, options)))
+    return pick(rules.item_rule(game, item, options))
 
 
 def sweep_name(game: str) -> str:
