@@ -22,8 +22,6 @@ from .models import Match, MatchSummary, Player, Table
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
 
-PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
-
 
 def open_table(name: str, form_id: str) -> Table:
     """Make a table, or return the one that this very form made before; call inside ``writing()``."""
@@ -222,7 +220,7 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
     head = match.head
     if not new or journal.are_written(match, new, drawn_from):
         return NOTHING
-    moves = any(one.kind in PROJECTED for one in new)
+    moves = any(one.kind in journal.SCORES_MATCH for one in new)
     before = standing_of(match) if head else None
     if before is not None:
         if before.state.ended is not None and all(one.kind == journal.MATCH_ENDED for one in new):
