@@ -92,9 +92,9 @@ def agreement_of(deal: DealState) -> Agreement:
     if deal.closed is None:
         return settlement
     # Whoever takes another's closing as it is stands behind it, and so does the one who wrote it.
-    settlement.behind = [author_of(one) for one in (deal.taken, deal.closed) if one is not None]
+    settlement.behind = [author_of(one) for one in (deal.copied_from, deal.closed) if one is not None]
     settlement.is_locked = any(are_independent(one, other) for one, other in combinations(settlement.behind, 2))
-    for entry in deal.said:
+    for entry in deal.statements:
         settlement.hear(entry)
     return settlement
 
@@ -189,8 +189,8 @@ def refuse_to_void_agreed(state: MatchState, voided: Sequence[str]) -> None:
     for deal in state.closed:
         if deal.closed is None or not agreement_of(deal).is_locked:
             continue
-        gone = {deal.closed.id, *(one.id for one in deal.said)} & set(voided)
-        left = replace(deal, said=[one for one in deal.said if one.id not in gone])
+        gone = {deal.closed.id, *(one.id for one in deal.statements)} & set(voided)
+        left = replace(deal, statements=[one for one in deal.statements if one.id not in gone])
         if deal.closed.id in gone or not agreement_of(left).is_locked:
             raise Locked(deal.number)
 

@@ -26,7 +26,7 @@ from ..base.remembered import is_mine
 from ..words.names import Game, games, join_names, pick, side_names
 from .needs import NO_GRID, Needs, closing_needs
 
-UNDOABLE = (journal.SWEPT, journal.DECLARED, journal.PENALISED, journal.LAYOUT_NOTED)
+UNDOABLE = journal.NOTED
 
 
 @dataclass
@@ -174,7 +174,7 @@ class MatchView:
 
     def unsettled(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals about which the table has something to settle, with where it stands."""
-        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
+        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
         settled = [(deal, agreement_of(deal)) for deal in talked_about]
         waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
         return waiting[-AGREEMENTS_SHOWN:]

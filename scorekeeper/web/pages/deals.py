@@ -179,7 +179,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
         stands=agreement_about(match, one),
-        speakers=Speakers(match, [entry for entry in (one.closed, *one.said) if entry]),
+        speakers=Speakers(match, [entry for entry in (one.closed, *one.statements) if entry]),
         reasons=reasons_of(match, one.facts()),
         options=match.setup.options,
         method_name=method_name,
