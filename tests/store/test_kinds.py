@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scorekeeper.store import journal
 from scorekeeper.store.journal import KINDS, Kind
 
+from ..past.loading import lines_of
+
+STORED = sorted((Path(__file__).parents[1] / "past" / "data").glob("*/rows.jsonl"))
 ALL = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+
+
+@pytest.fixture(autouse=True)
+def in_the_app() -> None:
+    """Do without an app: nothing here needs a database."""
 
 
 @ALL
@@ -37,3 +47,13 @@ def test_what_scores_the_match_moves_points(kind: Kind) -> None:
 def test_every_kind_has_a_constant() -> None:
     constants = {value for name, value in vars(journal).items() if name.isupper() and isinstance(value, str)}
     assert constants == set(KINDS)
+
+
+@pytest.mark.parametrize("path", STORED, ids=[path.parent.name for path in STORED])
+def test_what_is_stored_keeps_to_its_kind(path: Path) -> None:
+    entries = [row for table, row in lines_of(path) if table == "entries"]
+    assert {entry["kind"] for entry in entries} == set(KINDS)
+    for entry in entries:
+        kind, fields = KINDS[entry["kind"]], set(entry["payload"])
+        required = kind.payload.__required_keys__  # type: ignore[attr-defined]
+        assert required <= fields <= kind.fields, (kind.name, fields)
