@@ -1,4 +1,4 @@
-"""The web app, put together: settings, store, what surrounds every page, and the pages themselves."""
+"""Puts the web app together: settings, store, what surrounds every page, and the pages themselves."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flask_compress import Compress
 from . import config
 from .assets import init_assets
 from .config import data_folder
-from .logs import keep_discreet
+from .logs import mask_all_logs
 from .store import init_store
 from .web.api import engine, sync
 from .web.base import i18n
@@ -70,21 +70,21 @@ BLUEPRINTS = (
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
-    """Return the app, with ``overrides`` over the settings of the environment (see ``config.load``)."""
+    """Return a new app; ``overrides`` replace settings of the environment (see ``config.load``)."""
     app = Flask("scorekeeper", static_folder=None, template_folder=str(data_folder() / "templates"))
     app.config.from_mapping(config.load(overrides))
-    app.logger  # noqa: B018  (made when it is first asked for, with a handler of its own)
-    keep_discreet()
+    app.logger  # noqa: B018  (made at the first use, with a handler whose log must be masked too)
+    mask_all_logs()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     init_assets(app)
     init_store(app)
     csrf = init_cookies(app)
-    # The API carries no cookie and trusts none: a key in the address or nothing.
+    # The API reads no cookie, so no other site can write there in a reader's name: only who has the key can.
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
     app.config.setdefault("COMPRESS_STREAMS", False)
     Compress(app)
-    # The order of these decides which check of a request comes first.
+    # Their order is the order in which a request is checked.
     init_incoming(app)
     init_access(app)
     init_i18n(app)
@@ -94,6 +94,6 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    # Wraps the whole app, so it comes last.
+    # Last, because it wraps the whole app.
     init_hosts(app)
     return app

@@ -7,7 +7,7 @@ import hashlib
 import importlib.util
 import mimetypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,18 +17,49 @@ from flask import Flask, Response, abort, request
 from .config import data_folder
 
 YEAR = 365 * 24 * 3600
-# What every page of a match needs, in one request of each kind.
+# Each file of a bundle uses names of the files before it; js/page/namespace.js says how.
+_PAGE = (
+    "js/page/namespace.js",
+    "js/page/fields.js",
+    "js/page/redraw.js",
+    "js/page/controls.js",
+    "js/page/drawn.js",
+    "js/page/phone.js",
+    "js/page/answers.js",
+)
+_MATCH = (
+    *_PAGE,
+    "js/match/live.js",
+    "js/match/local.js",
+    "js/match/draft.js",
+    "js/waiting/keys.js",
+    "js/waiting/entries.js",
+    "js/waiting/store.js",
+    "js/waiting/queue.js",
+    "js/waiting/send.js",
+    "js/waiting/list.js",
+    "js/waiting/counted.js",
+    "js/waiting/submit.js",
+)
+# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match.
 BUNDLES = {
-    "js/match.js": ("js/table.js", "js/live.js", "js/queue.js", "js/drafts.js"),
+    "js/page.js": _PAGE,
+    "js/match.js": _MATCH,
     "css/pages.css": ("css/app.css", "css/table.css"),
+    # Addresses in pages of an earlier version, which a phone may show again from its cache.
+    "js/table.js": _PAGE,
+    "js/referee.js": ("js/share.js",),
 }
-# Packed as small as it goes, once: on a bad signal every kilobyte is waited for.
+# Each file is packed once, as small as it goes: on a bad signal every kilobyte takes time.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),
     "gzip": lambda data: gzip.compress(data, 9, mtime=0),
 }
-# One spelling of each file's name: no folder above, none twice, nothing that a file system does not know.
+# Each file has one spelling: no "..", no double slash, no letter that a file system could take for another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
+# A script's lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
+# a text over several lines, in which such a line could be something else.
+_COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -40,66 +71,88 @@ def _package_file(package: str, path: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / path
 
 
-def init_assets(app: Flask) -> None:
-    """Serve ``static/`` and the vendored htmx; ``url_for('static', filename=…)`` gives the stamped address."""
-    folder = data_folder() / "static"
-    vendored = {"vendor/htmx.min.js": _package_file("js_lib_htmx", "static/htmx/htmx.min.js")}
-    stamps: dict[str, str] = {}
-    kept: dict[tuple[str, str], bytes] = {}
+def _content(path: Path) -> bytes:
+    """Return a file as it is served: a script without its lines of comment."""
+    content = path.read_bytes()
+    return _COMMENT_LINE.sub(b"", content) if path.suffix == ".js" else content
 
-    def find(filename: str) -> list[Path]:
-        if filename in vendored:
-            return [vendored[filename]]
+
+class Assets:
+    """The static files: where they are, what they hold, and the address that names their content."""
+
+    def __init__(self, folder: Path, vendored: Mapping[str, Path], *, may_change: bool = False) -> None:
+        """Serve the files below ``folder``, and ``vendored`` ones by name; ``may_change`` while the app is written."""
+        self._folder = folder.resolve()
+        self._vendored = vendored
+        self._may_change = may_change
+        self._digests: dict[str, str] = {}
+        self._packed: dict[tuple[str, str], bytes] = {}
+
+    def find(self, filename: str) -> list[Path]:
+        """Return the files that are served under this name, in their order; a missing one is left out."""
+        if filename in self._vendored:
+            return [self._vendored[filename]]
         if not _PLAIN.fullmatch(filename):
             return []
-        paths = [(folder / part).resolve() for part in BUNDLES.get(filename, (filename,))]
-        return [path for path in paths if path.is_file() and path.is_relative_to(folder.resolve())]
+        paths = [(self._folder / part).resolve() for part in BUNDLES.get(filename, (filename,))]
+        return [path for path in paths if path.is_file() and path.is_relative_to(self._folder)]
 
-    def read(paths: list[Path]) -> bytes:
-        return b"\n".join(path.read_bytes() for path in paths)
+    def read(self, paths: list[Path]) -> bytes:
+        """Return the content of these files, one after another."""
+        ours = (path.is_relative_to(self._folder) for path in paths)
+        return b"\n".join(_content(path) if own else path.read_bytes() for path, own in zip(paths, ours, strict=True))
 
-    def packed(mark: str, paths: list[Path], encoding: str | None) -> bytes:
+    def packed(self, digest: str, paths: list[Path], encoding: str | None) -> bytes:
+        """Return the content of these files in an encoding of ``PACKERS``; None is plain. Packed once per digest."""
         if encoding is None:
-            return read(paths)
-        if (mark, encoding) not in kept:
-            kept[mark, encoding] = PACKERS[encoding](read(paths))
-        return kept[mark, encoding]
+            return self.read(paths)
+        if (digest, encoding) not in self._packed:
+            self._packed[digest, encoding] = PACKERS[encoding](self.read(paths))
+        return self._packed[digest, encoding]
 
-    def digest(filename: str) -> str | None:
-        known = stamps.get(filename)
-        if known is not None and not app.debug:
+    def digest(self, filename: str) -> str | None:
+        """Return twelve letters that change with the content under this name; None where there is no such file."""
+        known = self._digests.get(filename)
+        if known is not None and not self._may_change:
             return known
-        paths = find(filename)
+        paths = self.find(filename)
         if paths:
-            stamps[filename] = hashlib.sha256(read(paths)).hexdigest()[:12]
-        return stamps.get(filename)
+            self._digests[filename] = hashlib.sha256(self.read(paths)).hexdigest()[:12]
+        return self._digests.get(filename)
 
-    def stamp(endpoint: str, values: dict[str, Any]) -> None:
+    def stamp(self, endpoint: str, values: dict[str, Any]) -> None:
+        """Put the digest into the file name when ``url_for`` builds an address; an unknown file keeps its name."""
         if endpoint != "static" or "filename" not in values:
             return
         filename = values["filename"]
-        mark = digest(filename)
-        if mark is not None:
+        digest = self.digest(filename)
+        if digest is not None:
             stem, dot, suffix = filename.rpartition(".")
-            values["filename"] = f"{stem}.{mark}{dot}{suffix}"
+            values["filename"] = f"{stem}.{digest}{dot}{suffix}"
 
-    def static(filename: str) -> Response:
-        match = _STAMPED.fullmatch(filename)
-        plain = match["stem"] + match["suffix"] if match else filename
-        paths, mark = find(plain), digest(plain)
-        if not paths or mark is None:
+    def serve(self, filename: str) -> Response:
+        """Answer with a file, for ever if its address names its content of today; 404 where there is none."""
+        stamped = _STAMPED.fullmatch(filename)
+        plain = stamped["stem"] + stamped["suffix"] if stamped else filename
+        paths, digest = self.find(plain), self.digest(plain)
+        if not paths or digest is None:
             abort(404)
         encoding = next((name for name in PACKERS if request.accept_encodings[name]), None)
-        response = Response(packed(mark, paths, encoding), mimetype=mimetypes.guess_type(plain)[0])
+        response = Response(self.packed(digest, paths, encoding), mimetype=mimetypes.guess_type(plain)[0])
         response.vary.add("Accept-Encoding")
-        response.set_etag(f"{mark}-{encoding}" if encoding else mark)
+        response.set_etag(f"{digest}-{encoding}" if encoding else digest)
         if encoding:
             response.content_encoding = encoding
         response.headers["Cache-Control"] = "no-cache"
-        if match and match["digest"] == mark:
+        if stamped and stamped["digest"] == digest:
             response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
         response.make_conditional(request)
         return response
 
-    app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=static)
-    app.url_defaults(stamp)
+
+def init_assets(app: Flask) -> None:
+    """Serve ``static/`` and the vendored htmx; ``url_for('static', filename=…)`` returns the stamped address."""
+    vendored = {"vendor/htmx.min.js": _package_file("js_lib_htmx", "static/htmx/htmx.min.js")}
+    assets = Assets(data_folder() / "static", vendored, may_change=app.debug)
+    app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=assets.serve)
+    app.url_defaults(assets.stamp)

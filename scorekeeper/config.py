@@ -1,4 +1,4 @@
-"""Settings, read from the environment; unsafe ones are refused, and what cannot be read."""
+"""Settings, read from the environment. Unsafe or unreadable ones are refused."""
 
 from __future__ import annotations
 
@@ -49,16 +49,16 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
 
     ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
     ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
-    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process keeps told of changes (the rest ask every two seconds);
-    keep it below the threads of a process.
+    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process tells of changes by a stream (the others ask every two
+    seconds); keep it below the threads of a process.
     ``SCOREKEEPER_POOL`` is how many connections one process may have to PostgreSQL (default 32; half of them stay
-    open): all processes of all hosts together must stay below what the server lets in. Whoever gets none waits.
+    open): all processes of all hosts together must stay below what the server allows. A request that gets none waits.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
     Raises ``UnsafeConfiguration``, and ``OSError`` where the folder cannot be made or read.
     """
     given = dict(overrides or {})
-    told = given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE"))
-    instance = Path(default_instance(environ) if told is None else told).resolve()
+    chosen = given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE"))
+    instance = Path(default_instance(environ) if chosen is None else chosen).resolve()
     file_modes.make_folder(instance)
     url = environ.get("DATABASE_URL") or f"sqlite:///{instance / file_modes.DATABASE}"
     settings: dict[str, Any] = {
@@ -74,15 +74,15 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
-        # A form left open on the table for a whole evening must still post.
+        # A form that lies open on the table for a whole evening must still be accepted.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
         "LIVE_STREAMS": _number(environ, "SCOREKEEPER_LIVE_STREAMS", 200, 0, limits.MOST_STREAMS),
         "POOL": _number(environ, "SCOREKEEPER_POOL", limits.POOL_CONNECTIONS, 1, limits.MOST_CONNECTIONS),
-        # How many times longer than for a page the database is waited for.
+        # How many times longer than a page a command waits for the database.
         "PATIENCE": 1,
-        # A stream ends after one to two minutes, and the phone opens another.
+        # Seconds; a stream ends after one to two times as many, and the phone opens another.
         "LIVE_SECONDS": 60,
     }
     settings.update(given)
@@ -94,17 +94,18 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
 
 
 def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
-    told = environ.get(name, "").strip()
-    if not told:
+    """Return a setting that is a whole number, ``usual`` if it is missing or blank."""
+    text = environ.get(name, "").strip()
+    if not text:
         return usual
-    if not (told.isascii() and told.isdigit() and len(told) <= len(str(most)) and least <= int(told) <= most):
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
         raise UnsafeConfiguration(f"{name} must be a whole number from {least} to {most}.")
-    return int(told)
+    return int(text)
 
 
 def _readable(url: str) -> str:
-    """Return the address of a database if it is one. It is never repeated: it may hold a password."""
-    # Here, as the engine's commands need no database.
+    """Return the address if it is one of a database. The refusal does not quote it: it may hold a password."""
+    # Here, because the engine's commands run without SQLAlchemy.
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -120,7 +121,7 @@ def _readable(url: str) -> str:
 
 
 def _with_driver(url: str) -> str:
-    """Name the driver that we install: hosts hand out ``postgres://`` addresses."""
+    """Return the address with the PostgreSQL driver that we install; hosts hand out ``postgres://`` addresses."""
     for prefix in ("postgres://", "postgresql://"):
         if url.startswith(prefix):
             return "postgresql+psycopg://" + url.removeprefix(prefix)
@@ -128,10 +129,13 @@ def _with_driver(url: str) -> str:
 
 
 def _stored_secret(instance: Path) -> str:
-    """Return the secret in the instance folder, made once; two processes starting together agree on one."""
+    """Return the secret in the instance folder, and make it if there is none.
+
+    Two processes that start at the same moment get the same secret.
+    """
     path = instance / file_modes.SECRET
     if not path.exists():
-        # Linked into its place only once it is whole: whoever starts at the same moment never reads half of it.
+        # Linked into its place only when it is whole, so that no other process reads half of it.
         descriptor, whole = tempfile.mkstemp(dir=instance)
         with os.fdopen(descriptor, "w") as file:
             file.write(secrets.token_urlsafe(48))

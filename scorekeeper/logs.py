@@ -1,4 +1,4 @@
-"""What the log says: no key of a table however it is spelt, and one fault once a minute, not once a request."""
+"""The log: keys of tables are masked in it, and the same fault is logged once a minute, not once a request."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from urllib.parse import unquote
 
 from . import limits
 
-# What reaches a log by a request, whoever's handler it is: filters of a logger do not hold for those below it.
-SPEAKERS = ("", "scorekeeper", "gunicorn.error", "gunicorn.access", "werkzeug", "sqlalchemy", "alembic", "asyncio")
+# Every logger that may write about a request. A logger's filter does not hold for the loggers below it.
+LOGGERS = ("", "scorekeeper", "gunicorn.error", "gunicorn.access", "werkzeug", "sqlalchemy", "alembic", "asyncio")
 POOL = "sqlalchemy.pool"
 
 _WORD = re.compile(r"[^\s\"'<>]+")
 _AFTER_LETTER = re.compile(r"/([two])/+[^/?#&,;)\]}]+")
 # A key is 22 letters of the safe alphabet; names in programs of that length have not both cases.
 _KEY = re.compile(r"(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])", re.ASCII)
-# What the database quotes of a row: names, entries, keys.
+# The part of a database's message that quotes a row: names, entries, keys.
 _QUOTED = re.compile(r"(\[parameters: |DETAIL: ).*", re.DOTALL)
 
 
 def masked(text: str) -> str:
-    """Return the text without keys, percent-encoded ones included, and without what a database quotes of its rows."""
+    """Return the text without keys, percent-encoded ones included, and without the rows that a database quotes."""
     text = "\n".join(_QUOTED.sub(r"\1…", line) for line in text.split("\n"))
     return _WORD.sub(lambda word: _masked_word(word[0]), text)
 
@@ -40,53 +40,53 @@ def _masked_word(word: str) -> str:
 
 
 class Sparing:
-    """Says which of the same faults are worth a line: the first, then one a minute, with how many were left out."""
+    """Decides which of many equal faults are logged: the first, then one a minute with the number left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._said: dict[Hashable, tuple[float, int]] = {}
+        self._logged: dict[Hashable, tuple[float, int]] = {}
         self._lock = threading.Lock()
 
     def next(self, cause: Hashable) -> int | None:
-        """Return how many were left out since the last line about this cause, or None where there is to be none."""
+        """Return how many were left out since the last line about this cause, or None if this one is left out too."""
         with self._lock:
-            said, left_out = self._said.get(cause, (None, 0))
+            last, left_out = self._logged.get(cause, (None, 0))
             now = self._clock()
-            if said is not None and now - said < limits.QUIET_SECONDS:
-                self._said[cause] = (said, left_out + 1)
+            if last is not None and now - last < limits.QUIET_SECONDS:
+                self._logged[cause] = (last, left_out + 1)
                 return None
-            if len(self._said) >= limits.KNOWN_FAULTS:
-                self._said.clear()
-            self._said[cause] = (now, 0)
+            if len(self._logged) >= limits.KNOWN_FAULTS:
+                self._logged.clear()
+            self._logged[cause] = (now, 0)
             return left_out
 
 
 def and_more(left_out: int) -> str:
-    """Say how many lines were left out."""
+    """Return how many lines were left out, in words; "" if none was."""
     return f" ({left_out} more since the last line about it)" if left_out else ""
 
 
 class MaskKeys(logging.Filter):
-    """Takes the keys out of a record, its trace included; what the pool of connections has to say is said sparingly."""
+    """Logging filter that masks keys in a record and its trace, and thins out what the connection pool logs."""
 
     def __init__(self) -> None:
         super().__init__()
         self._sparing = Sparing()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Let the record pass, masked."""
+        """Mask the record and return True; False leaves it out."""
         if record.name.startswith(POOL):
-            # It logs a trace for every connection that it finds broken; the request that needed it tells of it too.
+            # It logs a trace for every broken connection, and the request that needed the connection logs it again.
             if (left_out := self._sparing.next(record.msg)) is None:
                 return False
             record.msg, record.args = record.getMessage().partition("\n")[0] + and_more(left_out), ()
             record.exc_info = record.exc_text = record.stack_info = None
         try:
-            said = record.getMessage()
+            message = record.getMessage()
         except (TypeError, ValueError, KeyError):
-            # What does not fit together is the handler's to complain of.
+            # Message and arguments do not match: the handler reports that.
             return True
-        record.msg, record.args = masked(said), ()
+        record.msg, record.args = masked(message), ()
         if record.exc_info:
             record.exc_text = masked(record.exc_text or logging.Formatter().formatException(record.exc_info))
         if record.stack_info:
@@ -94,13 +94,13 @@ class MaskKeys(logging.Filter):
         return True
 
 
-DISCREET = MaskKeys()
+MASK_KEYS = MaskKeys()
 
 
-def keep_discreet() -> None:
-    """Mask all that is logged by the handlers that there are now, and by ours and the server's loggers."""
-    loggers = [logging.getLogger(name) for name in SPEAKERS]
+def mask_all_logs() -> None:
+    """Mask keys in the loggers of the app and the server, and in all handlers that they have now."""
+    loggers = [logging.getLogger(name) for name in LOGGERS]
     handlers = [handler for logger in loggers for handler in logger.handlers]
-    for one in (*loggers, *handlers, *filter(None, [logging.lastResort])):
-        # Told twice it is still there once.
-        one.addFilter(DISCREET)
+    for target in (*loggers, *handlers, *filter(None, [logging.lastResort])):
+        # A filter that is added twice is there once.
+        target.addFilter(MASK_KEYS)

@@ -1,4 +1,4 @@
-"""Reading requests to the engine from bytes, the same way for the command line and the web: hostile input is input."""
+"""Reads requests to the engine from bytes, for command line and web alike; any bytes get an answer."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from .limits import ENGINE_BYTES, JSON_DIGITS, MATCH_STEPS
 
 TOO_DEEP = "The request is nested too deeply."
 
-DOORS: dict[str, Callable[..., dict[str, Any]]] = {
+FUNCTIONS: dict[str, Callable[..., dict[str, Any]]] = {
     "score": rules.score,
     "match": rules.match,
     "captures": rules.captures,
     "prime": rules.prime,
 }
-"""The engine's doors that take a request."""
+"""The engine's functions that take a request, by the name of their command and address."""
 
 OK, IMPOSSIBLE, MALFORMED = 0, 1, 2
-"""What an answer says of its request; these are also the exit statuses of the command line."""
+"""What became of a request; these are also the exit statuses of the command line."""
 
 
 def _refuse(message: str) -> NoReturn:
@@ -34,10 +34,10 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    names = dict(pairs)
+    if len(names) != len(pairs):
         _refuse("A name appears twice in one object.")
-    return found
+    return names
 
 
 def _number(text: str) -> float:
@@ -54,7 +54,11 @@ def _integer(text: str) -> int:
 
 
 def read_json(data: bytes) -> Any:
-    """Read JSON from bytes; raises :class:`~scorekeeper.rules.Malformed` for anything that is not plain JSON."""
+    """Return the value that JSON in bytes stands for.
+
+    Raises :class:`~scorekeeper.rules.Malformed` for bytes that are not plain JSON: too many, not UTF-8, ``NaN``, a name
+    twice in one object, a number too long, half a character.
+    """
     if len(data) > ENGINE_BYTES:
         _refuse(f"A request may have {ENGINE_BYTES} bytes at most.")
     try:
@@ -62,7 +66,7 @@ def read_json(data: bytes) -> Any:
     except UnicodeDecodeError:
         _refuse("The request is not UTF-8.")
     try:
-        found = json.loads(
+        value = json.loads(
             text,
             parse_constant=_no_constant,
             parse_float=_number,
@@ -71,8 +75,8 @@ def read_json(data: bytes) -> Any:
         )
         # A lone surrogate is no character: it could neither be stored nor sent back.
         if "\\u" in text:
-            json.dumps(found, ensure_ascii=False).encode("utf-8")
-        return found
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        return value
     except RecursionError:
         _refuse(TOO_DEEP)
     except UnicodeEncodeError:
@@ -81,28 +85,28 @@ def read_json(data: bytes) -> Any:
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 
-def answer(door: str, data: bytes, *, bounded: bool = False) -> tuple[int, dict[str, Any]]:
-    """Answer a request given as bytes: ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer as an object.
+def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, dict[str, Any]]:
+    """Return ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer of the function ``name`` to a request in bytes.
 
-    ``bounded`` is for a door where others wait: the work then has bounds under every rules, and all deals of a match
-    share one budget.
+    ``bounded`` is for requests that others may have to wait for: their work then has bounds under rules 1 too, and all
+    deals of a match share one budget.
     """
     try:
         request = read_json(data)
         try:
-            # The other doors always have bounds.
-            how: dict[str, Any] = {"bounded": True} if bounded and door in ("score", "match") else {}
-            if how and door == "match":
-                how["most_steps"] = MATCH_STEPS
-            found = DOORS[door](request, **how)
+            # The other functions always have bounds.
+            bounds: dict[str, Any] = {"bounded": True} if bounded and name in ("score", "match") else {}
+            if bounds and name == "match":
+                bounds["most_steps"] = MATCH_STEPS
+            result = FUNCTIONS[name](request, **bounds)
         except RecursionError:
-            # Just shallow enough to be read, too deep to be looked at.
+            # Nested just shallowly enough to be read, and too deeply to be checked.
             _refuse(TOO_DEEP)
     except rules.Malformed as fault:
         return MALFORMED, {"status": "invalid", "problems": fault.problems}
-    return (IMPOSSIBLE if found.get("status") == "invalid" else OK), found
+    return (IMPOSSIBLE if result.get("status") == "invalid" else OK), result
 
 
-def write_json(found: object) -> str:
-    """Write an answer as one line of JSON, letters as they are."""
-    return json.dumps(found, ensure_ascii=False, separators=(", ", ": "))
+def write_json(value: object) -> str:
+    """Return a value as one line of JSON; letters beyond ASCII stay as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(", ", ": "))

@@ -213,7 +213,7 @@ def test_a_request_too_deep_to_be_looked_at_is_refused(monkeypatch: pytest.Monke
     def gives_up(request: object) -> NoReturn:
         raise RecursionError
 
-    monkeypatch.setitem(strict_json.DOORS, "score", gives_up)
+    monkeypatch.setitem(strict_json.FUNCTIONS, "score", gives_up)
 
     assert strict_json.answer("score", b"{}")[0] == strict_json.MALFORMED
 

@@ -18,18 +18,8 @@ MOST_BRANCHES = 15
 """The cyclomatic complexity, as ruff counts it (C901)."""
 
 # Whoever shortens one of these takes it off the list; nobody adds one. In the end both are empty.
-TOO_LONG = {
-    "_needs",
-    "_read_counts",
-    "_read_declarations",
-    "_read_facts",
-    "answer_match",
-    "description",
-    "init_assets",
-    "schemas",
-    "serve",
-}
-TOO_BRANCHED = {"_read_declarations", "facts", "init_assets", "init_errors", "serve"}
+TOO_LONG: set[str] = set()
+TOO_BRANCHED = {"facts"}
 
 
 def sources() -> list[Path]:

@@ -1,46 +1,146 @@
-"""Arrows point one way: web → store → rules, and the rules need nothing but Python."""
+"""Imports point one way: cli → web → store → rules, in the web from pages down to words, and nowhere in a circle."""
 
 from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import scorekeeper
+from scorekeeper import rules
 
 PACKAGE = Path(scorekeeper.__file__).parent
+MIGRATIONS = "scorekeeper.store.migrations"
+"""Alembic loads migrations by their file names; nothing imports them."""
+
+LAYERS = (
+    ("cli",),
+    ("app",),
+    ("web.templating",),
+    ("web.pages", "web.api"),
+    ("web.deal_entry",),
+    ("web.match",),
+    ("web.base",),
+    ("web.words",),
+    ("store", "assets"),
+    ("config", "strict_json", "logs", "names"),
+    ("file_modes",),
+    ("rules",),
+    ("limits",),
+)
+"""Every part of the app, from the top down: each imports only itself and parts on lower lines, no neighbour."""
+
+IMPURE = frozenset({"time", "datetime", "random", "threading", "socket", "os", "pathlib"})
+"""What of Python's own library reads a clock, chance or the machine: the rules do without."""
+
+PUBLIC = ("scorekeeper.rules", "scorekeeper.rules.contract")
+"""The modules of the rules that the rest of the app imports."""
 
 
-def imported(path: Path) -> set[str]:
-    """Name every module that a file imports, relative ones in full."""
-    names = set()
-    package = [PACKAGE.name, *path.relative_to(PACKAGE).parent.parts]
+@cache
+def modules() -> dict[str, Path]:
+    """Return the file of every module, a package's being its ``__init__.py``."""
+    found = {}
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE.parent).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return {name: path for name, path in sorted(found.items()) if not name.startswith(MIGRATIONS)}
+
+
+@cache
+def imports(module: str) -> frozenset[tuple[str, str]]:
+    """Return what a module imports: pairs of a module and a name in it, the name "" where it is the module itself.
+
+    Imports inside functions and those that are only for types are there too.
+    """
+    path = modules()[module]
+    package = module.split(".") if path.name == "__init__.py" else module.split(".")[:-1]
+    pairs = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
+            pairs |= {(alias.name, "") for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] if node.level else []
-            stem = ".".join([*base, *([node.module] if node.module else [])])
-            names |= {stem} | {f"{stem}.{alias.name}" for alias in node.names}
-    return names
+            start = package[: len(package) - node.level + 1] if node.level else []
+            source = ".".join([*start, *filter(None, [node.module])])
+            for alias in node.names:
+                inner = f"{source}.{alias.name}"
+                pairs.add((inner, "") if inner in modules() else (source, alias.name))
+    return frozenset(pairs)
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "rules").rglob("*.py")), ids=lambda path: path.name)
-def test_rules_import_only_python_and_each_other(path: Path) -> None:
-    for name in imported(path):
-        if name.startswith("scorekeeper.limits"):
-            # The bounds of the whole app are in one place, and that place imports nothing.
+def own_imports(module: str) -> set[str]:
+    """Return the modules of the app that a module imports."""
+    return {source for source, _name in imports(module) if source in modules()}
+
+
+def is_in(module: str, part: str) -> bool:
+    """Return whether a module is this part of the app, or inside it."""
+    return f"{module}.".startswith(f"scorekeeper.{part}.")
+
+
+def part_of(module: str) -> str | None:
+    """Return the part of ``LAYERS`` that a module belongs to; None for the empty packages above them."""
+    return next((part for line in LAYERS for part in line if is_in(module, part)), None)
+
+
+def depth_of(part: str) -> int:
+    """Return the line of ``LAYERS`` that a part is on."""
+    return next(depth for depth, line in enumerate(LAYERS) if part in line)
+
+
+def test_every_module_has_its_layer() -> None:
+    without = {module for module in modules() if part_of(module) is None}
+    assert without == {"scorekeeper", "scorekeeper.web"}
+    assert not any(map(imports, without - {"scorekeeper"})), "the packages above import nothing"
+
+
+@pytest.mark.parametrize("module", modules())
+def test_a_module_imports_only_what_is_below_it(module: str) -> None:
+    part = part_of(module)
+    if part is None:
+        return
+    for source in own_imports(module):
+        other = part_of(source)
+        assert other == part or (other and depth_of(other) > depth_of(part)), f"{module} imports {source}"
+
+
+def test_nothing_is_imported_in_a_circle() -> None:
+    try:
+        TopologicalSorter({module: own_imports(module) - {module} for module in modules()}).prepare()
+    except CycleError as error:
+        pytest.fail(" imports ".join(reversed(error.args[1])))
+
+
+def test_no_page_imports_another() -> None:
+    pages = [module for module in modules() if module.startswith("scorekeeper.web.pages.")]
+    assert not [(page, other) for page in pages for other in own_imports(page) if is_in(other, "web.pages")]
+
+
+@pytest.mark.parametrize("module", [module for module in modules() if not is_in(module, "rules")])
+def test_rules_are_used_by_their_public_names_only(module: str) -> None:
+    for source, name in imports(module):
+        if not is_in(source, "rules"):
             continue
-        assert name.startswith("scorekeeper.rules") or name.split(".")[0] in sys.stdlib_module_names, name
-        assert name.split(".")[0] not in ("time", "datetime", "random", "threading", "socket", "os", "pathlib"), name
+        assert source in PUBLIC, f"{module} imports {source}: what it needs belongs into rules.__all__"
+        assert not name or source != "scorekeeper.rules" or name in rules.__all__, f"rules.{name} is not public"
+    for node in ast.walk(ast.parse(modules()[module].read_text())):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "rules":
+            is_engine = ("scorekeeper.rules", "") in imports(module)
+            assert not is_engine or node.attr in rules.__all__, f"rules.{node.attr} is not public"
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "store").rglob("*.py")), ids=lambda path: path.name)
-def test_store_knows_nothing_of_the_web(path: Path) -> None:
-    assert not [name for name in imported(path) if name.startswith("scorekeeper.web")]
+@pytest.mark.parametrize("module", [module for module in modules() if is_in(module, "rules")])
+def test_rules_import_only_python_and_each_other(module: str) -> None:
+    for source, _name in imports(module):
+        if source == "scorekeeper.limits" or is_in(source, "rules"):
+            continue
+        assert source.split(".")[0] in sys.stdlib_module_names, source
+        assert source.split(".")[0] not in IMPURE, source
 
 
 def test_limits_import_nothing() -> None:
-    assert imported(PACKAGE / "limits.py") == {"__future__", "__future__.annotations"}
+    assert imports("scorekeeper.limits") == {("__future__", "annotations")}

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from scorekeeper.logs import DISCREET, Sparing, masked
+from scorekeeper.logs import MASK_KEYS, Sparing, masked
 
 KEY = "Ab0-_efGHijklMNopqrsTU"
 
@@ -60,7 +60,7 @@ def test_no_line_can_be_forged_by_what_is_masked() -> None:
 def test_a_trace_is_masked_too() -> None:
     said = io.StringIO()
     handler = logging.StreamHandler(said)
-    handler.addFilter(DISCREET)
+    handler.addFilter(MASK_KEYS)
     try:
         raise ValueError(f"/t/{KEY}")
     except ValueError:

@@ -115,6 +115,7 @@ def test_the_wheel_serves_pages_and_keeps_its_own_folder_as_it_was(site: Path, a
     assert "Mesa nueva" in get(f"{address}/tables/new", "es")
     assert "addEventListener" in get(f"{address}/static/js/match.js")
     assert "Escoba" in get(f"{address}/rules")
+    assert "openapi" in get(f"{address}/api/v1/openapi.json")
     with sqlite3.connect(tmp_path / ".local" / "share" / "scorekeeper" / "scorekeeper.db") as database:
         assert database.execute("SELECT count(*) FROM alembic_version").fetchone() == (1,)
     assert {path: path.stat().st_mtime_ns for path in site.rglob("*")} == before

@@ -10,7 +10,7 @@ from typing import IO, Any
 
 from .. import rules
 from ..limits import ENGINE_BYTES
-from ..strict_json import DOORS, MALFORMED, OK, answer, write_json
+from ..strict_json import FUNCTIONS, MALFORMED, OK, answer, write_json
 
 HELP = {
     "score": "score one deal",
@@ -22,11 +22,11 @@ HELP = {
 
 def register(commands: Any) -> None:
     """Add ``score``, ``match``, ``captures``, ``prime`` and ``games`` to the command line."""
-    for door in DOORS:
-        parser = commands.add_parser(door, help=HELP[door], description=f"{HELP[door]}: JSON in, JSON out")
+    for name in FUNCTIONS:
+        parser = commands.add_parser(name, help=HELP[name], description=f"{HELP[name]}: JSON in, JSON out")
         parser.add_argument("file", nargs="?", default="-", help="the request; - is standard input")
         parser.add_argument("--lines", action="store_true", help="one request a line, one answer a line, in order")
-        parser.set_defaults(run=run_door, door=door)
+        parser.set_defaults(run=run_function, function=name)
     parser = commands.add_parser("games", help="describe every game as JSON")
     parser.set_defaults(run=run_games)
 
@@ -36,7 +36,7 @@ def _open(name: str) -> IO[bytes]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Give the lines one by one; of one that is too long to be a request, no more than tells so."""
+    """Yield the lines one by one; of a line too long to be a request, only so much that it is refused."""
     while line := file.readline(ENGINE_BYTES + 2):
         rest = line
         while not rest.endswith(b"\n") and (rest := file.readline(ENGINE_BYTES)):
@@ -44,28 +44,31 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _put(found: object) -> None:
-    sys.stdout.buffer.write(write_json(found).encode() + b"\n")
+def _put(value: object) -> None:
+    sys.stdout.buffer.write(write_json(value).encode() + b"\n")
 
 
 def _reader_left() -> int:
-    """End as other tools do where whoever reads the answers has seen enough (``scorekeeper … | head``)."""
-    # Python flushes standard output once more on its way out, which would fail again.
+    """Return ``OK`` after the reader of the answers has left, as in ``scorekeeper … | head``."""
+    # Python flushes standard output once more when it ends, which would fail again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OK
 
 
-def run_door(args: argparse.Namespace) -> int:
-    """Answer; the exit status is 0, 1 for an impossible request, 2 for a malformed one (always 0 by lines)."""
+def run_function(args: argparse.Namespace) -> int:
+    """Print the answer and return the exit status: 0, 1 for an impossible request, 2 for a malformed one.
+
+    With ``--lines`` it is always 0, because each line has an answer of its own.
+    """
     status = OK
     try:
         with _open(args.file) as file:
             if args.lines:
                 for line in _lines(file):
-                    _put(answer(args.door, line)[1])
+                    _put(answer(args.function, line)[1])
             else:
-                status, found = answer(args.door, file.read(ENGINE_BYTES + 1))
-                _put(found)
+                status, result = answer(args.function, file.read(ENGINE_BYTES + 1))
+                _put(result)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         return _reader_left()
@@ -76,7 +79,7 @@ def run_door(args: argparse.Namespace) -> int:
 
 
 def run_games(args: argparse.Namespace) -> int:
-    """Print what there is to play."""
+    """Print every game there is, as JSON."""
     try:
         _put(rules.games())
         sys.stdout.buffer.flush()

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from flask import Flask
 
 PATIENCE = 60
-"""How many times longer than a page a command waits for the database: nobody at a table waits for it."""
+"""How many times longer than a page a command waits for the database: nobody at a table waits for a command."""
 PAUSE = 0.1
-"""Between two looks whether what is used up has come free."""
+"""Seconds between two looks whether a taken port has come free."""
 
 
 def register(commands: Any) -> None:
@@ -65,10 +65,10 @@ def register(commands: Any) -> None:
     restore_command.set_defaults(run=partial(_in_words, restore))
 
 
-def _whole_number(least: int, most: int, told: str) -> int:
-    if not (told.isascii() and told.isdigit() and len(told) <= len(str(most)) and least <= int(told) <= most):
-        raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {told!r}")
-    return int(told)
+def _whole_number(least: int, most: int, text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= len(str(most)) and least <= int(text) <= most):
+        raise argparse.ArgumentTypeError(f"a whole number from {least} to {most} is needed, not {text!r}")
+    return int(text)
 
 
 class CommandRefused(Exception):
@@ -76,7 +76,7 @@ class CommandRefused(Exception):
 
 
 def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
-    """Run a command; what goes wrong outside the app is told in a sentence, with exit status 1."""
+    """Run a command; for a fault outside the app print a sentence and return exit status 1."""
     try:
         return command(args)
     except Exception as error:
@@ -88,7 +88,7 @@ def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Names
 
 
 def _sentence(error: Exception) -> str | None:
-    """Return what to tell of an error, or None where it is a mistake of the app."""
+    """Return a sentence about an error, or None if the error is a mistake of the app."""
     from alembic.util import CommandError
 
     from ..config import UnsafeConfiguration
@@ -133,7 +133,10 @@ def rebuild(_args: argparse.Namespace) -> int:
 
 
 def backup(args: argparse.Namespace) -> int:
-    """Copy the SQLite database to a file, as it is at one moment, with the secret of the phones beside it."""
+    """Copy the SQLite database, as it is at one moment, to a file, and the phones' secret to another beside it.
+
+    A file that exists is refused, not overwritten. A secret from the environment is not copied.
+    """
     from ..store.backup import copy_to, secret_beside
     from ..store.db import database_file, db
 
@@ -161,7 +164,10 @@ def backup(args: argparse.Namespace) -> int:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Put a copy in the place of the SQLite database, and the secret that lies beside it in the place of the app's."""
+    """Replace the SQLite database with a copy, and the app's secret with the one beside the copy, if there is one.
+
+    What was there before stays beside it under another name. Refused while the app runs.
+    """
     from ..config import load
     from ..store.backup import put_back, put_secret_back, secret_beside
     from ..store.db import MIGRATIONS
@@ -198,113 +204,32 @@ def _sqlite_file(settings: dict[str, Any]) -> Path:
         raise CommandRefused(
             "This database is not SQLite: restore it with its own tool (PostgreSQL: pg_restore, psql)."
         )
-    # As the app itself finds it, where the address does not begin at the root.
+    # As in the app: a relative path starts at the instance folder.
     return Path(settings["INSTANCE"]) / url.database
 
 
 def serve(args: argparse.Namespace) -> int:
     """Migrate, print the address and its QR code, and serve until interrupted."""
     try:
-        from gunicorn.app.base import BaseApplication
-        from gunicorn.glogging import Logger
-        from gunicorn.workers.gthread import ThreadWorker
-    except ModuleNotFoundError:
+        # Here, because gunicorn takes long to import and may be missing; no other command needs it.
+        from .gunicorn_app import Server
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != "gunicorn":
+            raise
         print("gunicorn is not installed; run: make setup", file=sys.stderr)
         return 1
-    from ..logs import Sparing, and_more, keep_discreet
-    from ..store.faults import cause_of
 
     _wait_for_port(args.host, args.port)
-    # What the server writes is the app's alone, whatever it is and whoever starts it.
+    # The database, its copies and the log are readable for the app's own user only, whoever starts the app.
     os.umask(file_modes.OTHERS)
     migrate(args)
-
-    class Discreet(Logger):  # type: ignore[misc]
-        """The server's log without the keys of the tables: whoever reads a log must not get into a table."""
-
-        def setup(self, cfg: Any) -> None:
-            self._sparing = Sparing()
-            super().setup(cfg)
-            keep_discreet()
-
-        def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
-            """Log a trace, the same one once a minute; of a fault that passes, the cause alone."""
-            _kind, error, _trace = sys.exc_info()
-            cause = cause_of(error) if error is not None else None
-            left_out = self._sparing.next(cause or (msg, type(error)))
-            if left_out is None:
-                return
-            if cause is None:
-                super().exception(f"{msg}{and_more(left_out)}", *args, **kwargs)
-            else:
-                self.error("%s: %s%s", cause, error, and_more(left_out))
-
-    class Worker(ThreadWorker):  # type: ignore[misc]
-        """A process that, told to stop, lets the open pages go at once instead of waiting for them in vain.
-
-        Without file handles it waits for some to come free: those who ask meanwhile are answered then.
-        """
-
-        _without = Sparing()
-
-        def accept(self, listener: Any) -> None:
-            try:
-                super().accept(listener)
-            except OSError as error:
-                if error.errno not in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
-                    raise
-                left_out = self._without.next(error.errno)
-                if left_out is not None:
-                    self.log.error("Nobody can come in: %s%s", error.strerror, and_more(left_out))
-                # Whoever knocks is still there at once: without a pause this would be all that the process does.
-                time.sleep(PAUSE)
-
-        def handle_exit(self, *told: Any) -> None:
-            self._let_go()
-            super().handle_exit(*told)
-
-        def handle_quit(self, *told: Any) -> None:
-            self._let_go()
-            super().handle_quit(*told)
-
-        def _let_go(self) -> None:
-            if self.wsgi:
-                self.wsgi.extensions["scorekeeper.hub"].stop()
-
-    class Server(BaseApplication):  # type: ignore[misc]
-        def load_config(self) -> None:
-            settings = {
-                "bind": f"[{args.host}]:{args.port}" if ":" in args.host else f"{args.host}:{args.port}",
-                "workers": args.workers,
-                "worker_class": Worker,
-                "threads": args.threads,
-                "control_socket_disable": True,
-                # No header says under which path the app is; what a proxy tells of HTTPS is another setting.
-                "forwarder_headers": "",
-                # Longer than a phone's polling pause, so that its connection is kept.
-                "keepalive": 10,
-                "graceful_timeout": 5,
-                "logger_class": Discreet,
-                "accesslog": "-" if args.access_log else None,
-                "loglevel": "warning",
-            }
-            for name, value in settings.items():
-                self.cfg.set(name, value)
-
-        def load(self) -> Any:
-            from ..app import create_app
-            from ..config import load
-
-            # A stream holds its thread: some must be left for everybody else.
-            return create_app({"LIVE_STREAMS": min(load()["LIVE_STREAMS"], args.threads * 4 // 5)})
-
     _announce(args.host, args.port)
-    Server(prog="scorekeeper").run()
+    Server(args.host, args.port, workers=args.workers, threads=args.threads, access_log=args.access_log).run()
     return 0
 
 
 def _wait_for_port(host: str, port: int) -> None:
-    """Wait until nobody else has the port: workers whose master was killed still do for a while. Raises ``Refused``."""
+    """Wait until the port is free: workers whose master was killed hold it for a while. Raises ``CommandRefused``."""
     until = time.monotonic() + limits.PORT_SECONDS
     while (fault := _fault_at(host, port)) is not None and fault.errno == errno.EADDRINUSE:
         if time.monotonic() > until:
@@ -325,9 +250,10 @@ def _fault_at(host: str, port: int) -> OSError | None:
 
 
 def _own_address() -> str:
-    """Return this machine's address on the local network (nothing is sent: the system only picks a route)."""
+    """Return this machine's address on the local network, or 127.0.0.1 without one. Nothing is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
+            # The system only picks a route: connecting a datagram socket sends nothing.
             probe.connect(("192.0.2.1", 9))
             address: str = probe.getsockname()[0]
         except OSError:

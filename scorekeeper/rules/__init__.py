@@ -10,23 +10,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from ..limits import DEAL_STEPS
-from . import schema
+from . import contract, glossary, schema
+from .about_table import (
+    RedealRule,
+    capture_values,
+    cards_counted,
+    cards_of_kinds,
+    fishing_rules,
+    fixed_trump,
+    opening_points,
+    prime_rule,
+    redeal_rules,
+    tie_rule,
+)
 from .budget import Work, at_work, is_bounded
-from .cards import card_name
+from .cards import CODES, RANKS, card_name
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
 from .fishing.game import FishingGame
+from .fishing.needs import NeededLine, Needs, describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
+from .fishing.rules import FishingRules
 from .fishing.ties import leaders
+from .games import GAMES
+from .glossary import one_of
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
+from .rummy import perfect_cut, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, read_table
+from .tricks import pack_of
 
 NEWEST = 2
 """The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
@@ -77,7 +95,8 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        answer = answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        return cast(dict[str, Any], answer)
 
 
 @contextmanager
@@ -117,10 +136,8 @@ def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
-    answer = answer_captures(table.game, request, problems)
-    if problems.fatal:
-        return _invalid(request, problems)
-    return answer
+    answer = answer_captures(table.game.table, request, problems)
+    return _invalid(request, problems) if answer is None else cast(dict[str, Any], answer)
 
 
 def prime(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -198,10 +215,14 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     points: dict[str, int | float | None] = {}
     if isinstance(game, FishingGame):
         points.update(game.combo_points)
-        points.update({item.id: item.points if item.id != "piccola" else None for item in game.items})
+        points.update({item.id: item.fixed_points for item in game.items})
         points["sweeps"] = game.rules.pts_sweeps
-        points["cappotto"] = None
     return [(item, points.get(item)) for item in game.item_ids()]
+
+
+def item_rule(game: str, item: str, options: Mapping[str, Any]) -> contract.Words:
+    """Return what an item is given for, in a few words by language, under the options of a table."""
+    return glossary.item_rule(GAMES[game], item, options)
 
 
 def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
@@ -213,20 +234,42 @@ def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
 
 
 __all__ = [
+    "CODES",
     "NEWEST",
+    "RANKS",
     "RULES",
+    "FishingRules",
     "Malformed",
+    "NeededLine",
+    "Needs",
+    "PrimeRule",
     "Problem",
     "Problems",
+    "RedealRule",
     "TableRules",
+    "capture_values",
     "captures",
     "card_name",
+    "cards_counted",
+    "cards_of_kinds",
+    "describe_deal",
     "find_game",
+    "fishing_rules",
+    "fixed_trump",
     "games",
     "item_points",
+    "item_rule",
     "last_capturer",
     "match",
+    "one_of",
+    "opening_points",
+    "pack_of",
+    "perfect_cut",
     "prime",
+    "prime_rule",
     "read_table",
+    "redeal_rules",
+    "rounds_of",
     "score",
+    "tie_rule",
 ]

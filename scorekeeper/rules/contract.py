@@ -491,13 +491,17 @@ class LineUp(TypedDict):
 
 
 class OptionDescription(TypedDict):
-    """One house rule. ``values`` are all there are for a choice, suggestions for a number."""
+    """One house rule. ``values`` are all there are for a choice, suggestions for a number.
+
+    ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it.
+    """
 
     id: str
     type: Literal["choice", "int", "bool"]
     values: list[int | str | bool | None]
     default: int | str | bool | None
     table: bool
+    note: bool
     label: Words
     value_labels: dict[str, Words]
 

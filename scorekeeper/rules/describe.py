@@ -33,7 +33,7 @@ def describe_game(id: str) -> dict[str, Any]:
         "preset_names": {preset: glossary.preset_name(preset) for preset in rules.preset_ids},
         "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
         "options": [_describe_option(rules.id, option) for option in rules.options],
-        "items": [{"id": item, "names": glossary.item_name(rules.id, item)} for item in rules.items],
+        "items": [{"id": item, "names": glossary.item_name(rules, item)} for item in rules.items],
     }
 
 
@@ -44,6 +44,7 @@ def _describe_option(game: str, option: Option) -> dict[str, Any]:
         "values": list(option.values),
         "default": option.default,
         "table": option.table is not None,
+        "note": option.note,
         "label": glossary.option_label(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }

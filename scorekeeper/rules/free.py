@@ -30,11 +30,14 @@ class FreeGame:
         )
 
     def item_ids(self) -> tuple[str, ...]:
-        """Name the one item."""
+        """Return the one item."""
         return ("points",)
 
     def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
-        """Score one round: the points each side is given; with a fixed sum the last side's follow from the others'."""
+        """Return the sheet of one round: the points each side is given.
+
+        With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` where a type is wrong.
+        """
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)

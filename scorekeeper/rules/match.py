@@ -1,14 +1,14 @@
-"""Matches: the deals of a match, the standing, and who deals next (rules §0)."""
+"""Matches: the deals of a match one after the other, their totals, and who deals next (rules §0)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
-from . import schema
+from . import contract, schema
 from .budget import Work, at_work, is_bounded
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, TableRules
@@ -17,7 +17,7 @@ from .sheet import Sheet
 REMEMBERED = 2048
 """Deals whose sheets are kept."""
 LONGEST = 8192
-"""Letters of a deal that is kept; what a table tells of a deal is far shorter."""
+"""Letters of a deal that is kept; what a table reports of a deal is far shorter."""
 
 
 class MatchTotals:
@@ -39,12 +39,12 @@ class MatchTotals:
         return bool(self.winners)
 
     def add(self, sheet: Sheet) -> None:
-        """Add a scored deal; one that was redealt, or could not be scored, counts nothing."""
+        """Add a scored deal; one that is dealt again, or could not be scored, counts nothing."""
         if sheet.redeal is not None or sheet.points is None or sheet.status == "invalid":
             return
         self.deals += 1
-        for seat, points in enumerate(sheet.points):
-            self.totals[seat] += points
+        for side, points in enumerate(sheet.points):
+            self.totals[side] += points
         best = max(sheet.points)
         if best > 0 and list(sheet.points).count(best) == 1:
             self.wins[sheet.points.index(best)] += 1
@@ -53,7 +53,7 @@ class MatchTotals:
         if sheet.won_by is not None:
             self.winners, self.reason = (sheet.won_by,), "cappotto"
         elif sheet.lost_by is not None:
-            self.winners = tuple(seat for seat in range(len(self.sides)) if seat != sheet.lost_by)
+            self.winners = tuple(side for side in range(len(self.sides)) if side != sheet.lost_by)
             self.reason = "no_capture"
         elif not self.is_open:
             self._check_end()
@@ -66,7 +66,7 @@ class MatchTotals:
             return
         compared = self.wins if ending.counts_wins else self.totals
         best = max(compared) if ending.winner == "highest" else min(compared)
-        leading = tuple(seat for seat, total in enumerate(compared) if total == best)
+        leading = tuple(side for side, total in enumerate(compared) if total == best)
         if len(leading) > 1 and ending.tie == "extra_round":
             self.reason = "tie_at_target"
         else:
@@ -75,7 +75,12 @@ class MatchTotals:
 
 @dataclass(frozen=True)
 class _ReportedDeal:
-    """A deal as a table told it, compared by its text: types and all. ``steps`` may be taken (None: any number)."""
+    """A deal as a table reported it, to be scored in so many ``steps`` (None: any number).
+
+    Deals are equal where their texts are. The text is Python's own of table and deal, not JSON: it tells ``1`` from
+    ``true`` and ``1.0``, a name from a number, and the order of the fields, in which problems are listed; and it is
+    there for every object, also for one that no answer accepts.
+    """
 
     text: str
     steps: int | None
@@ -95,15 +100,15 @@ class _ReportedDeal:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _score(told: _ReportedDeal) -> Sheet:
-    return told.score()
+def _score(reported: _ReportedDeal) -> Sheet:
+    return reported.score()
 
 
 def score_once(table: TableRules, deal: Mapping[str, Any], earlier: int = 0, steps: int | None = None) -> Sheet:
-    """Score a deal that ``earlier`` others came before, in so many steps; one scored lately is not worked out again.
+    """Return the sheet of a deal that ``earlier`` others came before, worked out in so many steps (None: any number).
 
-    A match is scored anew after each of its deals, and all but one of them are the same as before; that one was scored
-    when it was looked at before it was saved.
+    Sheets of late are kept. A match is scored anew after each of its deals, and all but one of them are the same as
+    before; that one was scored when its sheet was shown, before it was saved. Nobody may change the sheet.
     """
     if not table.game.by_number:
         earlier = 0
@@ -113,7 +118,10 @@ def score_once(table: TableRules, deal: Mapping[str, Any], earlier: int = 0, ste
 
 
 def _rounded(steps: int) -> int:
-    """Give the next lower of a few numbers of steps, so that what an earlier deal took changes few later ones."""
+    """Return the next lower of a few numbers of steps.
+
+    What the deals before took then changes few later ones, so that their sheets are found among those kept.
+    """
     rounded = DEAL_STEPS
     while rounded > steps:
         rounded //= 2
@@ -128,34 +136,86 @@ def answer_match(
     frozen: bool = False,
     until_won: bool = False,
     most_steps: int | None = None,
-) -> dict[str, Any]:
-    """Answer a match request in the contract's form; raises ``Malformed`` where a type is wrong.
+) -> contract.Standing:
+    """Return where a match stands after its deals; raises ``Malformed`` where a type is wrong.
 
-    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``most_steps`` is
-    a budget of all deals together, beside that of each.
+    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error. With ``frozen`` the
+    sheets may be ones that were given before, which the caller must not change. ``most_steps`` is a budget of all deals
+    together, beside that of each.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
-    in_bounds = is_bounded()
-    if in_bounds and len(deals) > MOST_DEALS:
+    if is_bounded() and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
-    standing = MatchTotals(table.sides, table.game.ending)
-    dealer: str | None = None
-    next_dealer = table.sides[0]
+    totals = MatchTotals(table.sides, table.game.ending)
+    dealers = _Dealers(table.sides)
+    scored = _score_deals(table, deals, totals, dealers, problems, until_won, most_steps)
+    heading = table.heading()
+    sheets = [
+        cast(contract.Sheet, {**heading, **(sheet.frozen_json if frozen else sheet.as_json())}) for sheet in scored
+    ]
+    if is_bounded() and len(problems) > MOST_PROBLEMS:
+        problems = _first_of(problems)
+        _list_no_more(sheets, problems)
+    winners = [table.sides[side] for side in totals.winners]
+    answer = {
+        **heading,
+        "totals": dict(zip(table.sides, totals.totals, strict=True)),
+        "sheets": sheets,
+        "status": "invalid" if problems.fatal else "won" if totals.is_won else "playing",
+        "winner": winners[0] if len(winners) == 1 else winners or None,
+        "reason": totals.reason,
+        "next_dealer": None if totals.is_won else dealers.next,
+        "problems": problems.as_json(),
+    }
+    return cast(contract.Standing, answer)
+
+
+class _Dealers:
+    """Who deals next: the side after the last dealer, or the same again where the opening voids the deal so."""
+
+    def __init__(self, sides: Sequence[str]) -> None:
+        self.sides = sides
+        self.last: str | None = None
+        self.next = sides[0]
+
+    def take_turn(self, dealer: object, redeal: str | None) -> None:
+        """Take in who dealt; a deal without a dealer changes nothing."""
+        if isinstance(dealer, str) and dealer in self.sides:
+            self.last = dealer
+            turn = 0 if redeal == "same" else 1
+            self.next = self.sides[(self.sides.index(dealer) + turn) % len(self.sides)]
+
+
+def _score_deals(
+    table: TableRules,
+    deals: Sequence[Any],
+    totals: MatchTotals,
+    dealers: _Dealers,
+    problems: Problems,
+    until_won: bool,
+    most_steps: int | None,
+) -> list[Sheet]:
+    """Score the deals of a match one after the other and return their sheets.
+
+    ``totals`` and ``dealers`` are carried on, and the problems of every sheet are added to ``problems`` with the place
+    of the deal. A deal that names no dealer is the next one's, once a dealer was named.
+    """
+    in_bounds = is_bounded()
     sheets: list[Sheet] = []
     left = most_steps
-    for number, deal in enumerate(deals):
+    for number, reported in enumerate(deals):
         where = f"deals[{number}]"
-        deal = dict(schema.mapping(deal, where))
-        if standing.is_won:
+        deal = dict(schema.mapping(reported, where))
+        if totals.is_won:
             if not until_won:
                 problems.append(_after_end(where, number))
             break
-        if deal.get("dealer") is None and dealer is not None:
-            deal["dealer"] = next_dealer
+        if deal.get("dealer") is None and dealers.last is not None:
+            deal["dealer"] = dealers.next
+        steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
         try:
-            steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
-            sheet = score_once(table, deal, standing.deals, steps if in_bounds else None)
+            sheet = score_once(table, deal, totals.deals, steps if in_bounds else None)
         except Malformed as fault:
             raise fault.inside(where) from None
         if left is not None:
@@ -164,31 +224,9 @@ def answer_match(
         sheets.append(sheet)
         if in_bounds and sum(problem.severity == "error" for problem in problems) > MOST_PROBLEMS:
             break
-        dealt_by = deal.get("dealer")
-        if dealt_by in table.sides:
-            dealer = dealt_by
-            turn = 0 if sheet.redeal == "same" else 1
-            next_dealer = table.sides[(table.sides.index(dealer) + turn) % len(table.sides)]
-        standing.add(sheet)
-    heading = table.heading()
-    given = [{**heading, **(sheet.frozen_json if frozen else sheet.as_json())} for sheet in sheets]
-    if in_bounds and len(problems) > MOST_PROBLEMS:
-        problems = _first_of(problems)
-        _list_no_more(given, problems)
-    answer: dict[str, Any] = {
-        **heading,
-        "totals": dict(zip(table.sides, standing.totals, strict=True)),
-        "sheets": given,
-        "status": "invalid" if problems.fatal else "won" if standing.is_won else "playing",
-        "winner": None,
-        "reason": standing.reason,
-        "next_dealer": None if standing.is_won else next_dealer,
-        "problems": problems.as_json(),
-    }
-    if standing.is_won:
-        named = [table.sides[seat] for seat in standing.winners]
-        answer["winner"] = named[0] if len(named) == 1 else named
-    return answer
+        dealers.take_turn(deal.get("dealer"), sheet.redeal)
+        totals.add(sheet)
+    return sheets
 
 
 def _after_end(where: str, number: int) -> Problem:
@@ -197,15 +235,15 @@ def _after_end(where: str, number: int) -> Problem:
 
 
 def _first_of(problems: Problems) -> Problems:
-    """Give as many problems as are listed, errors before warnings where there are any, and that there are more."""
-    found = [problem for problem in problems if problem.code != TOO_MANY]
+    """Return as many problems as are listed, errors before warnings where there are any, and one that says of more."""
+    listed = [problem for problem in problems if problem.code != TOO_MANY]
     if problems.fatal:
-        found.sort(key=lambda problem: problem.severity)
-    return Problems([*found[:MOST_PROBLEMS], too_many("error" if problems.fatal else "warning")])
+        listed.sort(key=lambda problem: problem.severity)
+    return Problems([*listed[:MOST_PROBLEMS], too_many("error" if problems.fatal else "warning")])
 
 
-def _list_no_more(sheets: Sequence[dict[str, Any]], problems: Problems) -> None:
-    """Leave out of the sheets the problems that the match does not list."""
+def _list_no_more(sheets: Sequence[contract.Sheet], problems: Problems) -> None:
+    """Take out of the sheets the problems that the match does not list."""
     listed = {problem.where for problem in problems}
     for number, sheet in enumerate(sheets):
         where = f"deals[{number}]"

@@ -1,17 +1,17 @@
 """Options: what a table may agree on before it plays, as data.
 
-A rule set names an option wherever the table's choice decides (``Opt("pts_two_of_clubs")``); :func:`settle_options`
-replaces every such mention by the chosen value, so nothing behind it ever asks what the table agreed on.
+An :class:`Option` says what may be chosen, :func:`resolve_options` gives each its value at one table, and
+:class:`Options` are these values as a game reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from . import schema
-from .problems import Malformed, Problems
+from .problems import Problems
 
 Value = Any
 """An option's value: a number, a word, true or false, null, or (Carioca's table of values) an object."""
@@ -22,7 +22,8 @@ class Option:
     """One thing a table may agree on.
 
     ``values`` are all there is for a choice and suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
-    ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it.
+    ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
+    ``note`` is for the players to remember: the engine takes it and no points depend on it.
     """
 
     id: str
@@ -32,9 +33,10 @@ class Option:
     minimum: int = 0
     nullable: bool = False
     table: Callable[[Mapping[str, Any], str, Problems], Value] | None = None
+    note: bool = False
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
-        """Check a chosen value and give it back; raises :class:`Malformed` where the type is wrong."""
+        """Return a chosen value once checked; raises :class:`~.problems.Malformed` where its type is wrong."""
         if self.table is not None and isinstance(value, Mapping):
             return self.table(value, where, problems)
         if value is None and (self.nullable or None in self.values):
@@ -60,14 +62,14 @@ class Option:
         return value
 
 
-def choice(id: str, *values: Value, default: Value = None) -> Option:
+def choice(id: str, *values: Value, default: Value = None, note: bool = False) -> Option:
     """Make a choice among values; the first is the default unless another is named."""
-    return Option(id, values, values[0] if default is None else default)
+    return Option(id, values, values[0] if default is None else default, note=note)
 
 
-def flag(id: str, default: bool) -> Option:
+def flag(id: str, default: bool, *, note: bool = False) -> Option:
     """Make a yes-or-no option."""
-    return Option(id, (False, True), default, kind="bool")
+    return Option(id, (False, True), default, kind="bool", note=note)
 
 
 def number(id: str, default: int | None, *suggested: int, minimum: int = 0, nullable: bool = False) -> Option:
@@ -75,46 +77,60 @@ def number(id: str, default: int | None, *suggested: int, minimum: int = 0, null
     return Option(id, suggested or (() if default is None else (default,)), default, "int", minimum, nullable)
 
 
-@dataclass(frozen=True)
-class Opt:
-    """Stands in a rule set for what the table agreed on: the option's value, or what ``cases`` makes of it."""
+class Options(Mapping[str, Value]):
+    """What a table agreed on: the value of every option of its game, and how many play.
 
-    id: str
-    cases: Mapping[Value, Any] | None = None
+    A game is a function of these. ``options["tie_rule"]`` is the plain value; the methods return it with its type, and
+    raise ``TypeError`` where the option has another one.
+    """
 
-    def of(self, options: Mapping[str, Value]) -> Any:
-        """Give the agreed value."""
-        value = options[self.id]
-        return value if self.cases is None else self.cases[value]
+    def __init__(self, values: Mapping[str, Value], sides: int = 2, players_per_side: int = 1) -> None:
+        self._values = values
+        self.sides = sides
+        self.players_per_side = players_per_side
 
-    def __hash__(self) -> int:
-        return hash(self.id)
+    def as_dict(self) -> dict[str, Value]:
+        """Return a copy of all the values, by id."""
+        return dict(self._values)
 
+    @property
+    def players(self) -> int:
+        """How many sit at the table."""
+        return self.sides * self.players_per_side
 
-@dataclass(frozen=True)
-class Computed:
-    """Stands in a rule set for a value that several options or the number of players decide together."""
+    def __getitem__(self, id: str) -> Value:
+        return self._values[id]
 
-    make: Callable[[Mapping[str, Value], int, int], Any]
-    """Takes the options, the number of sides and the players per side."""
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
 
+    def __len__(self) -> int:
+        return len(self._values)
 
-def agreed(thing: Any, options: Mapping[str, Value], sides: int, players_per_side: int) -> Any:
-    """Replace every ``Opt`` and ``Computed`` inside a value by what the table agreed on."""
-    if isinstance(thing, Opt):
-        return agreed(thing.of(options), options, sides, players_per_side)
-    if isinstance(thing, Computed):
-        return agreed(thing.make(options, sides, players_per_side), options, sides, players_per_side)
-    if isinstance(thing, tuple):
-        return tuple(agreed(part, options, sides, players_per_side) for part in thing)
-    if is_dataclass(thing) and not isinstance(thing, type):
-        parts = {
-            field.name: agreed(getattr(thing, field.name), options, sides, players_per_side)
-            for field in fields(thing)
-            if field.init
-        }
-        return replace(thing, **parts)
-    return thing
+    def word(self, id: str) -> str:
+        """Return the value of an option whose values are words."""
+        value = self[id]
+        if not isinstance(value, str):
+            raise TypeError(f"option {id} is {value!r}, which is no word")
+        return value
+
+    def number(self, id: str) -> int:
+        """Return the value of an option whose values are numbers."""
+        value = self[id]
+        if not isinstance(value, int):
+            raise TypeError(f"option {id} is {value!r}, which is no number")
+        return value
+
+    def number_or_off(self, id: str) -> int | None:
+        """Return a number, or None where the table chose ``"off"``."""
+        return None if self[id] == "off" else self.number(id)
+
+    def flag(self, id: str) -> bool:
+        """Return the value of a yes-or-no option."""
+        value = self[id]
+        if not isinstance(value, bool):
+            raise TypeError(f"option {id} is {value!r}, which is neither true nor false")
+        return value
 
 
 def resolve_options(
@@ -123,19 +139,16 @@ def resolve_options(
     chosen: Mapping[str, Any],
     problems: Problems,
 ) -> dict[str, Value]:
-    """Give every option its value: the chosen one, else the preset's, else the default.
+    """Return the value of every option: the chosen one, else the preset's, else the default.
 
-    Raises :class:`Malformed` for a value of the wrong type; an unknown option or value is a problem.
+    Raises :class:`~.problems.Malformed` for a value of the wrong type; an unknown option or value is a problem.
     """
     by_id = {option.id: option for option in known}
-    settled = {option.id: preset.get(option.id, option.default) for option in known}
+    resolved = {option.id: preset.get(option.id, option.default) for option in known}
     for id, value in chosen.items():
         where = f"options.{id[:40]}"
         if id not in by_id:
             problems.error("unknown_option", where, f"This game has no option {id[:40]!r}.", option=id[:40])
             continue
-        settled[id] = by_id[id].take(value, where, problems)
-    return settled
-
-
-__all__ = ["Computed", "Malformed", "Opt", "Option", "Value", "agreed", "choice", "flag", "number", "resolve_options"]
+        resolved[id] = by_id[id].take(value, where, problems)
+    return resolved

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
-from .options import Option, Value, agreed
+from .options import Option, Options, Value
 from .problems import Problems
 from .sheet import Sheet
 
@@ -45,7 +45,7 @@ class Game(Protocol):
         """Score one deal; ``number`` counts the deals of the match from 0. Raises :class:`Malformed`."""
 
     def item_ids(self) -> tuple[str, ...]:
-        """Name the items that can have a line at this table."""
+        """Return the ids of the items that can have a line at this table."""
 
 
 @dataclass(frozen=True)
@@ -57,16 +57,16 @@ class RuleSet:
     line_ups: LineUps
     options: tuple[Option, ...]
     engine: Callable[[TableRules], Game]
-    """Makes the game that scores at one table."""
+    """Makes the game that scores at one table, from what that table agreed on."""
     items: tuple[str, ...]
+    vocabulary: str = ""
+    """Whose words the game's items are called by: a variant of Scopa speaks of scope without a word of its own."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
     """Line-ups of presets that are not played by just as many as the game itself."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
-    """Settles options that depend on preset and players: takes them, the sides and the players per side."""
-    play: Any = None
-    """The rules of the family with options still in them, where its engine has more than one game to play."""
+    """Resolves options that depend on preset and players: takes them, the sides and the players per side."""
 
     @property
     def preset_ids(self) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class TableRules:
 
     rules: RuleSet
     preset: str
-    options: Mapping[str, Value]
+    options: Options
     sides: tuple[str, ...]
     players_per_side: int
     game: Game = field(init=False)
@@ -96,20 +96,16 @@ class TableRules:
     def __post_init__(self) -> None:
         object.__setattr__(self, "game", self.rules.engine(self))
 
-    def resolve(self, part: Any) -> Any:
-        """Replace every option mentioned in a part of the rules by what this table agreed on."""
-        return agreed(part, self.options, len(self.sides), self.players_per_side)
-
     @cached_property
     def text(self) -> str:
         """The heading and the players per side as text: tables of one text play alike."""
         return repr((self.heading(), self.players_per_side))
 
     def heading(self) -> dict[str, Any]:
-        """Give the first part of every answer: what was played, by whom."""
+        """Return the first part of every answer: what was played, by whom."""
         return {
             "game": self.rules.id,
             "preset": self.preset,
-            "options": dict(self.options),
+            "options": self.options.as_dict(),
             "sides": list(self.sides),
         }

@@ -1,8 +1,9 @@
-"""Carioca: rounds of melds, and the cards that are left when somebody goes out (rules §5.2)."""
+"""Carioca: each round scores the cards that players have left when somebody goes out (rules §5.2)."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
@@ -22,7 +23,7 @@ STANDARD_VALUES: dict[str, int] = {
 }
 LOW = tuple(str(number) for number in range(2, 10))
 PACK_SIZE = 108
-OF_EACH_RANK, JOKERS = 8, 4
+OF_EACH_RANK, OF_EACH_CARD, JOKERS = 8, 2, 4
 CARD = re.compile(r"(10|[A2-9JQK])([SHDC]?)|X", re.ASCII)
 
 DEAL_FIELDS = frozenset({"dealer", "round", "left", "left_points", "went_out", "out_at_once", "perfect_cut", "steals"})
@@ -50,12 +51,12 @@ ROUNDS = (
 
 
 def perfect_cut(players: int, cards: int) -> int:
-    """Give the number of cards a perfect cut lifts: one for every card dealt and the one turned up."""
+    """Return the number of cards a perfect cut lifts: one for every card dealt and the one turned up."""
     return players * cards + 1
 
 
 def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, int]:
-    """Take a table of card values by rank; ranks left out keep theirs."""
+    """Read a table of card values by rank; ranks left out keep their standard value."""
     table = dict(STANDARD_VALUES)
     for rank, worth in value.items():
         if rank.upper() not in RANKS:
@@ -69,7 +70,7 @@ def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dic
 
 
 def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, list[str]]:
-    """Take extra rounds by name, ``{"extra": [name, …]}``: they are played after the seventh."""
+    """Read extra rounds by name, ``{"extra": [name, …]}``: they are played after the seventh."""
     for key in value:
         if key != "extra":
             problems.error(
@@ -91,7 +92,7 @@ class RummyGame:
     def __init__(self, table: TableRules) -> None:
         self.table = table
         self.sides = table.sides
-        self.seats = range(len(table.sides))
+        self.positions = range(len(table.sides))
         self.options = table.options
         custom = table.options["card_values"]
         self.values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
@@ -102,147 +103,170 @@ class RummyGame:
         self.ending = Ending(rounds=len(self.rounds), winner="lowest", tie="shared")
 
     def item_ids(self) -> tuple[str, ...]:
-        """Name the items that can have a line at this table."""
+        """Return the items that can have a line at this table."""
         return ("hand_cards", *(id for id in ("out_at_once", "perfect_cut", "steal") if self.options[f"pts_{id}"]))
 
     def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
-        """Score one round; ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1)."""
+        """Return the sheet of one round; raises ``Malformed`` where a type is wrong.
+
+        ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1).
+        """
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
-        dealer = self._seat(deal, "dealer", problems)
+        dealer = self._side(deal, "dealer", problems)
         named = schema.optional(deal.get("round"), "round", schema.integer)
         number = number + 1 if named is None else named
         if not 1 <= number <= len(self.rounds):
             problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
             return sheet
-        cards = self.rounds[number - 1].cards
-        if len(self.sides) * cards > PACK_SIZE:
-            problems.error(
-                "too_many_players",
-                "sides",
-                f"{PACK_SIZE} cards are not enough for {len(self.sides)} players in this round.",
-                players=len(self.sides),
-            )
-        out, at_once = (self._seat(deal, name, problems) for name in ("went_out", "out_at_once"))
-        cutter = self._seat(deal, "perfect_cut", problems)
+        self._check_pack(self.rounds[number - 1], problems)
+        out, at_once = (self._side(deal, name, problems) for name in ("went_out", "out_at_once"))
+        cutter = self._side(deal, "perfect_cut", problems)
         if cutter is not None and dealer is not None and cutter != (dealer - 1) % len(self.sides):
             problems.warn(
                 "not_the_cutter", "perfect_cut", "Only the player before the dealer cuts.", side=self.sides[cutter]
             )
-        left = self._left(deal, problems)
-        steals = [0] * len(self.sides)
-        for label, count in schema.by_side(deal.get("steals"), "steals", self.sides, problems).items():
-            steals[self.sides.index(label)] = stolen = schema.integer(count, f"steals.{label}")
-            if stolen < 0:
-                problems.error("negative_steals", f"steals.{label}", "Steals cannot be fewer than none.", side=label)
+        left = self._read_left(deal, problems)
+        steals = self._read_steals(deal.get("steals"), problems)
         self._check_out(out, at_once, left, problems)
         if problems.fatal:
             return sheet
-        sheet.lines = [self._hand_line(left, {seat for seat in (out, at_once) if seat is not None})]
-        for id, times in (
-            ("out_at_once", self._once(at_once)),
-            ("perfect_cut", self._once(cutter)),
-            ("steal", tuple(steals)),
-        ):
-            if any(times) and self.options[f"pts_{id}"]:
-                points = tuple(self.options[f"pts_{id}"] * count for count in times)
-                sheet.lines.append(Line(id, points, id, times, "said"))
+        finished = {side for side in (out, at_once) if side is not None}
+        bonuses = {"out_at_once": self._once(at_once), "perfect_cut": self._once(cutter), "steal": steals}
+        sheet.lines = [self._hand_line(left, finished), *self._bonus_lines(bonuses)]
         sheet.points = tuple(
-            sum(line.points[seat] for line in sheet.lines if line.points is not None) for seat in self.seats
+            sum(line.points[side] for line in sheet.lines if line.points is not None) for side in self.positions
         )
-        missing = [seat for seat in self.seats if seat not in left and seat not in (out, at_once)]
+        missing = [side for side in self.positions if side not in left and side not in finished]
         if missing:
             sheet.ask = {"count": "left_points", "side": self.sides[missing[0]], "settles": ["hand_cards"]}
         return sheet
 
-    def _seat(self, deal: Mapping[str, Any], name: str, problems: Problems) -> int | None:
+    def _side(self, deal: Mapping[str, Any], name: str, problems: Problems) -> int | None:
+        """Read a field that names a side; return its position."""
         label = schema.side(deal.get(name), name, self.sides, problems)
         return None if label is None else self.sides.index(label)
 
-    def _once(self, seat: int | None) -> tuple[int, ...]:
-        return tuple(int(each == seat) for each in self.seats)
+    def _once(self, side: int | None) -> tuple[int, ...]:
+        return tuple(int(each == side) for each in self.positions)
 
-    def _left(self, deal: Mapping[str, Any], problems: Problems) -> dict[int, tuple[int, str]]:
-        """Read what each player has left: points and how they are known."""
-        left: dict[int, tuple[int, str]] = {}
-        seen: dict[str, int] = {}
-        for label, points in schema.by_side(deal.get("left_points"), "left_points", self.sides, problems).items():
+    def _check_pack(self, played: Round, problems: Problems) -> None:
+        if len(self.sides) * played.cards > PACK_SIZE:
+            message = f"{PACK_SIZE} cards are not enough for {len(self.sides)} players in this round."
+            problems.error("too_many_players", "sides", message, players=len(self.sides))
+
+    def _read_steals(self, value: object, problems: Problems) -> tuple[int, ...]:
+        steals = [0] * len(self.sides)
+        for label, count in schema.by_side(value, "steals", self.sides, problems).items():
+            steals[self.sides.index(label)] = stolen = schema.integer(count, f"steals.{label}")
+            if stolen < 0:
+                problems.error("negative_steals", f"steals.{label}", "Steals cannot be fewer than none.", side=label)
+        return tuple(steals)
+
+    def _read_left(self, deal: Mapping[str, Any], problems: Problems) -> dict[int, tuple[int, str]]:
+        """Read what players have left: points by side, with how they are known. Cards outweigh a count."""
+        left = {side: (points, "counted") for side, points in self._read_left_points(deal.get("left_points"), problems)}
+        seen: Counter[str] = Counter()
+        for label, codes in schema.by_side(deal.get("left"), "left", self.sides, problems).items():
+            total = self._read_left_cards(codes, f"left.{label}", seen, problems)
+            side = self.sides.index(label)
+            if side in left and left[side][0] != total:
+                counted = left[side][0]
+                problems.warn(
+                    "counts_contradicted",
+                    f"left_points.{label}",
+                    f"{label} was counted {counted}, but the cards show {total}; the cards are scored.",
+                    side=label,
+                    count=counted,
+                    shown=total,
+                )
+            left[side] = (total, "shown")
+        return left
+
+    def _read_left_points(self, value: object, problems: Problems) -> list[tuple[int, int]]:
+        """Read points that were counted, each with its side."""
+        counted = []
+        for label, points in schema.by_side(value, "left_points", self.sides, problems).items():
             where = f"left_points.{label}"
             number = schema.integer(points, where)
             if number < 0:
                 problems.error("impossible_counts", where, "What is left cannot be less than nothing.", count=number)
             elif self.fives and number % 5:
-                problems.warn(
-                    "not_in_fives", where, f"{number} cannot be: every card is worth a multiple of five.", count=number
-                )
-            left[self.sides.index(label)] = (number, "counted")
-        for label, codes in schema.by_side(deal.get("left"), "left", self.sides, problems).items():
-            total = 0
-            for position, code in schema.each_word(codes, f"left.{label}"):
-                here = f"left.{label}[{position}]"
-                if position == MOST_CARDS and is_bounded():
-                    problems.error(
-                        "too_many_cards", f"left.{label}", f"Two packs have {MOST_CARDS} cards.", cards=len(codes)
-                    )
-                    break
-                found = CARD.fullmatch(code.upper()) if code.isascii() else None
-                if found is None:
-                    problems.error(
-                        "unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20]
-                    )
-                    continue
-                rank = found[1] or "X"
-                total += self.values[rank]
-                counted = [(rank, JOKERS if rank == "X" else OF_EACH_RANK)] + ([(found[0], 2)] if found[2] else [])
-                for name, most in counted:
-                    seen[name] = seen.get(name, 0) + 1
-                    if seen[name] == most + 1:
-                        problems.error("duplicate_card", here, f"The pack has {most} of {name}.", card=name, most=most)
-            seat = self.sides.index(label)
-            if seat in left and left[seat][0] != total:
-                problems.warn(
-                    "counts_contradicted",
-                    f"left_points.{label}",
-                    f"{label} was counted {left[seat][0]}, but the cards show {total}; the cards are scored.",
-                    side=label,
-                    count=left[seat][0],
-                    shown=total,
-                )
-            left[seat] = (total, "shown")
-        return left
+                message = f"{number} cannot be: every card is worth a multiple of five."
+                problems.warn("not_in_fives", where, message, count=number)
+            counted.append((self.sides.index(label), number))
+        return counted
+
+    def _read_left_cards(self, value: object, where: str, seen: Counter[str], problems: Problems) -> int:
+        """Add up the cards that a player has left.
+
+        ``seen`` counts the cards of all players, by rank and by rank and suit: the two packs have only so many.
+        """
+        total = 0
+        for position, code in schema.each_word(value, where):
+            here = f"{where}[{position}]"
+            if position == MOST_CARDS and is_bounded():
+                listed = len(schema.items(value, where, None))
+                problems.error("too_many_cards", where, f"Two packs have {MOST_CARDS} cards.", cards=listed)
+                break
+            match = CARD.fullmatch(code.upper()) if code.isascii() else None
+            if match is None:
+                message = f"There is no card {code[:20]!r} in this pack."
+                problems.error("unknown_card", here, message, card=code[:20])
+                continue
+            rank = match[1] or "X"
+            total += self.values[rank]
+            limits = {rank: JOKERS if rank == "X" else OF_EACH_RANK}
+            if match[2]:
+                limits[match[0]] = OF_EACH_CARD
+            for name, most in limits.items():
+                seen[name] += 1
+                # Said once, however many more there are.
+                if seen[name] == most + 1:
+                    problems.error("duplicate_card", here, f"The pack has {most} of {name}.", card=name, most=most)
+        return total
 
     def _check_out(
         self, out: int | None, at_once: int | None, left: dict[int, tuple[int, str]], problems: Problems
     ) -> None:
         if problems.fatal:
             return
-        finished = [seat for seat in (out, at_once) if seat is not None]
+        finished = [side for side in (out, at_once) if side is not None]
         if len(finished) != 1:
             message = "Two players cannot both go out." if finished else "Somebody goes out in every round: say who."
             problems.warn("who_went_out", "went_out", message, count=len(finished))
-        for seat in self.seats:
-            points = left.get(seat, (None, ""))[0]
-            label = self.sides[seat]
-            if seat in finished and points:
+        for side in self.positions:
+            points = left.get(side, (None, ""))[0]
+            label = self.sides[side]
+            if side in finished and points:
                 problems.warn("left_but_out", f"left.{label}", f"{label} went out and has nothing left.", side=label)
-            elif finished and seat not in finished and points == 0:
+            elif finished and side not in finished and points == 0:
                 problems.warn(
                     "nothing_left", f"left.{label}", f"{label} did not go out, so has cards left.", side=label
                 )
 
     def _hand_line(self, left: dict[int, tuple[int, str]], finished: set[int]) -> Line:
-        known = {seat: left[seat] for seat in left if seat not in finished}
+        known = {side: left[side] for side in left if side not in finished}
         if len(known) + len(finished) < len(self.sides):
-            at_least = tuple(known[seat][0] if seat in known else 0 for seat in self.seats)
+            at_least = tuple(known[side][0] if side in known else 0 for side in self.positions)
             return Line("hand_cards", None, "open", at_least=at_least)
-        points = tuple(known[seat][0] if seat in known else 0 for seat in self.seats)
+        points = tuple(known[side][0] if side in known else 0 for side in self.positions)
         strengths = {strength for _, strength in known.values()}
         return Line("hand_cards", points, "left_in_hand", points, "counted" if "counted" in strengths else "shown")
 
+    def _bonus_lines(self, bonuses: Mapping[str, tuple[int, ...]]) -> list[Line]:
+        """Return a line for each bonus that is played here and that somebody has; given how often, by its id."""
+        lines = []
+        for id, times in bonuses.items():
+            worth = self.options[f"pts_{id}"]
+            if any(times) and worth:
+                lines.append(Line(id, tuple(worth * count for count in times), id, times, "said"))
+        return lines
+
 
 def rounds_of(rounds: object) -> tuple[Round, ...]:
-    """Give the rounds of a match: the first so many of the eight, or all with extra ones after the seventh."""
+    """Return the rounds of a match: the first so many of the eight, or all with extra ones after the seventh."""
     if isinstance(rounds, Mapping):
         extra = tuple(Round(0, 0, name=name) for name in rounds["extra"])
         return (*ROUNDS[:-1], *extra, ROUNDS[-1])

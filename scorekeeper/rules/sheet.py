@@ -12,21 +12,21 @@ from .problems import Problems
 
 
 class Line(NamedTuple):
-    """One line of a sheet; ``points`` and ``values`` per side in seat order, ``points`` None while open."""
+    """One line of a sheet: ``points`` and ``values`` by side in playing order, ``points`` None while it is open."""
 
     item: str
     points: tuple[int | float, ...] | None
     reason: str
     values: tuple[Any, ...] | None = None
-    evidence: str | None = None
+    evidence: contract.Evidence | None = None
     needs: tuple[str, ...] = ()
     at_least: tuple[int, ...] | None = None
     """What is certain of the values of a line that is settled, or open, before all its values are known."""
     winners: tuple[int, ...] = ()
-    """Seats that took the item, where the line is settled."""
+    """The sides that took the item, where the line is settled."""
 
     def as_json(self, sides: Sequence[str]) -> contract.Line:
-        """Give the contract's form."""
+        """Return the JSON form."""
         answer: dict[str, Any] = {
             "item": self.item,
             "points": None if self.points is None else dict(zip(sides, self.points, strict=True)),
@@ -48,14 +48,14 @@ class Sheet:
     """A scored deal.
 
     ``points`` per side are those settled so far. ``redeal`` is ``"same"`` or ``"next"`` where the opening voids the
-    deal. ``won_by`` and ``lost_by`` are seats that won or lost the whole match at once.
+    deal. ``won_by`` and ``lost_by`` are the sides that won or lost the whole match at once.
     """
 
     sides: tuple[str, ...]
     lines: Sequence[Line] = ()
     points: tuple[int | float, ...] | None = None
     problems: Problems = field(default_factory=Problems)
-    ask: dict[str, Any] | None = None
+    ask: contract.Question | None = None
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
@@ -73,11 +73,11 @@ class Sheet:
 
     @cached_property
     def frozen_json(self) -> contract.Scored:
-        """The contract's form, made once: for whoever changes nothing in it."""
+        """The JSON form, made once: for callers that change nothing in it."""
         return self.as_json()
 
     def as_json(self) -> contract.Scored:
-        """Give the contract's form, without the table it was played at."""
+        """Return the JSON form, without the table it was played at."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
         answer = {

@@ -11,7 +11,7 @@ from ..limits import NAME_LETTERS
 from . import schema
 from .budget import is_bounded
 from .games import GAMES
-from .options import resolve_options
+from .options import Options, resolve_options
 from .problems import Problems
 from .ruleset import RuleSet, TableRules
 
@@ -24,8 +24,9 @@ def find_game(id: str) -> RuleSet | None:
 def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
     """Read game, preset, options, sides and players per side of a request.
 
-    Gives None where they are impossible, with the reasons added to ``problems``; raises :class:`Malformed` where a type
-    is wrong. Without ``needs_sides`` the smallest line-up stands in for absent sides (captures need none).
+    Returns None where they are impossible, with the reasons added to ``problems``; raises
+    :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for
+    absent sides (captures need none).
     """
     game = schema.text(request.get("game"), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
@@ -87,4 +88,5 @@ def _table(
         options = rules.complete(preset, options, len(sides), players, problems)
     if problems.fatal:
         return None, tuple(problems)
-    return TableRules(rules, preset, options, sides, players), tuple(problems)
+    agreed = Options(options, len(sides), players)
+    return TableRules(rules, preset, agreed, sides, players), tuple(problems)

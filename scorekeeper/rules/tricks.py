@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from . import schema
+from . import contract, schema
 from .cards import SUITS
 from .problems import Problems, check_fields
 from .ruleset import Ending, TableRules
@@ -52,18 +52,12 @@ class Variant:
     three_killed: bool = False
 
 
-@dataclass(frozen=True)
-class TrickRules:
-    """The family as data: a variant per preset."""
-
-    variants: Mapping[str, Variant]
-
-
 @lru_cache(maxsize=8)
 def pack_of(size: int) -> tuple[str, ...]:
-    """Give the card codes of a pack: 48 has the 8 and 9, 36 no twos, 32 neither twos nor fours, 39 one two less.
+    """Return the card codes of a pack of 40, or of another size.
 
-    Any one two may be missing from the 39, so all four are listed.
+    48 cards have eights and nines, 36 no twos, 32 neither twos nor fours. From 39 cards one two is missing, which may
+    be any of them, so all four are listed.
     """
     indices = ["1", "2", "3", "4", "5", "6", "7", "10", "11", "12"]
     if size == 48:
@@ -77,7 +71,7 @@ def pack_of(size: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def reachable_points(table: str) -> frozenset[int]:
-    """Give every sum of card points that a pile can have: 1 and 119, for one, cannot be."""
+    """Return every sum of card points that a pile can have: 1 and 119 are not among them."""
     sums = {0}
     for points in VALUE_TABLES[table].values():
         for _ in SUITS:
@@ -87,18 +81,18 @@ def reachable_points(table: str) -> frozenset[int]:
 
 @dataclass
 class CardPoints:
-    """What is known of the card points: least and most per seat, and how it is known."""
+    """What is known of the card points: least and most of each side, how it is known, and the cards of each pile."""
 
     least: list[int]
     most: list[int]
-    evidence: str | None
+    evidence: contract.Evidence | None
     cards: list[int | None]
     piles: list[set[str]]
     is_whole: bool
 
     @property
     def exact(self) -> tuple[int, ...] | None:
-        """The card points of every seat, where all are known."""
+        """The card points of every side, or None while one is not known."""
         return tuple(self.least) if self.least == self.most else None
 
 
@@ -107,12 +101,11 @@ class TrickGame:
 
     by_number: ClassVar[bool] = True
 
-    def __init__(self, table: TableRules) -> None:
+    def __init__(self, table: TableRules, variant: Variant) -> None:
         self.table = table
-        variant: Variant = table.rules.play.variants[table.preset]
         self.variant = variant
         self.sides = table.sides
-        self.seats = range(len(table.sides))
+        self.positions = range(len(table.sides))
         self.players = len(table.sides) * table.players_per_side
         self.options = table.options
         self.pack_size: int = table.options["pack"]
@@ -131,7 +124,7 @@ class TrickGame:
             self.ending = Ending(target=table.options["match_to"])
 
     def item_ids(self) -> tuple[str, ...]:
-        """Name the items that can have a line at this table."""
+        """Return the items that can have a line at this table."""
         ids = ["card_points"]
         if self.variant.marriages or self.variant.scoring == "bid":
             ids.append("marriage")
@@ -146,41 +139,47 @@ class TrickGame:
         return tuple(ids)
 
     def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
-        """Score one deal; ``number`` (from 0) names the trump of a fixed cycle."""
+        """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
+
+        ``number`` counts the deals of the match from 0: with a fixed cycle it decides the trump.
+        """
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
         schema.side(deal.get("dealer"), "dealer", self.sides, problems)
         trump = self._trump(deal.get("trump"), number, problems)
-        killer = self._seat(deal.get("three_killed"), "three_killed", problems)
+        killer = self._side(deal.get("three_killed"), "three_killed", problems)
         if killer is not None and not self.variant.three_killed:
             problems.error(
                 "unknown_item", "three_killed", "The three cannot be killed in this game.", item="three_killed"
             )
         bid = self._bid(deal, problems)
-        tally = self._tally(deal, bid, killer is not None, problems)
-        bonus, lines = self._bonus(deal, tally, trump, problems)
+        card_points = self._card_points(deal, bid, killer is not None, problems)
+        bonus, lines = self._bonus(deal, card_points, trump, problems)
         if problems.fatal:
             return sheet
-        lines.insert(0, self._card_points_line(tally))
+        lines.insert(0, self._card_points_line(card_points))
         said = self._said(deal, problems)
-        lines += self._deciding_lines(deal, tally, bonus, bid, killer, said, problems)
+        lines += self._deciding_lines(deal, card_points, bonus, bid, killer, said, problems)
         if problems.fatal:
             return sheet
         sheet.lines = lines
-        sheet.points = tuple(sum(line.points[seat] for line in lines if line.points is not None) for seat in self.seats)
+        sheet.points = tuple(
+            sum(line.points[side] for line in lines if line.points is not None) for side in self.positions
+        )
         undecided = [line.item for line in lines if line.points is None]
         if undecided:
-            sheet.ask = self._ask(tally, undecided)
+            sheet.ask = self._ask(card_points, undecided)
         return sheet
 
     # ---------------------------------------------------------------- reading
 
-    def _seat(self, value: object, where: str, problems: Problems) -> int | None:
+    def _side(self, value: object, where: str, problems: Problems) -> int | None:
         label = schema.side(value, where, self.sides, problems)
         return None if label is None else self.sides.index(label)
 
     def _trump(self, value: object, number: int, problems: Problems) -> str | None:
+        """Return the suit of trumps: as named, or by the cycle; None where neither says."""
         named = schema.optional(value, "trump", schema.text)
         if named is None:
             return FIXED_CYCLE[number % 4] if self.options["trump_method"] == "fixed_cycle" else None
@@ -190,7 +189,7 @@ class TrickGame:
         return named.upper()
 
     def _bid(self, deal: Mapping[str, Any], problems: Problems) -> tuple[int, int] | None:
-        """Read the bid: seat and points; a chiamata without points is a call for 61."""
+        """Read the bid as side and points; a call without points is for 61."""
         if self.variant.scoring not in ("bid", "call"):
             if deal.get("bid") is not None:
                 problems.error("unknown_item", "bid", "There is no bidding in this game.", item="bid")
@@ -199,7 +198,7 @@ class TrickGame:
             problems.error("bid_missing", "bid", "Say who bid, and how much.")
             return None
         said = schema.mapping(deal["bid"], "bid")
-        seat = self._seat(schema.text(said.get("side"), "bid.side"), "bid.side", problems)
+        side = self._side(schema.text(said.get("side"), "bid.side"), "bid.side", problems)
         calling = self.variant.scoring == "call"
         points = schema.integer(said.get("points", CALLERS_NEED) if calling else said.get("points"), "bid.points")
         least, most = (0, WHOLE) if calling else (LEAST_BID, HIGHEST_BID)
@@ -212,61 +211,67 @@ class TrickGame:
                 most=most,
                 bid=points,
             )
-        return None if seat is None else (seat, points)
+        return None if side is None else (side, points)
 
-    def _tally(
+    def _card_points(
         self, deal: Mapping[str, Any], bid: tuple[int, int] | None, ended_early: bool, problems: Problems
     ) -> CardPoints:
+        """Read what is known of the card points, from the strongest evidence there is: piles, then typed points.
+
+        Where all cards are placed, typed points and counts that differ are only warned of. A deal that ``ended_early``
+        leaves cards that nobody took.
+        """
+        piles, loose = self._read_piles(deal, problems)
+        held = [sum(self._worth(card) for card in pile) for pile in piles]
+        # With 39 cards one two is missing, nobody knows which: it is listed, but lies in no pile.
+        spare = len(pack_of(self.pack_size)) - self.pack_size
+        is_whole = len(loose) <= spare
+        typed = self._typed(deal.get("card_points"), ended_early, problems)
+        cards = self._card_counts(deal.get("counts"), piles, is_whole, problems)
+        if not is_whole:
+            return self._bounds(held, typed, cards, piles, ended_early, problems)
+        if not ended_early and not problems.fatal:
+            self._check_sizes([len(pile) for pile in piles], bid, "piles", problems)
+        for side, points in typed.items():
+            if points != held[side]:
+                self._contradicted(side, points, held[side], problems)
+        return CardPoints(held, list(held), "shown", cards, piles, True)
+
+    def _read_piles(self, deal: Mapping[str, Any], problems: Problems) -> tuple[list[set[str]], list[str]]:
+        """Read ``piles`` and ``rest``: return the cards of each side, and those that lie in no pile."""
         pack = pack_of(self.pack_size)
         placed: dict[str, str] = {}
-        piles: list[set[str]] = [set() for _ in self.seats]
+        piles: list[set[str]] = [set() for _ in self.positions]
         for label, codes in schema.by_side(deal.get("piles"), "piles", self.sides, problems).items():
-            where = f"piles.{label}"
-            for position, code in schema.each_word(codes, where):
-                card, here = code.upper(), f"{where}[{position}]"
-                if card not in pack:
-                    problems.error(
-                        "unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20]
-                    )
-                elif card in placed:
-                    problems.error(
-                        "duplicate_card",
-                        here,
-                        f"{card} is in {placed[card]} and in {where}.",
-                        card=card,
-                        first=placed[card],
-                        second=where,
-                    )
-                else:
-                    placed[card] = where
-                    piles[self.sides.index(label)].add(card)
+            piles[self.sides.index(label)] |= self._read_pile(codes, f"piles.{label}", placed, problems)
         loose = [card for card in pack if card not in placed]
         spare = len(pack) - self.pack_size
         twos = [card for card in loose if card[:-1] == "2"]
         if len(loose) < spare or (not twos and spare):
-            problems.error(
-                "too_many_cards",
-                "piles",
-                f"This pack has {self.pack_size} cards: one two is missing.",
-                cards=len(placed),
-            )
-        rest = self._seat(deal.get("rest"), "rest", problems)
+            message = f"This pack has {self.pack_size} cards: one two is missing."
+            problems.error("too_many_cards", "piles", message, cards=len(placed))
+        rest = self._side(deal.get("rest"), "rest", problems)
         if rest is not None and not problems.fatal:
-            given = loose if not spare else [card for card in loose if card != twos[-1]]
-            piles[rest] |= set(given)
+            piles[rest] |= {card for card in loose if not spare or card != twos[-1]}
             loose = []
-        is_whole = len(loose) <= spare and bool(placed or rest is not None)
-        held = [sum(self._worth(card) for card in pile) for pile in piles]
-        typed = self._typed(deal.get("card_points"), ended_early, problems)
-        cards = self._card_counts(deal.get("counts"), piles, is_whole, problems)
-        if is_whole and not ended_early and not problems.fatal:
-            self._check_sizes([len(pile) for pile in piles], bid, "piles", problems)
-        if is_whole:
-            for seat, points in typed.items():
-                if points != held[seat]:
-                    self._contradicted(seat, points, held[seat], problems)
-            return CardPoints(held, list(held), "shown", cards, piles, True)
-        return self._bounds(held, typed, cards, piles, ended_early, problems)
+        return piles, loose
+
+    def _read_pile(self, codes: object, where: str, placed: dict[str, str], problems: Problems) -> set[str]:
+        """Read the cards of one pile; ``placed`` says where each card was seen, and takes in these."""
+        pile = set()
+        for position, code in schema.each_word(codes, where):
+            card, here = code.upper(), f"{where}[{position}]"
+            if card not in pack_of(self.pack_size):
+                message = f"There is no card {code[:20]!r} in this pack."
+                problems.error("unknown_card", here, message, card=code[:20])
+            elif card in placed:
+                first = placed[card]
+                message = f"{card} is in {first} and in {where}."
+                problems.error("duplicate_card", here, message, card=card, first=first, second=where)
+            else:
+                placed[card] = where
+                pile.add(card)
+        return pile
 
     def _bounds(
         self,
@@ -277,23 +282,28 @@ class TrickGame:
         ended_early: bool,
         problems: Problems,
     ) -> CardPoints:
+        """Return the least and the most that each side can have, where not all cards are placed.
+
+        Points that were typed count where the cards leave room for them; the last side's follow from the others'.
+        """
         open_points = WHOLE - sum(held)
         fixed: dict[int, int] = {}
-        for seat, points in typed.items():
-            if held[seat] <= points <= held[seat] + open_points:
-                fixed[seat] = points
+        for side, points in typed.items():
+            if held[side] <= points <= held[side] + open_points:
+                fixed[side] = points
             else:
-                self._contradicted(seat, points, held[seat], problems)
+                self._contradicted(side, points, held[side], problems)
         if len(fixed) == len(self.sides) - 1 and not ended_early:
-            (last,) = (seat for seat in self.seats if seat not in fixed)
+            (last,) = (side for side in self.positions if side not in fixed)
             fixed[last] = WHOLE - sum(fixed.values())
-        least = [fixed.get(seat, held[seat]) for seat in self.seats]
+        least = [fixed.get(side, held[side]) for side in self.positions]
         left = max(0, WHOLE - sum(least))
-        most = [fixed.get(seat, least[seat] + left) for seat in self.seats]
+        most = [fixed.get(side, least[side] + left) for side in self.positions]
         return CardPoints(least, most, "counted" if fixed else None, cards, piles, False)
 
-    def _contradicted(self, seat: int, points: int, shown: int, problems: Problems) -> None:
-        label = self.sides[seat]
+    def _contradicted(self, side: int, points: int, shown: int, problems: Problems) -> None:
+        """Warn of typed card points that the cards do not show."""
+        label = self.sides[side]
         problems.warn(
             "card_points_contradicted",
             f"card_points.{label}",
@@ -307,6 +317,7 @@ class TrickGame:
         return self.values.get(card[:-1], 0)
 
     def _typed(self, value: object, ended_early: bool, problems: Problems) -> dict[int, int]:
+        """Read card points that were added up at the table, by side; sums that no piles can have are errors."""
         typed = {}
         for label, given in schema.by_side(value, "card_points", self.sides, problems).items():
             where = f"card_points.{label}"
@@ -331,63 +342,62 @@ class TrickGame:
     def _card_counts(
         self, value: object, piles: list[set[str]], is_whole: bool, problems: Problems
     ) -> list[int | None]:
+        """Return how many cards each pile has: as shown where all are placed, otherwise as counted (None: unknown).
+
+        Where all numbers but one are known, the last one follows.
+        """
         counts: list[int | None] = [len(pile) if is_whole else None for pile in piles]
+        for side, number in self._read_counts(value, problems):
+            shown, label = counts[side], self.sides[side]
+            if shown is not None and shown != number:
+                problems.warn(
+                    "counts_contradicted",
+                    f"counts.{label}.cards",
+                    f"{label} was counted {number} cards, but the cards show {shown}.",
+                    side=label,
+                    kind="cards",
+                    count=number,
+                    shown=shown,
+                )
+            else:
+                counts[side] = number
+        known = [count for count in counts if count is not None]
+        if len(known) == len(counts) - 1:
+            counts[counts.index(None)] = last = self.pack_size - sum(known)
+            known.append(last)
+        total = sum(known)
+        if total > self.pack_size or (len(known) == len(counts) and total != self.pack_size):
+            message = f"cards: together {total}; the pack has {self.pack_size}."
+            problems.error("impossible_counts", "counts", message, kind="cards", most=self.pack_size, count=total)
+        if not problems.fatal and not is_whole and self.variant.scoring != "bid":
+            self._check_sizes(counts, None, "counts", problems)
+        return counts
+
+    def _read_counts(self, value: object, problems: Problems) -> Iterator[tuple[int, int]]:
+        """Yield the counted number of cards of each side that has one, with its position."""
         for label, kinds in schema.by_side(value, "counts", self.sides, problems).items():
             for kind, given in schema.mapping(kinds, f"counts.{label}").items():
                 where = f"counts.{label}.{kind[:20]}"
                 if given is None:
                     continue
-                number, seat = schema.integer(given, where), self.sides.index(label)
+                number = schema.integer(given, where)
                 if kind != "cards":
-                    problems.error(
-                        "unknown_count", where, f"{kind[:20]!r} is not counted in this game.", kind=kind[:20]
-                    )
+                    message = f"{kind[:20]!r} is not counted in this game."
+                    problems.error("unknown_count", where, message, kind=kind[:20])
                 elif not 0 <= number <= self.pack_size:
-                    problems.error(
-                        "impossible_counts",
-                        where,
-                        f"{number} cards cannot be.",
-                        kind="cards",
-                        most=self.pack_size,
-                        count=number,
-                    )
-                elif counts[seat] is not None and counts[seat] != number:
-                    problems.warn(
-                        "counts_contradicted",
-                        where,
-                        f"{label} was counted {number} cards, but the cards show {counts[seat]}.",
-                        side=label,
-                        kind="cards",
-                        count=number,
-                        shown=counts[seat],
-                    )
+                    message = f"{number} cards cannot be."
+                    problems.error("impossible_counts", where, message, kind="cards", most=self.pack_size, count=number)
                 else:
-                    counts[seat] = number
-        known = [count for count in counts if count is not None]
-        if len(known) == len(counts) - 1:
-            counts[counts.index(None)] = self.pack_size - sum(known)
-        full = [count for count in counts if count is not None]
-        if sum(full) > self.pack_size or (len(full) == len(counts) and sum(full) != self.pack_size):
-            problems.error(
-                "impossible_counts",
-                "counts",
-                f"cards: together {sum(full)}; the pack has {self.pack_size}.",
-                kind="cards",
-                most=self.pack_size,
-                count=sum(full),
-            )
-        if not problems.fatal and not is_whole and self.variant.scoring != "bid":
-            self._check_sizes(counts, None, "counts", problems)
-        return counts
+                    yield self.sides.index(label), number
 
     def _check_sizes(
         self, sizes: list[int] | list[int | None], bid: tuple[int, int] | None, where: str, problems: Problems
     ) -> None:
-        """Every trick has one card of each player; a declarer of rematada has laid two away."""
-        for seat, size in enumerate(sizes):
-            extra = 2 if self.variant.scoring == "bid" and bid is not None and bid[0] == seat else 0
+        """Check that piles are whole tricks, of one card of each player; a declarer of rematada laid two more away."""
+        for side, size in enumerate(sizes):
+            extra = 2 if self.variant.scoring == "bid" and bid is not None and bid[0] == side else 0
             if size is not None and (size - extra) % self.players:
-                label = self.sides[seat]
+                label = self.sides[side]
                 problems.error(
                     "pile_size",
                     f"{where}.{label}",
@@ -399,84 +409,87 @@ class TrickGame:
 
     # ---------------------------------------------------------------- lines
 
-    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: str) -> Line:
+    def _line_of(self, item: str, amounts: tuple[int, ...], reason: str, evidence: contract.Evidence) -> Line:
+        """Return the line of an amount of points, which counts only where the match is played for card points."""
         points = amounts if self.scores_card_points else (0,) * len(self.sides)
         return Line(item, points, reason, amounts, evidence)
 
-    def _card_points_line(self, tally: CardPoints) -> Line:
-        if tally.exact is not None:
-            return self._line_of("card_points", tally.exact, "counted", tally.evidence or "said")
+    def _card_points_line(self, card_points: CardPoints) -> Line:
+        if card_points.exact is not None:
+            return self._line_of("card_points", card_points.exact, "counted", card_points.evidence or "said")
         if self.scores_card_points:
             return Line("card_points", None, "open")
-        return Line("card_points", (0,) * len(self.sides), "not_counted", at_least=tuple(tally.least))
+        return Line("card_points", (0,) * len(self.sides), "not_counted", at_least=tuple(card_points.least))
 
     def _bonus(
-        self, deal: Mapping[str, Any], tally: CardPoints, trump: str | None, problems: Problems
+        self, deal: Mapping[str, Any], card_points: CardPoints, trump: str | None, problems: Problems
     ) -> tuple[list[int], list[Line]]:
-        """Read marriages and the last trick: amounts per seat that are added to the card points."""
-        bonus = [0] * len(self.sides)
-        lines: list[Line] = []
-        only_trumps = self.variant.scoring == "bid"
-        listed = schema.optional_items(deal.get("marriages"), "marriages")
-        if listed and not self.variant.marriages and not only_trumps:
-            problems.error("unknown_item", "marriages", "There are no marriages in this game.", item="marriage")
-        elif self.variant.marriages or only_trumps:
-            married = self._marriages(listed, tally, trump, only_trumps, problems)
-            if married and trump is None and not problems.fatal:
-                problems.error("trump_missing", "trump", "Say which suit is trumps: its marriage counts 40.")
-            amounts = [0] * len(self.sides)
-            for suit, seat in married.items():
-                amounts[seat] += MARRIAGE_IN_TRUMPS if suit == trump else MARRIAGE
-            bonus = [one + other for one, other in zip(bonus, amounts, strict=True)]
-            if married:
-                strength = "said" if listed else "shown"
-                lines.append(self._line_of("marriage", tuple(amounts), "declared", strength))
-        last = self._seat(deal.get("last_trick"), "last_trick", problems)
-        if last is not None:
-            if not self.variant.last_trick:
-                problems.error(
-                    "unknown_item", "last_trick", "The last trick counts nothing in this game.", item="last_trick"
-                )
-            bonus[last] += LAST_TRICK
-            amounts = [LAST_TRICK if seat == last else 0 for seat in self.seats]
-            lines.append(self._line_of("last_trick", tuple(amounts), "last_trick", "said"))
+        """Read marriages and the last trick: the amounts that each side adds to its card points, and their lines."""
+        lines = [
+            *self._marriage_lines(deal, card_points, trump, problems),
+            *self._last_trick_lines(deal.get("last_trick"), problems),
+        ]
+        bonus = [sum(line.values[side] for line in lines if line.values is not None) for side in self.positions]
         return bonus, lines
 
+    def _marriage_lines(
+        self, deal: Mapping[str, Any], card_points: CardPoints, trump: str | None, problems: Problems
+    ) -> list[Line]:
+        """Return the line of the marriages, where somebody has one."""
+        only_trumps = self.variant.scoring == "bid"
+        listed = schema.optional_items(deal.get("marriages"), "marriages")
+        if not self.variant.marriages and not only_trumps:
+            if listed:
+                problems.error("unknown_item", "marriages", "There are no marriages in this game.", item="marriage")
+            return []
+        married = self._marriages(listed, card_points, trump, only_trumps, problems)
+        if not listed and card_points.is_whole:
+            married = _marriages_in(card_points.piles, (trump or "") if only_trumps else SUITS)
+        if not married:
+            return []
+        if trump is None and not problems.fatal:
+            problems.error("trump_missing", "trump", "Say which suit is trumps: its marriage counts 40.")
+        amounts = [0] * len(self.sides)
+        for suit, side in married.items():
+            amounts[side] += MARRIAGE_IN_TRUMPS if suit == trump else MARRIAGE
+        return [self._line_of("marriage", tuple(amounts), "declared", "said" if listed else "shown")]
+
+    def _last_trick_lines(self, value: object, problems: Problems) -> list[Line]:
+        """Return the line of the last trick, where the table says who took it."""
+        last = self._side(value, "last_trick", problems)
+        if last is None:
+            return []
+        if not self.variant.last_trick:
+            message = "The last trick counts nothing in this game."
+            problems.error("unknown_item", "last_trick", message, item="last_trick")
+        return [self._line_of("last_trick", self._to(last, LAST_TRICK), "last_trick", "said")]
+
     def _marriages(
-        self, listed: list[Any], tally: CardPoints, trump: str | None, only_trumps: bool, problems: Problems
+        self, listed: list[Any], card_points: CardPoints, trump: str | None, only_trumps: bool, problems: Problems
     ) -> dict[str, int]:
+        """Read the marriages that the table lists, as side by suit; one that the piles contradict is left out."""
         married: dict[str, int] = {}
         for number, entry in enumerate(listed):
             where = f"marriages[{number}]"
             said = schema.mapping(entry, where)
-            seat = self._seat(schema.text(said.get("side"), f"{where}.side"), f"{where}.side", problems)
+            side = self._side(schema.text(said.get("side"), f"{where}.side"), f"{where}.side", problems)
             suit = schema.text(said.get("suit"), f"{where}.suit").upper()
             if suit not in tuple(SUITS):
-                problems.error(
-                    "unknown_suit", f"{where}.suit", f"{suit[:20]!r} is no suit: O, C, E or B.", suit=suit[:20]
-                )
+                message = f"{suit[:20]!r} is no suit: O, C, E or B."
+                problems.error("unknown_suit", f"{where}.suit", message, suit=suit[:20])
             elif suit in married:
                 problems.error("duplicate_marriage", where, "Each suit marries once.", suit=suit)
             elif only_trumps and suit != trump:
                 problems.error("impossible_marriage", where, "Only the marriage in trumps counts here.", suit=suit)
-            elif seat is not None:
+            elif side is not None:
                 pair = {"12" + suit, "11" + suit}
-                other = next((o for o in self.seats if o != seat and pair & tally.piles[o]), None)
-                if other is not None:
-                    problems.warn(
-                        "marriage_contradicted",
-                        where,
-                        f"{self.sides[other]} holds a card of that marriage; it is not scored.",
-                        suit=suit,
-                        side=self.sides[other],
-                    )
-                else:
-                    married[suit] = seat
-        if not listed and tally.is_whole:
-            for suit in SUITS:
-                for seat, pile in enumerate(tally.piles):
-                    if {"12" + suit, "11" + suit} <= pile and (not only_trumps or suit == trump):
-                        married[suit] = seat
+                other = next((o for o in self.positions if o != side and pair & card_points.piles[o]), None)
+                if other is None:
+                    married[suit] = side
+                    continue
+                label = self.sides[other]
+                message = f"{label} holds a card of that marriage; it is not scored."
+                problems.warn("marriage_contradicted", where, message, suit=suit, side=label)
         return married
 
     def _said(self, deal: Mapping[str, Any], problems: Problems) -> int | None:
@@ -491,49 +504,53 @@ class TrickGame:
             if len(winners) > 1:
                 problems.error("impossible_award", where, "One side wins a deal.", item=item, sides=winners)
             elif winners:
-                said = self._seat(winners[0], where, problems)
+                said = self._side(winners[0], where, problems)
         return said
 
     def _deciding_lines(
         self,
         deal: Mapping[str, Any],
-        tally: CardPoints,
+        card_points: CardPoints,
         bonus: list[int],
         bid: tuple[int, int] | None,
         killer: int | None,
         said: int | None,
         problems: Problems,
     ) -> list[Line]:
+        """Return the lines that say who won the deal, by the way the variant decides it."""
         if self.scores_card_points:
             return []
         if killer is not None:
             return [Line("game_point", self._to(killer, 1), "three_killed", None, "said")]
         if bid is not None:
-            partner = self._seat(deal.get("partner"), "partner", problems)
+            partner = self._side(deal.get("partner"), "partner", problems)
             if self.variant.scoring == "bid":
-                return [self._rematada_line(tally, bonus, *bid)]
-            return [self._chiamata_line(deal, tally, *bid, partner, problems)]
+                return [self._rematada_line(card_points, bonus, *bid)]
+            return [self._chiamata_line(deal, card_points, *bid, partner, problems)]
         if self.variant.scoring == "limit":
-            return [self._limit_line(tally)]
-        return self._most_lines(tally, bonus, said)
+            return [self._limit_line(card_points)]
+        return self._most_lines(card_points, bonus, said)
 
-    def _to(self, seat: int | None, points: int) -> tuple[int, ...]:
-        return tuple(points if each == seat else 0 for each in self.seats)
+    def _to(self, side: int | None, points: int) -> tuple[int, ...]:
+        return tuple(points if each == side else 0 for each in self.positions)
 
-    def _most_lines(self, tally: CardPoints, bonus: list[int], said: int | None) -> list[Line]:
-        """Let the most card points win: in every way the points still open can fall, or the line stays open."""
-        results = {self._winner(totals, tally) for totals in self._extremes(tally, bonus)}
-        strength = tally.evidence or "counted"
-        if len(results) > 1 or (tally.exact is None and None in results) or (None, "cards") in results:
+    def _most_lines(self, card_points: CardPoints, bonus: list[int], said: int | None) -> list[Line]:
+        """Return the lines of a deal that most card points win.
+
+        The line is settled where the winner is the same however the open points fall, or where it is said.
+        """
+        results = {self._winner(totals, card_points) for totals in self._extremes(card_points, bonus)}
+        strength: contract.Evidence = card_points.evidence or "counted"
+        if len(results) > 1 or (card_points.exact is None and None in results) or (None, "cards") in results:
             if said is None:
                 return [Line("game_point", None, "open")]
             return [Line("game_point", self._to(said, 1), "most", None, "said")]
         ((winner, reason),) = results
-        values = tally.exact and tuple(own + more for own, more in zip(tally.exact, bonus, strict=True))
+        values = card_points.exact and tuple(own + more for own, more in zip(card_points.exact, bonus, strict=True))
         point = Line("game_point", self._to(winner, 1), reason, values or None, strength)
         if self.options["pts_over_hundred"] != 2 or winner is None:
             return [point]
-        over = {totals[winner] > 100 for totals in self._extremes(tally, bonus)}
+        over = {totals[winner] > 100 for totals in self._extremes(card_points, bonus)}
         if len(over) > 1:
             return [point._replace(points=None, reason="open", values=None, evidence=None)]
         if over == {True}:
@@ -544,50 +561,71 @@ class TrickGame:
             ]
         return [point]
 
-    def _extremes(self, tally: CardPoints, bonus: list[int]) -> list[list[int]]:
-        """Give the totals where all open points fall to one seat, for each seat: nothing lies beyond them."""
-        base = [own + more for own, more in zip(tally.least, bonus, strict=True)]
+    def _extremes(self, card_points: CardPoints, bonus: list[int]) -> list[list[int]]:
+        """Return the totals where all open points fall to one side, for each side.
+
+        Nothing that can happen lies beyond these, so what is the same in all of them is certain.
+        """
+        base = [own + more for own, more in zip(card_points.least, bonus, strict=True)]
         ways = []
-        for seat in self.seats:
-            if tally.most[seat] > tally.least[seat]:
+        for side in self.positions:
+            if card_points.most[side] > card_points.least[side]:
                 totals = list(base)
-                totals[seat] += tally.most[seat] - tally.least[seat]
+                totals[side] += card_points.most[side] - card_points.least[side]
                 ways.append(totals)
         return ways or [base]
 
-    def _winner(self, totals: list[int], tally: CardPoints) -> tuple[int | None, str]:
-        top = [seat for seat in self.seats if totals[seat] == max(totals)]
+    def _winner(self, totals: list[int], card_points: CardPoints) -> tuple[int | None, str]:
+        """Return who wins with these totals, and why: most points, then most cards.
+
+        Return ``(None, "cards")`` where the cards decide and were not counted.
+        """
+        top = [side for side in self.positions if totals[side] == max(totals)]
         if len(top) == 1:
             return top[0], "most"
-        if any(tally.cards[seat] is None for seat in top):
+        if any(card_points.cards[side] is None for side in top):
             return None, "cards"
-        most = max(tally.cards[seat] or 0 for seat in top)
-        leading = [seat for seat in top if tally.cards[seat] == most]
+        most = max(card_points.cards[side] or 0 for side in top)
+        leading = [side for side in top if card_points.cards[side] == most]
         return (leading[0], "more_cards") if len(leading) == 1 else (None, "tied")
 
-    def _limit_line(self, tally: CardPoints) -> Line:
-        """Give a game point to everyone at or under the limit (mexican)."""
+    def _limit_line(self, card_points: CardPoints) -> Line:
+        """Return the line of a game point for everyone at or under the limit (mexican)."""
         limit = self.options["mexican_limit"]
-        if any(least <= limit < most for least, most in zip(tally.least, tally.most, strict=True)):
+        if any(least <= limit < most for least, most in zip(card_points.least, card_points.most, strict=True)):
             return Line("game_point", None, "open")
-        points = tuple(int(most <= limit) for most in tally.most)
-        return Line("game_point", points, "within_limit" if any(points) else "over_limit", tally.exact, tally.evidence)
+        points = tuple(int(most <= limit) for most in card_points.most)
+        return Line(
+            "game_point",
+            points,
+            "within_limit" if any(points) else "over_limit",
+            card_points.exact,
+            card_points.evidence,
+        )
 
-    def _rematada_line(self, tally: CardPoints, bonus: list[int], declarer: int, bid: int) -> Line:
-        least, most = (bound[declarer] + bonus[declarer] for bound in (tally.least, tally.most))
+    def _rematada_line(self, card_points: CardPoints, bonus: list[int], declarer: int, bid: int) -> Line:
+        """Return the line of a bid: the declarer scores what was bid or made, or the others score half of it."""
+        least, most = (bound[declarer] + bonus[declarer] for bound in (card_points.least, card_points.most))
         by_made = self.options["rematada_score"] == "made"
         if least < bid <= most or (by_made and least != most and least >= bid):
             return Line("bid", None, "open")
         values = self._to(declarer, least) if least == most else None
         if least >= bid:
-            return Line("bid", self._to(declarer, least if by_made else bid), "made", values, tally.evidence)
+            return Line("bid", self._to(declarer, least if by_made else bid), "made", values, card_points.evidence)
         half = bid // 2 if bid % 2 == 0 else bid / 2
-        points = tuple(0 if seat == declarer else half for seat in self.seats)
-        return Line("bid", points, "failed", values, tally.evidence)
+        points = tuple(0 if side == declarer else half for side in self.positions)
+        return Line("bid", points, "failed", values, card_points.evidence)
 
     def _chiamata_line(
-        self, deal: Mapping[str, Any], tally: CardPoints, caller: int, bid: int, partner: int | None, problems: Problems
+        self,
+        deal: Mapping[str, Any],
+        card_points: CardPoints,
+        caller: int,
+        bid: int,
+        partner: int | None,
+        problems: Problems,
     ) -> Line:
+        """Return the line of a call: caller and partner need so many points together, or the caller alone."""
         if self.options["chiamata_scores"] == "manual":
             given = schema.by_side(deal.get("points"), "points", self.sides, problems)
             if len(given) < len(self.sides):
@@ -597,28 +635,34 @@ class TrickGame:
             )
         team = {caller} if partner is None else {caller, partner}
         wanted = max(CALLERS_NEED, bid)
-        least = sum(tally.least[seat] for seat in team)
-        most = WHOLE - sum(tally.least[seat] for seat in self.seats if seat not in team)
-        if all(tally.least[seat] == tally.most[seat] for seat in team):
+        least = sum(card_points.least[side] for side in team)
+        most = WHOLE - sum(card_points.least[side] for side in self.positions if side not in team)
+        if all(card_points.least[side] == card_points.most[side] for side in team):
             most = least
         if least < wanted <= most:
             return Line("bid", None, "open")
         won = least >= wanted
         if self.options["chiamata_scores"] == "deal_wins":
-            points = tuple(int((seat in team) == won) for seat in self.seats)
+            points = tuple(int((side in team) == won) for side in self.positions)
         else:
             sign = 1 if won else -1
-            points = tuple(sign * (2 if seat == caller else 1 if seat in team else -1) for seat in self.seats)
-        return Line("bid", points, "made" if won else "failed", tally.exact, tally.evidence)
+            points = tuple(sign * (2 if side == caller else 1 if side in team else -1) for side in self.positions)
+        return Line("bid", points, "made" if won else "failed", card_points.exact, card_points.evidence)
 
-    def _ask(self, tally: CardPoints, undecided: list[str]) -> dict[str, Any] | None:
-        for seat in self.seats:
-            if tally.least[seat] != tally.most[seat]:
-                return {"count": "card_points", "side": self.sides[seat], "settles": undecided}
-        for seat in self.seats:
-            if tally.cards[seat] is None:
-                return {"count": "cards", "side": self.sides[seat], "settles": undecided}
+    def _ask(self, card_points: CardPoints, undecided: list[str]) -> contract.Question | None:
+        """Return what to ask next: open card points first, then the number of cards."""
+        for side in self.positions:
+            if card_points.least[side] != card_points.most[side]:
+                return {"count": "card_points", "side": self.sides[side], "settles": undecided}
+        for side in self.positions:
+            if card_points.cards[side] is None:
+                return {"count": "cards", "side": self.sides[side], "settles": undecided}
         return None
 
 
-__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "TrickRules", "Variant", "pack_of"]
+def _marriages_in(piles: Sequence[set[str]], suits: str) -> dict[str, int]:
+    """Return the marriages of some suits whose two cards lie in one pile, as side by suit."""
+    return {suit: side for suit in suits for side, pile in enumerate(piles) if {"12" + suit, "11" + suit} <= pile}
+
+
+__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "pack_of"]

@@ -9,7 +9,7 @@ from flask import Flask
 from .. import file_modes
 from .connection import engine_options, is_sqlite, prepare
 
-# By another name, as ``store.db`` is the module.
+# Under another name, because ``store.db`` is the module.
 from .db import database_file, migrate
 from .db import db as _db
 from .live import init_live
@@ -17,7 +17,7 @@ from .locks import Queue, shared
 
 
 def init_store(app: Flask) -> None:
-    """Bind the database to ``app``; on SQLite also set it to lose nothing that it has acknowledged."""
+    """Bind the database, its locks and its live updates to ``app``."""
     instance = Path(app.config["INSTANCE"])
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(app))
     _db.init_app(app)

@@ -1,6 +1,7 @@
-"""Settlement: who stands behind a closing, when a deal is locked, what opens it again, and which closings agree.
+"""Agreement about a closed deal: who has confirmed its closing, when that locks the deal, and which closings are alike.
 
-Pure functions over what the journal holds; nothing is decided by the order in which two phones happened to write.
+All of it is worked out from the journal by pure functions. Two phones that close a deal at the same moment get the same
+result whichever of them is written first.
 """
 
 from __future__ import annotations
@@ -11,148 +12,165 @@ from itertools import combinations
 from typing import Any, NamedTuple
 from uuid import NAMESPACE_OID, uuid5
 
+from ..rules import contract
 from . import journal
 from .journal import DealState, JournalEntry, Locked, MatchState, NewEntry
 from .standings import score_deal
+
+Facts = Mapping[str, Any]
+"""The facts of a deal, as the payload of its closing has them."""
 
 BUDGET_SPENT = "budget_spent"
 """The engine's warning that it stopped before everything was weighed."""
 
 
 class Author(NamedTuple):
-    """Who speaks: a side by its label, where it is known, and the phone it was written on."""
+    """Who is behind an entry: a side by its label and a phone by its mark, each None where it is not known."""
 
     side: str | None
     device: str | None
 
 
 def author_of(entry: JournalEntry) -> Author:
-    """Return who speaks in an entry: the side it names, else the side that its phone speaks for."""
+    """Return the author of an entry: the side that it names, else the side that its phone is with."""
     return Author(entry.payload.get("side") or entry.author, entry.device)
 
 
-def are_independent(one: Author, other: Author) -> bool:
-    """Say whether two voices are surely two: two sides, or two phones where a side is not known."""
-    if one.side and other.side:
-        return one.side != other.side
-    return bool(one.device and other.device and one.device != other.device)
+def are_independent(first: Author, second: Author) -> bool:
+    """Say whether two authors are surely two people: two sides, or two phones where a side is not known."""
+    if first.side and second.side:
+        return first.side != second.side
+    return bool(first.device and second.device and first.device != second.device)
 
 
 @dataclass
 class Agreement:
-    """Where the table stands about one closed deal."""
+    """Who agrees with the closing of one deal that counts, and who does not. Entries are added oldest first."""
 
-    behind: list[Author] = field(default_factory=list)
+    agreed_by: list[Author] = field(default_factory=list)
     """Who wrote the closing or confirmed it."""
     disputes: list[JournalEntry] = field(default_factory=list)
     is_locked: bool = False
-    asked: JournalEntry | None = None
+    """Two independent authors have agreed. It stays locked until two sides open the deal again."""
+    reopening_request: JournalEntry | None = None
     """The request to open the locked deal again that waits for another side."""
     reopened: JournalEntry | None = None
-    """What opened it again, until it is closed anew or agreed again."""
+    """The entry that opened the deal again; None once it is locked again."""
 
     @property
     def sides(self) -> set[str]:
-        """The sides that stand behind the closing."""
-        return {voice.side for voice in self.behind if voice.side}
+        """The sides that agree with the closing."""
+        return {author.side for author in self.agreed_by if author.side}
 
-    def hear(self, entry: JournalEntry) -> None:
-        """Take in what somebody says about the closing."""
-        who = author_of(entry)
+    def add(self, entry: JournalEntry) -> None:
+        """Add a statement about the closing: a confirmation, a dispute, or a step of opening it again."""
+        author = author_of(entry)
         if entry.kind == journal.CONFIRMED:
-            self._confirm(who)
+            self._confirm(author)
         elif entry.kind == journal.DISPUTED:
-            self._dispute(entry, who)
+            self._dispute(entry, author)
         elif entry.kind == journal.REOPENING_ASKED and self.is_locked:
-            self.asked = entry
-        elif entry.kind == journal.REOPENING_ACCEPTED and self._may_reopen(entry, who):
-            self.is_locked, self.behind, self.asked, self.reopened = False, [], None, entry
+            self.reopening_request = entry
+        elif entry.kind == journal.REOPENING_ACCEPTED and self._may_reopen(entry, author):
+            self.is_locked, self.agreed_by, self.reopening_request, self.reopened = False, [], None, entry
 
-    def _confirm(self, who: Author) -> None:
-        self.disputes = [one for one in self.disputes if are_independent(author_of(one), who)]
-        # Two who stood behind it before and are independent have locked it already: only whoever comes makes a pair.
-        if self.is_locked or any(are_independent(one, who) for one in self.behind):
+    def _confirm(self, author: Author) -> None:
+        self.disputes = [entry for entry in self.disputes if are_independent(author_of(entry), author)]
+        # Only pairs with the new author need a look: two independent authors from before have locked it already.
+        if self.is_locked or any(are_independent(other, author) for other in self.agreed_by):
             self.is_locked, self.reopened = True, None
-        if who not in self.behind:
-            self.behind.append(who)
+        if author not in self.agreed_by:
+            self.agreed_by.append(author)
 
-    def _dispute(self, entry: JournalEntry, who: Author) -> None:
-        self.disputes = [*(one for one in self.disputes if are_independent(author_of(one), who)), entry]
+    def _dispute(self, entry: JournalEntry, author: Author) -> None:
+        others = [dispute for dispute in self.disputes if are_independent(author_of(dispute), author)]
+        self.disputes = [*others, entry]
         if not self.is_locked:
-            self.behind = [voice for voice in self.behind if are_independent(voice, who)]
+            self.agreed_by = [other for other in self.agreed_by if are_independent(other, author)]
 
-    def _may_reopen(self, entry: JournalEntry, who: Author) -> bool:
-        asked = self.asked
-        return asked is not None and entry.payload.get("asked") == asked.id and are_independent(author_of(asked), who)
+    def _may_reopen(self, entry: JournalEntry, author: Author) -> bool:
+        request = self.reopening_request
+        if request is None or entry.payload.get("asked") != request.id:
+            return False
+        return are_independent(author_of(request), author)
 
 
 def agreement_of(deal: DealState) -> Agreement:
-    """Fold what was said about the closing that stands into where the table stands."""
-    settlement = Agreement()
+    """Return the agreement about a deal; an empty one where the deal is not closed."""
+    agreement = Agreement()
     if deal.closed is None:
-        return settlement
-    # Whoever takes another's closing as it is stands behind it, and so does the one who wrote it.
-    settlement.behind = [author_of(one) for one in (deal.copied_from, deal.closed) if one is not None]
-    settlement.is_locked = any(are_independent(one, other) for one, other in combinations(settlement.behind, 2))
+        return agreement
+    # A table that takes a contested closing copies it: then both who wrote it and who took it agree.
+    agreement.agreed_by = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
+    agreement.is_locked = any(are_independent(*pair) for pair in combinations(agreement.agreed_by, 2))
     for entry in deal.statements:
-        settlement.hear(entry)
-    return settlement
+        agreement.add(entry)
+    return agreement
 
 
 class ClosingVersion(NamedTuple):
-    """A closing of a deal and what the engine makes of it."""
+    """A closing of a deal with its sheet."""
 
     entry: JournalEntry
-    sheet: Mapping[str, Any]
+    sheet: contract.Scored
 
 
 def versions(state: MatchState, deal: DealState) -> list[ClosingVersion]:
-    """Return the closing that stands and every one that contests it, each scored."""
+    """Return the closing that counts, then those that contest it, each with its sheet."""
     entries = [*([deal.closed] if deal.closed else []), *deal.contested]
     return [ClosingVersion(entry, score_deal(state, deal, entry.payload["facts"])) for entry in entries]
 
 
-def lines_of(sheet: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
     """Return a sheet's lines by their items."""
     return {line["item"]: line for line in sheet["lines"]}
 
 
-def differ(one: Mapping[str, Any] | None, other: Mapping[str, Any] | None) -> bool:
-    """Say whether two lines of one item give other points, or rest on numbers that cannot both be true."""
-    if _points(one) != _points(other):
+def differ(first: contract.Line | None, second: contract.Line | None) -> bool:
+    """Say whether two lines of one item give other points, or rest on numbers that cannot both be true.
+
+    None is a sheet without that item.
+    """
+    if _points(first) != _points(second):
         return True
-    values, others = (one or {}).get("values") or {}, (other or {}).get("values") or {}
-    return any(None not in (values[label], others.get(label)) and values[label] != others[label] for label in values)
+    values, others = _values(first), _values(second)
+    return any(None not in (values[side], others.get(side)) and values[side] != others[side] for side in values)
 
 
-def _points(line: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the points that a line moves; a line that is not there moves none, an open one is not known."""
+def _points(line: contract.Line | None) -> dict[contract.Side, contract.Number] | None:
+    """Return the points that a line moves: none where there is no line, None where the line is open."""
     if line is None:
         return {}
     points = line["points"]
-    return None if points is None else {label: number for label, number in points.items() if number}
+    return None if points is None else {side: number for side, number in points.items() if number}
 
 
-def pile_of_card(facts: Mapping[str, Any]) -> dict[str, str]:
+def _values(line: contract.Line | None) -> Mapping[contract.Side, contract.Number | None]:
+    if line is None or line["reason"] == "open":
+        return {}
+    return line.get("values", {})
+
+
+def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
     """Return in whose pile each card lies that was shown."""
-    return {card.upper(): label for label, cards in facts.get("piles", {}).items() for card in cards}
+    return {card.upper(): side for side, cards in facts.get("piles", {}).items() for card in cards}
 
 
-def cards_elsewhere(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the cards that two tellings of a deal put in different piles."""
-    first, second = pile_of_card(one), pile_of_card(other)
-    return sorted(card for card in first if card in second and first[card] != second[card])
+def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
+    """Return the cards that lie in different piles by these two closings of a deal."""
+    one, other = pile_of_card(first), pile_of_card(second)
+    return sorted(card for card in one if card in other and one[card] != other[card])
 
 
-def agree(state: MatchState, deal: DealState, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    """Say whether two tellings of a deal come to the same sheet, and to no contradiction about cards or counts.
+def agree(state: MatchState, deal: DealState, stored: Facts, posted: Facts) -> bool:
+    """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
 
-    ``one`` is stored, ``other`` is not yet.
+    ``posted`` is not stored yet, so it is scored within bounds.
     """
-    if one == other:
+    if stored == posted:
         return True
-    first, second = score_deal(state, deal, one), score_deal(state, deal, other, bounded=True)
-    if first["redeal"] != second["redeal"] or cards_elsewhere(one, other):
+    first, second = score_deal(state, deal, stored), score_deal(state, deal, posted, bounded=True)
+    if first["redeal"] != second["redeal"] or cards_elsewhere(stored, posted):
         return False
     if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:
         return False
@@ -161,9 +179,10 @@ def agree(state: MatchState, deal: DealState, one: Mapping[str, Any], other: Map
 
 
 def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
-    """Return a closing as it is to be written: beside a closing that stands it confirms that one, or contests it.
+    """Return a closing as it is to be written: beside another closing that counts it confirms or contests that one.
 
-    ``voided`` are the entries that go with it: a closing that voids the one that stands takes its place.
+    ``voided`` are the ids of entries that are voided together with it. Where the closing that counts is among them, the
+    new one takes its place and stays as it is.
     """
     deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
@@ -173,47 +192,58 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
 
 
-def is_unfinished(sheet: Mapping[str, Any]) -> bool:
-    """Say whether a sheet was left open because its work had a limit: saved, it could never be settled."""
-    return sheet["status"] == "open" and any(one["code"] == BUDGET_SPENT for one in sheet["problems"])
+def is_unfinished(sheet: contract.Scored) -> bool:
+    """Say whether a sheet is open because the work had a limit. Saved like this, it would stay open for good."""
+    return sheet["status"] == "open" and any(problem["code"] == BUDGET_SPENT for problem in sheet["problems"])
 
 
-def blocking_problems(sheet: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the problems for which a sheet cannot be saved; what leaves it unfinished is one of them."""
-    problems = [{**one, "severity": "error"} if one["code"] == BUDGET_SPENT else dict(one) for one in sheet["problems"]]
-    return [one for one in problems if one["severity"] == "error"]
+def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
+    """Return the problems for which a sheet cannot be saved: its errors, and a spent budget as one of them."""
+    blocking: list[contract.Problem] = []
+    for problem in sheet["problems"]:
+        if problem["code"] == BUDGET_SPENT:
+            blocking.append({**problem, "severity": "error"})
+        elif problem["severity"] == "error":
+            blocking.append(problem.copy())
+    return blocking
 
 
 def refuse_to_void_agreed(state: MatchState, voided: Sequence[str]) -> None:
-    """Refuse to void what locks a deal: its closing, or what agreed with it. Raises ``Locked``."""
+    """Raise ``Locked`` when these ids void the closing of a locked deal, or a confirmation that keeps it locked."""
     for deal in state.closed:
         if deal.closed is None or not agreement_of(deal).is_locked:
             continue
-        gone = {deal.closed.id, *(one.id for one in deal.statements)} & set(voided)
-        left = replace(deal, statements=[one for one in deal.statements if one.id not in gone])
+        gone = {deal.closed.id, *(entry.id for entry in deal.statements)} & set(voided)
+        left = replace(deal, statements=[entry for entry in deal.statements if entry.id not in gone])
         if deal.closed.id in gone or not agreement_of(left).is_locked:
             raise Locked(deal.number)
 
 
 def closing_to_take(deal: DealState, entry_id: str) -> JournalEntry | None:
-    """Return the closing of that id among those the table may choose from."""
-    among = [*([deal.closed] if deal.closed else []), *deal.contested] if deal.contested else []
-    return next((one for one in among if one.id == entry_id), None)
+    """Return the closing of that id among those the table may choose from; None where nothing is contested."""
+    if deal.closed is None or not deal.contested:
+        return None
+    return next((entry for entry in (deal.closed, *deal.contested) if entry.id == entry_id), None)
 
 
 def entries_to_take(deal: DealState, chosen: JournalEntry, form_id: str) -> list[NewEntry]:
-    """Return the entries that let ``chosen`` stand alone: the others are voided, what stands names what it repeats."""
+    """Return the entries that make ``chosen`` the only closing of the deal: all others are voided.
+
+    The closing that counts is confirmed. A contested one is copied into a new closing, which names it in ``takes``: an
+    entry of kind ``deal_contested`` itself never counts.
+    """
     assert deal.closed is not None
-    away = [one.id for one in deal.rivals]
+    to_void = [entry.id for entry in deal.rivals]
     if chosen.id == deal.closed.id:
-        told = NewEntry(journal.CONFIRMED, {"deal": deal.number, "entry": chosen.id}, id=form_id)
+        choice = NewEntry(journal.CONFIRMED, {"deal": deal.number, "entry": chosen.id}, id=form_id)
     else:
-        away.insert(0, deal.closed.id)
-        kept = {name: value for name, value in chosen.payload.items() if name not in ("v", "entry")}
-        told = NewEntry(journal.DEAL_CLOSED, {**kept, "takes": chosen.id}, id=form_id)
-    return [*(NewEntry(journal.VOIDED, {"entry": one}, id=voiding_id(form_id, one)) for one in away), told]
+        to_void.insert(0, deal.closed.id)
+        copied = {name: value for name, value in chosen.payload.items() if name not in ("v", "entry")}
+        choice = NewEntry(journal.DEAL_CLOSED, {**copied, "takes": chosen.id}, id=form_id)
+    voidings = [NewEntry(journal.VOIDED, {"entry": id}, id=voiding_id(form_id, id)) for id in to_void]
+    return [*voidings, choice]
 
 
 def voiding_id(form_id: str, entry_id: str) -> str:
-    """Return the id of the voiding that goes with a form: the same form voids the same entry once."""
+    """Return the id of the entry by which a form voids another: the same form posted again voids it once."""
     return str(uuid5(NAMESPACE_OID, f"{form_id} voids {entry_id}"))

@@ -1,4 +1,8 @@
-"""Copies of the SQLite database: each is checked before it is called one, and put back so that nothing old stays."""
+"""Copies of the SQLite database, and putting one back.
+
+A copy gets its name only after it was checked. A restore leaves no file of the old database beside the new one, as
+SQLite would read a journal that does not belong to it.
+"""
 
 from __future__ import annotations
 
@@ -18,29 +22,29 @@ from .connection import sqlite_address
 from .faults import LOCKED, Unreachable, primary_code
 
 OURS = frozenset(("alembic_version", "tables", "players", "matches", "entries"))
-"""Tables that every version of the database has."""
+"""Tables that the database of every version has."""
 
 
 class Unusable(Exception):
-    """A copy that could not be made or put back; the message says why."""
+    """A copy cannot be made or put back; the message says why."""
 
 
 def secret_beside(copy: Path) -> Path:
-    """Return where the secret of the phones' cookies lies beside a copy."""
+    """Return the path of the secret beside a copy; phones' cookies are signed with the secret."""
     return copy.with_name(f"{copy.name}.{SECRET}")
 
 
 def copy_to(database: Path, copy: Path, secret: str | None = None) -> None:
-    """Copy the database as it is at one moment, and the secret beside it if there is one to copy.
+    """Copy the database as it is at one moment, and the secret beside it where one is given.
 
-    Nothing is left behind unless the copy is whole. Raises ``Unusable``, ``OSError``, ``sqlite3.Error``.
+    If anything fails, no file is left behind. Raises ``Unusable``, ``OSError``, ``sqlite3.Error``.
     """
     if not copy.parent.is_dir():
         raise Unusable(f"There is no folder {copy.parent}.")
     with _scratch(copy) as made:
         with closing(sqlite3.connect(sqlite_address(str(database)), uri=True)) as own, closing(_open(made)) as target:
             own.backup(target)
-            # One file, that needs none beside it.
+            # So that the copy is one file, without a write-ahead log beside it.
             target.execute("PRAGMA journal_mode=DELETE")
             if fault := _fault_in(target):
                 raise Unusable(f"The database is damaged ({fault}): no copy was made. Keep the older copies.")
@@ -57,13 +61,13 @@ def copy_to(database: Path, copy: Path, secret: str | None = None) -> None:
 
 
 def check(copy: Path, migrations: Path) -> None:
-    """Say nothing if this file is a whole database of this app, or of an earlier one. Raises ``Unusable``."""
+    """Raise ``Unusable`` unless the file is an undamaged database of this version of the app, or of an earlier one."""
     try:
         with closing(_open(copy)) as connection:
             if fault := _fault_in(connection):
                 raise Unusable(f"The copy is damaged ({fault}).")
-            found = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if not found >= OURS:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if not tables >= OURS:
                 raise Unusable("This is no copy of the scorekeeper's database.")
             revisions = [name for (name,) in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.DatabaseError as error:
@@ -76,9 +80,9 @@ def check(copy: Path, migrations: Path) -> None:
 
 
 def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
-    """Put a copy in the place of the database, which must be nobody's at the moment, and return where that one is now.
+    """Put a copy in the place of the database; return where the old database is now, None where there was none.
 
-    Until the copy has proved whole nothing is touched, and at no moment there is no database. Raises ``Unusable``,
+    Nothing is touched before the copy is found undamaged, and at every moment there is a database. Raises ``Unusable``,
     ``Unreachable`` where some program has the database open, ``OSError``, ``sqlite3.Error``.
     """
     if not copy.is_file():
@@ -88,7 +92,7 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
     with _scratch(database) as made:
         shutil.copyfile(copy, made)
         if copy.with_name(f"{copy.name}-wal").exists():
-            # A file that was copied by hand from a server that crashed: half of it is in there.
+            # A copy made by hand after a crash: its newest transactions are only in the write-ahead log.
             shutil.copyfile(copy.with_name(f"{copy.name}-wal"), made.with_name(f"{made.name}-wal"))
         check(made, migrations)
         with closing(_open(made)) as connection:
@@ -101,18 +105,18 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
 
 
 def put_secret_back(copy: Path, secret: Path) -> Path | None:
-    """Put the secret that lies beside a copy in the place of the app's, and return where that one is now, if any.
+    """Put the secret beside a copy in the place of the app's; return where the app's is now.
 
-    Raises ``OSError``.
+    None where the app had none, or the same. Raises ``OSError``.
     """
-    told = secret_beside(copy).read_text().strip()
-    if secret.exists() and secret.read_text().strip() == told:
+    secret_text = secret_beside(copy).read_text().strip()
+    if secret.exists() and secret.read_text().strip() == secret_text:
         return None
     aside = None
     if secret.exists():
         aside = _aside_of(secret)
         os.replace(secret, aside)
-    _write_secret(secret, told)
+    _write_secret(secret, secret_text)
     return aside
 
 
@@ -121,11 +125,11 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _fault_in(connection: sqlite3.Connection) -> str | None:
-    """Return the first thing that is wrong with a database, or None where it is whole."""
+    """Return the first fault of a database, None where it has none."""
     try:
-        (told,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-        if told != "ok":
-            return " ".join(str(told).split())
+        (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if verdict != "ok":
+            return " ".join(str(verdict).split())
         if connection.execute("PRAGMA foreign_key_check").fetchone() is not None:
             return "a row belongs to another that is missing"
     except sqlite3.DatabaseError as error:
@@ -137,7 +141,10 @@ def _fault_in(connection: sqlite3.Connection) -> str | None:
 
 @contextmanager
 def _scratch(beside: Path) -> Iterator[Path]:
-    """Give a new file in the folder where it is to stay; with what SQLite puts beside it, it is gone in the end."""
+    """Yield a new file in the same folder, and delete it in the end with the files that SQLite puts beside it.
+
+    In the same folder, so that it can be renamed: a rename works only inside one file system.
+    """
     descriptor, name = tempfile.mkstemp(prefix=f".{beside.name}.", suffix=".part", dir=beside.parent)
     os.close(descriptor)
     try:
@@ -148,20 +155,23 @@ def _scratch(beside: Path) -> Iterator[Path]:
 
 
 def _put(made: Path, place: Path) -> None:
-    """Give a file its name, and never take it from another. Raises ``FileExistsError``."""
+    """Give the file the name ``place``. Raises ``FileExistsError`` where another file has it, and leaves that one."""
     try:
         os.link(made, place)
     except FileExistsError:
         raise
     except OSError:
-        # Not every file system has links.
+        # This file system has no hard links.
         if place.exists():
             raise FileExistsError(f"{place} is there already.") from None
         os.rename(made, place)
 
 
 def _put_aside(database: Path) -> Path | None:
-    """Give the database a second name, under which it stays; nothing that belonged to it may meet the new one."""
+    """Give the database a second name under which it stays, and return it; None where there is no database.
+
+    The files that SQLite put beside the database are moved or deleted: they must not be read with the new one.
+    """
     if not database.exists():
         _drop_beside(database)
         return None
@@ -171,7 +181,7 @@ def _put_aside(database: Path) -> Path | None:
         os.link(database, aside)
     except OSError:
         shutil.copy2(database, aside)
-    # What is left in the journal of a damaged database goes along with it: whoever mends it needs both.
+    # The log of a damaged database could not be written into it. It is put aside, too: whoever repairs it needs both.
     with suppress(FileNotFoundError):
         os.replace(f"{database}-wal", f"{aside}-wal")
     _drop_beside(database)
@@ -179,7 +189,7 @@ def _put_aside(database: Path) -> Path | None:
 
 
 def _close_journal(database: Path) -> None:
-    """Write what is in the journal into the file. Raises ``Unreachable`` where some program has it open."""
+    """Write what is in the write-ahead log into the file. Raises ``Unreachable`` where some program has it open."""
     try:
         with closing(sqlite3.connect(sqlite_address(str(database)), uri=True, isolation_level=None, timeout=0)) as own:
             own.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -189,7 +199,7 @@ def _close_journal(database: Path) -> None:
     except sqlite3.DatabaseError as error:
         if primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise Unreachable(LOCKED) from error
-        # It is damaged: all the more reason to put another in its place.
+        # A damaged database is a reason to put a copy in its place, not to refuse that.
 
 
 def _aside_of(path: Path) -> Path:
@@ -212,7 +222,7 @@ def _write_secret(path: Path, secret: str) -> None:
 
 
 def _to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Wait until a file, or the list of names of a folder, is on the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -1,4 +1,7 @@
-"""How connections to the database are made: SQLite's lose nothing, none waits for ever, and none of no use is kept."""
+"""How connections to the database are opened.
+
+On SQLite a commit is on the disk before it is acknowledged. Every wait has a bound, and a broken connection is closed.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,26 @@ from .. import limits
 from . import faults
 
 SQLITE_POOL = {"pool_size": 16, "max_overflow": 48}
-"""Connections to a file cost nobody else anything."""
+"""Many, because connections to a file take nothing from other programs, unlike those to a server."""
 
 
 def engine_options(app: Flask) -> dict[str, Any]:
-    """Return the engine's options for the database of the app's settings.
+    """Return SQLAlchemy's engine options for the database in the settings.
 
-    ``POOL`` is how many connections to PostgreSQL a process may have; ``PATIENCE`` multiplies every time, for commands
-    that nobody waits for at a table.
+    ``POOL`` is how many connections to PostgreSQL a process may have. ``PATIENCE`` multiplies every time limit, for
+    commands that nobody at a table waits for.
     """
     patience = app.config["PATIENCE"]
-    # What the log says of a fault must not tell keys, names and entries.
+    # The log must show no keys, names or entries, so no parameters of statements.
     options: dict[str, Any] = {"hide_parameters": True, "pool_timeout": limits.POOL_SECONDS * patience}
     if is_sqlite(app):
         return {**options, **SQLITE_POOL, "connect_args": {"timeout": limits.BUSY_SECONDS * patience}}
     most = app.config["POOL"]
-    kept = max(1, most // 2)
+    pooled = max(1, most // 2)
     return {
         **options,
-        "pool_size": kept,
-        "max_overflow": most - kept,
+        "pool_size": pooled,
+        "max_overflow": most - pooled,
         "pool_pre_ping": True,
         "connect_args": {"connect_timeout": limits.CONNECT_SECONDS * patience},
     }
@@ -47,7 +50,7 @@ def is_sqlite(app: Flask) -> bool:
 
 
 def prepare(engine: Engine, patience: int) -> None:
-    """Set up every connection that the engine will open."""
+    """Register what is done with every connection that the engine opens."""
     if engine.dialect.name == "sqlite":
         _prepare_sqlite(engine)
     elif engine.dialect.driver == "psycopg":
@@ -55,15 +58,15 @@ def prepare(engine: Engine, patience: int) -> None:
 
 
 def sqlite_address(database: str) -> str:
-    """Return the address under which SQLite opens a file that is there, and makes none where it has gone."""
+    """Return the address by which SQLite opens a file, and fails instead of creating it where it is missing."""
     return f"file:{quote(database)}?mode=rw"
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """Take transactions out of the driver's hands: its own mode lets two writers lose each other's updates."""
+    """Have the app begin each transaction itself: in the driver's own mode two writers can lose updates."""
 
     @event.listens_for(engine, "do_connect")
-    def open_what_is_there(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
+    def open_existing(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
         database, *more = cargs
         if database == ":memory:" or cparams.get("uri"):
             return None
@@ -83,7 +86,8 @@ def _prepare_sqlite(engine: Engine) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
 
     @event.listens_for(engine, "handle_error")
-    def forget_what_is_of_no_use(context: ExceptionContext) -> None:
+    def close_unusable(context: ExceptionContext) -> None:
+        # A disconnect makes the pool close the connection.
         if faults.primary_code(context.original_exception) in faults.UNUSABLE:
             context.is_disconnect = True
 
@@ -92,13 +96,14 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
     import psycopg
 
     class Impatient(psycopg.Connection[Any]):
-        """A connection whose server must give a sign in time: one that is frozen answers no timeout of its own."""
+        """A connection that gives up on a silent server: a frozen one does not enforce ``statement_timeout``."""
 
         def wait(self, gen: Any, *how: Any, **named: Any) -> Any:
-            """Wait for an operation of the connection. Raises ``OperationalError`` when the time is up."""
+            """Wait for an operation of the driver. Raises ``OperationalError`` when the server is silent."""
             return super().wait(self._in_time(gen, time.monotonic() + limits.SILENCE_SECONDS * patience), *how, **named)
 
         def _in_time(self, operation: Generator[Any, Any, Any], until: float) -> Generator[Any, Any, Any]:
+            # psycopg asks by this generator what to wait for on the socket, and sends back whether it became ready.
             try:
                 wanted = next(operation)
                 while True:
@@ -116,8 +121,8 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
         return Impatient.connect(*cargs, **cparams)
 
     @event.listens_for(engine, "connect")
-    def bound(connection: Any, _record: Any) -> None:
-        # By statements: a pooler in between may refuse them as options of the connection.
+    def set_timeouts(connection: Any, _record: Any) -> None:
+        # By statements, because a connection pooler in between may refuse them as connection options.
         times = {"statement_timeout": limits.STATEMENT_SECONDS, "lock_timeout": limits.LOCK_SECONDS}
         with connection.cursor() as cursor:
             for name, seconds in times.items():

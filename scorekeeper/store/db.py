@@ -1,4 +1,4 @@
-"""The database: its connection, its write transactions, its constraint names."""
+"""The database: its session, write transactions, row locks and migrations."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 ONCE_COMMITTED = "once committed"
-"""Where the session keeps what waits for its write transaction to be committed."""
+"""The name in ``session.info`` of the list of functions to run after the commit; it is there inside ``writing()``."""
 
 
 class Base(DeclarativeBase):
-    """Declares the tables, with constraint names that a migration can name again on every database."""
+    """Base of the models. Its naming convention gives constraints names that migrations can use on every database."""
 
     metadata = MetaData(
         naming_convention={
@@ -49,13 +49,13 @@ def database_file() -> Path:
 
 
 class Gone(Exception):
-    """What was to be written to was deleted meanwhile."""
+    """The row that was to be written to has been deleted meanwhile."""
 
 
 def lock(row: Any) -> None:
-    """Read the row anew and hold it until the transaction ends; call inside ``writing()``. Raises ``Gone``."""
+    """Read the row again and lock it until the transaction ends. Call inside ``writing()``. Raises ``Gone``."""
     if db.engine.dialect.name == "sqlite" and not inspect(row).expired:
-        # Read since the transaction began, and on SQLite nobody else has written since.
+        # The row was read inside this transaction, and on SQLite nobody else can have written since it began.
         return
     try:
         db.session.refresh(row, with_for_update=True)
@@ -64,29 +64,29 @@ def lock(row: Any) -> None:
 
 
 def savepoint() -> AbstractContextManager[Any]:
-    """Return a place inside ``writing()`` to come back to, where another host may write the same row at once.
+    """Return a savepoint inside ``writing()``, for a row that another transaction may be inserting at the same moment.
 
-    On SQLite nobody writes at once, and a full disk there ends the transaction with every place in it.
+    On SQLite it does nothing: there is only one writer, and a full disk ends the whole transaction with its savepoints.
     """
     return nullcontext() if db.engine.dialect.name == "sqlite" else db.session.begin_nested()
 
 
 def once_committed(do: Callable[[], None]) -> None:
-    """Do something as soon as what the session has read is true for everybody: now, unless inside ``writing()``.
-
-    Of a transaction that is rolled back nothing is done.
-    """
+    """Run ``do`` after the commit, or at once when no write transaction is open. It never runs after a rollback."""
     waiting: list[Callable[[], None]] | None = db.session.info.get(ONCE_COMMITTED)
     do() if waiting is None else waiting.append(do)
 
 
 @contextmanager
 def writing() -> Iterator[None]:
-    """Hold the one write transaction: commit at the end, roll back on any error.
+    """Open a write transaction: it is committed at the end, and rolled back on any error.
 
-    What the session read before is forgotten first: a decision taken inside rests on what is true inside.
-    On SQLite writers also queue at a lock file, as its own busy handler sleeps between tries. Raises ``Gone``, and
-    ``Unreachable`` when it was not this writer's turn in time.
+    Rows that the session read before are read again, so that a decision taken inside rests on the newest state. Raises
+    ``Gone`` when a row was deleted meanwhile, and ``Unreachable`` when this writer's turn did not come in time.
+
+    On SQLite the transaction begins as ``IMMEDIATE``: one that begins by reading fails at its first write when another
+    transaction has written between. Writers queue at a lock file first, because SQLite's own wait is a series of sleeps
+    in which some of many writers never get their turn.
     """
     db.session.rollback()
     waiting: list[Callable[[], None]] = []
@@ -111,6 +111,7 @@ def writing() -> Iterator[None]:
 
 @contextmanager
 def _queue() -> Iterator[None]:
+    """Hold the turn in the queue of writers; does nothing on other databases than SQLite."""
     if db.engine.dialect.name != "sqlite":
         yield
         return
@@ -120,12 +121,12 @@ def _queue() -> Iterator[None]:
 
 
 def migrate_database(app: Flask, revision: str = "head") -> None:
-    """Bring the database to the newest shape (or that of an earlier ``revision``), making it where there is none.
+    """Migrate the database to ``revision``; a database that does not exist is created.
 
-    Raises ``CommandError`` where a newer version of the app has made it.
+    Raises ``CommandError`` where a newer version of the app has migrated it further.
     """
     with app.app_context():
         if is_sqlite(app):
-            # By ourselves: SQLite would let everybody read it.
+            # Created here, because SQLite would create a file that everybody can read.
             file_modes.make_file(database_file())
         command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)

@@ -1,4 +1,7 @@
-"""Faults of what the app stands on: told apart from its own mistakes, they pass, and the app goes on after them."""
+"""Faults of the database, the disk or the system, told apart from mistakes of the app.
+
+Such a fault passes: the request is answered with 503 and is worth sending again.
+"""
 
 from __future__ import annotations
 
@@ -41,9 +44,9 @@ UNUSABLE = frozenset(
         sqlite3.SQLITE_NOTADB,
     )
 )
-"""After these a connection to SQLite may stay of no use for ever: one opened while the file was read-only is."""
+"""Errors after which a connection to SQLite is closed. One opened on a read-only file, for example, stays so."""
 
-# By SQLSTATE, the longest that fits. What is not here is a mistake of ours.
+# By SQLSTATE, the longest prefix that fits. A state that is not here is a mistake of the app.
 _POSTGRESQL = {
     "08": AWAY,
     "25006": READ_ONLY,
@@ -78,17 +81,17 @@ _SYSTEM = {
 
 
 class Unreachable(Exception):
-    """What a request needs is out of reach for now; ``args[0]`` is the cause, one of this module's."""
+    """The database or a lock is out of reach for now; ``args[0]`` is the cause, one of the constants above."""
 
 
 def cause_of(error: BaseException) -> str | None:
-    """Return the cause of a fault that passes, in words for the log; None where the error is the app's own mistake."""
+    """Return the cause of a fault in words for the log; None where the error is a mistake of the app."""
     if isinstance(error, Unreachable):
         return str(error.args[0])
     if isinstance(error, PoolTimeout):
         return CROWDED
     if isinstance(error, PendingRollbackError):
-        # Whoever goes on in a session after its connection was lost.
+        # Code went on in a session whose connection was lost.
         return AWAY
     if isinstance(error, DBAPIError):
         return _of_driver(error.orig) or (AWAY if error.connection_invalidated else None)
@@ -102,14 +105,14 @@ def cause_of(error: BaseException) -> str | None:
 
 
 def _of_driver(error: BaseException | None) -> str | None:
-    """Return the cause that a database's driver tells of."""
+    """Return the cause of an error of a database driver; None where it is a mistake of the app."""
     if isinstance(error, sqlite3.Error):
         return _SQLITE.get(primary_code(error))
     if error is None or not _is_of_psycopg(error):
         return None
     state = getattr(error, "sqlstate", None)
     if state is None:
-        # It never came as far as the server.
+        # The request never reached the server.
         lost = ("OperationalError", "InterfaceError")
         return AWAY if any(kind.__name__ in lost for kind in type(error).__mro__) else None
     fitting = (state[:length] for length in (5, 2))
@@ -117,17 +120,17 @@ def _of_driver(error: BaseException | None) -> str | None:
 
 
 def _is_of_psycopg(error: BaseException) -> bool:
-    # Not asked by its class: the driver is installed only where PostgreSQL is used.
+    # By name and not by class: the driver is installed only where PostgreSQL is used.
     return any(kind.__module__.partition(".")[0] == "psycopg" for kind in type(error).__mro__)
 
 
 def primary_code(error: BaseException | None) -> int:
-    """Return SQLite's code of an error without what makes it more exact; 0 where it has none."""
+    """Return SQLite's primary code of an error, without the extended part; 0 for an error without a code."""
     return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
 
 
 def text_of(error: BaseException) -> str:
-    """Return what the driver or the system says of a fault, on one line, without the statement that met it."""
+    """Return the first line of what the driver or the system says of a fault, without the SQL statement."""
     inner = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
     return next(_lines(str(inner)), type(inner).__name__)
 

@@ -1,7 +1,14 @@
-"""Tells the open pages that a table has changed, whichever process wrote it: one hub, one thread a process.
+"""Live updates: open pages learn that their table has changed, whichever process wrote the change.
 
-SQLite is asked some fifteen times a second whether anything was committed; PostgreSQL says so itself (``LISTEN``).
-What a page is told is a version that follows from the rows alone, such as ``3.17``: match 3, entry 17.
+Each process has one hub with one thread. On SQLite the thread asks some fifteen times a second whether anything was
+committed; on PostgreSQL it listens (``LISTEN``). Then it reads the versions of the matches that pages follow and passes
+them on. A version such as ``3.17`` (match 3, entry 17) follows from the rows alone, so a message that comes late or
+twice does no harm: a page compares the version with its own and asks for what is new.
+
+::
+
+    commit ──▶ SQLite: data_version   ──▶ Feed.wait ──▶ Hub ──▶ Follower ──▶ stream of one page
+               PostgreSQL: pg_notify
 """
 
 from __future__ import annotations
@@ -29,9 +36,11 @@ from .models import Match
 
 CHANNEL = "scorekeeper_tables"
 TICK = 0.07
+"""Seconds between two looks at SQLite's counter."""
 RETRY = 1.0
+"""Seconds before the hub tries again after a fault of the database."""
 NEWEST = 0
-"""Stands for the table's newest match, whichever that is."""
+"""In place of a match's number: the newest match of the table, whichever that is by then."""
 
 Topic = tuple[int, int]
 """What a page follows: the id of a table, and the number of a match or ``NEWEST``."""
@@ -45,7 +54,7 @@ def version_name(match: int, head: int) -> str:
 
 
 def current_version(topic: Topic) -> str | None:
-    """Return the version as the session sees it, or None where there is no such match."""
+    """Return the version of a topic as the session sees it; None where there is no such match."""
     table_id, number = topic
     query = select(Match.number, Match.head).where(Match.table_id == table_id).order_by(Match.number.desc()).limit(1)
     row = db.session.execute(query if number == NEWEST else query.where(Match.number == number)).first()
@@ -53,23 +62,26 @@ def current_version(topic: Topic) -> str | None:
 
 
 def announce(table_id: int) -> None:
-    """Have every process told of this table once the transaction is committed (SQLite's hubs see it by themselves)."""
+    """Notify every process of this table after the commit. On SQLite nothing is needed: the hubs see the commit."""
     if db.engine.dialect.name == "postgresql":
         db.session.execute(text("SELECT pg_notify(:channel, :table)"), {"channel": CHANNEL, "table": str(table_id)})
 
 
 class Feed(Protocol):
-    """An open connection that hears of commits. ``wait`` returns the tables written to, None for any of them."""
+    """A connection of the hub that learns of commits."""
 
     def wait(self) -> Collection[int] | None:
-        """Wait a moment, and return the tables that changed in it."""
+        """Wait a moment, and return the ids of the tables that changed in it; None where any may have changed."""
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
-        """Return the versions of these topics."""
+        """Return the versions of these topics; a topic without a match is left out."""
 
 
 class SqliteFeed:
-    """Asks SQLite's own counter of other connections' commits. The connection is nobody else's: it must not write."""
+    """Asks SQLite's counter of commits (``PRAGMA data_version``).
+
+    The counter leaves out the connection's own commits, so this connection is used for nothing else and never writes.
+    """
 
     HEADS = """
         SELECT value ->> 0, value ->> 1, (
@@ -96,7 +108,7 @@ class SqliteFeed:
         return int(counter)
 
     def wait(self) -> Collection[int] | None:
-        """Sleep for a tick; any commit at all may have changed any table."""
+        """Sleep for a tick. The counter does not say which table a commit changed, so it may be any."""
         self._pause.wait(TICK)
         seen, self._seen = self._seen, self._counter()
         return () if seen == self._seen else None
@@ -108,7 +120,7 @@ class SqliteFeed:
 
 
 class PostgresFeed:
-    """Listens for ``announce`` on a connection of its own."""
+    """Listens for what ``announce`` sends, on a connection outside the pool."""
 
     def __init__(self, connection: object) -> None:
         self._connection = connection
@@ -125,9 +137,9 @@ class PostgresFeed:
             yield cls(connection)
 
     def wait(self) -> Collection[int] | None:
-        """Wait for a notice, a second at most."""
-        heard = [notice.payload for notice in self._connection.notifies(timeout=1, stop_after=1)]  # type: ignore[attr-defined]
-        return {int(table) for table in heard if table.isascii() and table.isdigit()}
+        """Wait for a notification, for a second at most."""
+        payloads = [notice.payload for notice in self._connection.notifies(timeout=1, stop_after=1)]  # type: ignore[attr-defined]
+        return {int(table) for table in payloads if table.isascii() and table.isdigit()}
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions, all by one query."""
@@ -143,44 +155,48 @@ class PostgresFeed:
 
 
 class Follower:
-    """One open page: what it follows, and the version it shows."""
+    """One open page: the topic that it follows, and the version that it shows."""
 
     def __init__(self, topic: Topic, known: str | None) -> None:
         self.topic = topic
         self._known = known
-        self._told: str | None = None
+        self._latest: str | None = None
         self._news = threading.Event()
-        self.let_go = False
-        """The process ends: nothing more will come."""
+        self.is_released = False
+        """No more versions will come: the process ends, or the topic cannot be read."""
 
-    def tell(self, version: str | None) -> None:
-        """Leave word of a version."""
-        self._told = version
+    def notify(self, version: str | None) -> None:
+        """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
+        self._latest = version
         self._news.set()
 
     def release(self) -> None:
-        """Have whoever waits for news wait no longer."""
-        self.let_go = True
+        """End the wait in ``next`` for good."""
+        self.is_released = True
         self._news.set()
 
     def next(self, seconds: float) -> str | None:
-        """Return the next version that the page does not show yet; None when the time is up, or the page let go."""
+        """Wait for a version that the page does not show yet; None when the time is up or the follower is released."""
         until = time.monotonic() + seconds
-        while self._news.wait(max(0, until - time.monotonic())) and not self.let_go:
+        while self._news.wait(max(0, until - time.monotonic())) and not self.is_released:
             self._news.clear()
-            if self._told not in (None, self._known):
-                self._known = self._told
-                return self._told
+            if self._latest not in (None, self._known):
+                self._known = self._latest
+                return self._latest
         return None
 
 
 class Hub:
-    """Tells the followers of this process. Its thread runs only while there are some: so it starts after a fork."""
+    """Passes versions on to the followers of this process.
+
+    Its thread runs only while there are followers. It therefore starts after the server has forked its workers: a
+    thread that is started before a fork does not exist in the child.
+    """
 
     def __init__(self, opened: Callable[[], AbstractContextManager[Feed]], most: int) -> None:
         self._opened = opened
         self._most = most
-        # A request that breaks off before its answer has begun takes its follower with it.
+        # Weak references, so that a request that breaks off before its answer has begun leaves no follower behind.
         self._followers: WeakSet[Follower] = WeakSet()
         self._change = threading.Condition()
         self._runs = False
@@ -188,13 +204,17 @@ class Hub:
         self._sparing = Sparing()
 
     def stop(self) -> None:
-        """Let every page go within a tick or two, and take none in any more; safe in a signal handler."""
+        """Release every follower within a tick or two, and refuse new ones.
+
+        It only sets a flag, without a lock, so that a signal handler may call it.
+        """
         self._stops = True
 
     def follow(self, topic: Topic, known: str | None) -> Follower | None:
-        """Take a page in that shows version ``known``; None where the process has as many as it may have.
+        """Return a follower for a page that shows version ``known``; None where the process has no room for another.
 
-        Whoever follows calls ``leave`` in the end; one that is lost without it makes room as soon as it is forgotten.
+        The caller calls ``leave`` in the end. A follower that is lost without it gives its room back when it is
+        garbage-collected.
         """
         if not NEWEST <= topic[1] <= LARGEST_ID:
             return None
@@ -209,7 +229,7 @@ class Hub:
         return follower
 
     def leave(self, follower: Follower) -> None:
-        """Let a page go; once is enough."""
+        """Remove a follower; a second call does nothing."""
         with self._change:
             self._followers.discard(follower)
             self._change.notify_all()
@@ -222,7 +242,7 @@ class Hub:
             try:
                 with self._opened() as feed:
                     self._listen(feed)
-            except Exception as error:  # The database may come back: meanwhile the pages keep what they show.
+            except Exception as error:  # The database may come back; until then the pages stay as they are.
                 self._report(error)
                 with self._change:
                     self._change.wait_for(lambda: not self._followers, RETRY)
@@ -236,8 +256,8 @@ class Hub:
 
     def _release(self) -> None:
         with self._change:
-            for one in self._followers:
-                one.release()
+            for follower in self._followers:
+                follower.release()
 
     def _has_followers(self) -> bool:
         with self._change:
@@ -245,7 +265,7 @@ class Hub:
             return self._runs
 
     def _listen(self, feed: Feed) -> None:
-        # Whatever was written before the connection heard of it counts as changed.
+        # The first look reads every topic: nobody knows what was committed before this connection was open.
         changed: Collection[int] | None = None
         while self._followers and not self._stops:
             if changed is None or changed:
@@ -254,35 +274,38 @@ class Hub:
 
     def _publish(self, feed: Feed, changed: Collection[int] | None) -> None:
         with self._change:
-            concerned = [one for one in self._followers if changed is None or one.topic[0] in changed]
-        versions = self._versions(feed, {one.topic for one in concerned})
-        for one in concerned:
-            one.tell(versions.get(one.topic))
+            concerned = [each for each in self._followers if changed is None or each.topic[0] in changed]
+        versions = self._versions(feed, {follower.topic for follower in concerned})
+        for follower in concerned:
+            follower.notify(versions.get(follower.topic))
 
     def _versions(self, feed: Feed, topics: Collection[Topic]) -> dict[Topic, str]:
-        """Return the versions of these topics. One that cannot be asked for has none, and takes nothing from others."""
+        """Return the versions of these topics.
+
+        A topic that makes the query fail is left out and its followers are released, so that it takes nothing from the
+        others. Raises where every topic fails: then the fault is the database's.
+        """
         try:
             return feed.versions(topics)
         except Exception:
-            found, refused = {}, []
+            versions, refused = {}, []
             for topic in topics:
                 try:
-                    found.update(feed.versions({topic}))
+                    versions.update(feed.versions({topic}))
                 except Exception:
                     refused.append(topic)
             if len(refused) == len(topics):
-                # Not one of them is to blame: the database is away.
                 raise
-        self._let_go(refused)
-        return found
+        self._release_topics(refused)
+        return versions
 
-    def _let_go(self, topics: Collection[Topic]) -> None:
-        """End what follows these topics: nothing can be told of them."""
+    def _release_topics(self, topics: Collection[Topic]) -> None:
+        """Remove and release the followers of these topics."""
         log.warning("Live updates leave out %d pages that ask for what cannot be", len(topics))
         with self._change:
-            for one in [one for one in self._followers if one.topic in topics]:
-                self._followers.discard(one)
-                one.release()
+            for follower in [each for each in self._followers if each.topic in topics]:
+                self._followers.discard(follower)
+                follower.release()
 
 
 def init_live(app: Flask) -> None:
@@ -294,18 +317,19 @@ def init_live(app: Flask) -> None:
 
 def hub() -> Hub:
     """Return this process's hub."""
-    found: Hub = current_app.extensions["scorekeeper.hub"]
-    return found
+    of_app: Hub = current_app.extensions["scorekeeper.hub"]
+    return of_app
 
 
 def follow(topic: Topic, known: str | None) -> Follower | None:
-    """Follow a topic from now on: a version that differs from ``known`` already is told at once. As ``Hub.follow``."""
+    """Follow a topic, as ``Hub.follow``. If its version differs from ``known`` already, it is passed on at once."""
     follower = hub().follow(topic, known)
     if follower is None:
         return None
     try:
-        # Read after the hub knows of the page: what is written later reaches it through the hub.
-        follower.tell(current_version(topic))
+        # Read only after the hub knows the follower: a commit after this query reaches it through the hub, so none is
+        # missed between the two.
+        follower.notify(current_version(topic))
     except BaseException:
         hub().leave(follower)
         raise

@@ -1,4 +1,7 @@
-"""Locks between the processes of one machine: the queue of SQLite's writers, and the mark of an app that runs."""
+"""Locks between the processes of one machine: the queue of SQLite's writers, and the lock that a running app holds.
+
+Both are locks on files (``flock``): the system releases them when a process dies, so none is ever left behind.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +19,15 @@ from .. import limits
 from .faults import LOCKED, Unreachable
 
 PAUSE = 0.001
-"""Between two tries for a lock that another process holds; one writing takes some milliseconds."""
+"""Seconds between two tries for a lock that another process holds. One write takes some milliseconds."""
 
 
 class Queue:
-    """Where the writers of SQLite wait for their turn, first those of one process, then one of each process."""
+    """The queue of SQLite's writers.
+
+    Threads of one process wait for a lock in memory, which wakes them at once. Only the first of them then tries for
+    the file, beside one thread of each other process. ``patience`` multiplies the time that a writer waits.
+    """
 
     def __init__(self, path: Path, patience: int = 1) -> None:
         self._path = path
@@ -29,7 +36,7 @@ class Queue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Hold the turn. Raises ``Unreachable`` where it has not come in time, ``OSError`` where there is no file."""
+        """Hold the turn. Raises ``Unreachable`` when it does not come in time, ``OSError`` without the file."""
         until = time.monotonic() + self._seconds
         if not self._here.acquire(timeout=self._seconds):
             raise Unreachable(LOCKED)
@@ -42,6 +49,7 @@ class Queue:
 
 @contextmanager
 def _held(path: Path, kind: int, until: float) -> Iterator[None]:
+    """Hold the lock of a file. Raises ``Unreachable`` where another process still has it at the moment ``until``."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         while not _taken(descriptor, kind):
@@ -54,6 +62,7 @@ def _held(path: Path, kind: int, until: float) -> Iterator[None]:
 
 
 def _taken(descriptor: int, kind: int) -> bool:
+    """Try for the lock once, without waiting, and say whether it was free."""
     with suppress(BlockingIOError):
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         return True
@@ -61,11 +70,11 @@ def _taken(descriptor: int, kind: int) -> bool:
 
 
 def shared(owner: Any, path: Path) -> None:
-    """Mark that the app runs for as long as ``owner`` lives. Raises ``Unreachable`` while a copy is being restored."""
+    """Hold a shared lock for as long as ``owner`` lives: the app runs. Raises ``Unreachable`` during a restore."""
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError:
-        # In a folder that cannot be written to nothing can be restored meanwhile either.
+        # No restore can run in a folder that cannot be written to, so there is nothing to lock out.
         return
     until = time.monotonic() + limits.QUEUE_SECONDS
     while not _taken(descriptor, fcntl.LOCK_SH):
@@ -78,6 +87,6 @@ def shared(owner: Any, path: Path) -> None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Keep the app from running. Raises ``Unreachable`` where it runs."""
+    """Hold the lock of the app alone, so that no process of it can start. Raises ``Unreachable`` where one runs."""
     with _held(path, fcntl.LOCK_EX, time.monotonic()):
         yield

@@ -1,4 +1,4 @@
-"""What a process keeps at hand of what it has worked out, under the version that it was worked out from."""
+"""A cache of this process: the values used last, each under the version that it was worked out from."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Value = TypeVar("Value")
 
 
 class CacheVersion(NamedTuple):
-    """What something was worked out from: ``of`` says of what, ``number`` grows whenever that changes."""
+    """A part of a cache key that changes in order: ``of`` names the thing, ``number`` grows whenever it changes."""
 
     of: Hashable
     number: int
 
 
 class LruCache(Generic[Value]):
-    """The values used last, as many as weigh ``most`` together, oldest use out first; safe between threads.
+    """The values used last, up to the weight ``most`` together; the value unused for longest goes first.
 
-    Of what has versions only the newest is kept: nobody comes back to an older one.
+    A key has one value, that of its newest version, because nobody asks for an older one again. Safe between threads.
     """
 
     def __init__(self, most: int) -> None:
@@ -30,19 +30,19 @@ class LruCache(Generic[Value]):
         self.weight = 0
 
     def get(self, key: Hashable, version: int = 0) -> Value | None:
-        """Return the value of that key, if it is still here in that very version."""
+        """Return the value of the key in exactly this version, or None."""
         with self._lock:
-            kept = self._values.get(key)
-            if kept is None or kept[0] != version:
+            cached = self._values.get(key)
+            if cached is None or cached[0] != version:
                 return None
             self._values.move_to_end(key)
-            return kept[2]
+            return cached[2]
 
     def put(self, key: Hashable, value: Value, version: int = 0, weight: int = 1) -> None:
-        """Keep a value in place of an older version of it; one that weighs too much by itself is not kept."""
+        """Cache a value in place of an older version. An older version, or one heavier than the cache, is left out."""
         with self._lock:
-            kept = self._values.get(key)
-            if kept is not None and kept[0] > version:
+            cached = self._values.get(key)
+            if cached is not None and cached[0] > version:
                 return
             self._drop(key)
             if weight > self._most:
@@ -53,6 +53,6 @@ class LruCache(Generic[Value]):
                 self._drop(next(iter(self._values)))
 
     def _drop(self, key: Hashable) -> None:
-        kept = self._values.pop(key, None)
-        if kept is not None:
-            self.weight -= kept[1]
+        cached = self._values.pop(key, None)
+        if cached is not None:
+            self.weight -= cached[1]

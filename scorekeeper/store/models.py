@@ -1,10 +1,13 @@
-"""What the notebook holds. Every row but a table's own is keyed by its table first: no table needs another's rows."""
+"""The rows of the database.
+
+The primary key of every row begins with the id of its table, so that no table ever reads another's rows.
+"""
 
 from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypedDict
 
 from sqlalchemy import (
     JSON,
@@ -21,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from ..names import drawn
+from ..rules import contract
 from .db import Base
 
 KEY_LENGTH = 22
@@ -28,34 +32,34 @@ NAME_LENGTH = 40
 
 
 def new_key() -> str:
-    """Return an unguessable key of 128 random bits, safe in an address."""
+    """Return an unguessable key of 128 random bits, in letters that an address may hold."""
     return secrets.token_urlsafe(16)
 
 
 def now() -> datetime:
-    """Return the time, in UTC and aware of it."""
+    """Return the present moment in UTC, with its time zone."""
     return datetime.now(UTC)
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A time in UTC on every database (SQLite forgets the zone)."""
+    """A moment in UTC. SQLite does not store the time zone, so it is added when a row is read."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Put the zone back."""
+        """Add the time zone where the database did not store it."""
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
 class Name(TypeDecorator[str]):
-    """What people call a table or a player; drawn cleaned, also where it was kept before names were."""
+    """The name of a table or a player. It is cleaned when read, too: rows of an early version hold names as typed."""
 
     impl = String(NAME_LENGTH)
     cache_ok = True
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:
-        """Leave out what nobody can see."""
+        """Return the name without characters that show nothing."""
         return None if value is None else drawn(value)
 
 
@@ -63,10 +67,10 @@ BigId = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Table(Base):
-    """A group's shared notebook. Whoever holds a key may do what that key allows; there are no accounts."""
+    """A group's shared notebook: players and matches. Whoever holds one of its keys may do what that key allows."""
 
     __tablename__ = "tables"
-    # Without it SQLite would hand a deleted table's id to the next one.
+    # Without it SQLite would give a deleted table's id to the next new table.
     __table_args__ = {"sqlite_autoincrement": True}
 
     id: Mapped[int] = mapped_column(BigId, primary_key=True)
@@ -75,12 +79,12 @@ class Table(Base):
     play_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     watch_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     form_id: Mapped[str] = mapped_column(String(36), unique=True)
-    """Made by the form that asked for the table: a repeated post is the same table."""
+    """Follows from the form that opened the table: the same form posted again finds this table."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
 class Player(Base):
-    """Someone who plays at the table, by number; the name may change, the number never does."""
+    """Someone who plays at the table. The number never changes, the name may."""
 
     __tablename__ = "players"
 
@@ -91,10 +95,7 @@ class Player(Base):
 
 
 class Match(Base):
-    """One match, the ``number``-th of its table.
-
-    ``head`` is the seq of its newest entry: the version that a form is drawn from.
-    """
+    """One match. Matches are numbered from 1 at each table; ``head`` is the seq of the newest entry."""
 
     __tablename__ = "matches"
 
@@ -102,18 +103,18 @@ class Match(Base):
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     head: Mapped[int] = mapped_column(Integer, default=0)
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
-    """What ``match_started`` fixed for good, as ``journal.Setup`` writes it."""
+    """The set-up from the entry ``match_started``, as ``journal.Setup.as_json`` writes it. It never changes."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
 class Entry(Base):
-    """Something that happened, as it was told. Rows are only ever added."""
+    """An entry of the journal. Rows are only ever added."""
 
     __tablename__ = "entries"
 
     table_id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    """A UUID made by whoever wrote the entry, a form included."""
+    """A UUID, made by the form or the phone that wrote the entry: the same entry sent twice is stored once."""
     match: Mapped[int] = mapped_column(Integer)
     seq: Mapped[int] = mapped_column(Integer)
     kind: Mapped[str] = mapped_column(String(24))
@@ -128,8 +129,15 @@ class Entry(Base):
     )
 
 
+class SummarySide(TypedDict):
+    """A side in a summary: its label and the numbers of its players."""
+
+    label: str
+    players: list[int]
+
+
 class MatchSummary(Base):
-    """What history shows of a match, projected from its journal; ``scorekeeper rebuild`` makes it again."""
+    """The row of a match that history shows. It follows from the journal: ``scorekeeper rebuild`` makes it again."""
 
     __tablename__ = "match_summaries"
 
@@ -138,11 +146,11 @@ class MatchSummary(Base):
     game: Mapped[str] = mapped_column(String(40))
     status: Mapped[str] = mapped_column(String(8))
     """``playing``, ``won`` or ``ended`` (stopped before anybody won)."""
-    sides: Mapped[list[Any]] = mapped_column(JSON)
-    totals: Mapped[dict[str, Any]] = mapped_column(JSON)
-    course: Mapped[list[Any]] = mapped_column(JSON)
+    sides: Mapped[list[SummarySide]] = mapped_column(JSON)
+    totals: Mapped[dict[str, contract.Number]] = mapped_column(JSON)
+    course: Mapped[list[dict[str, contract.Number]]] = mapped_column(JSON)
     """The totals after each deal, for a sparkline."""
-    winners: Mapped[list[Any]] = mapped_column(JSON)
+    winners: Mapped[list[str]] = mapped_column(JSON)
     deals: Mapped[int] = mapped_column(Integer)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,4 +1,4 @@
-"""What only the keeper of a table does: new links, other names, and its end."""
+"""What the owner of a table may do: renew links, rename the table and its players, delete the table."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .models import Match, MatchSummary, Player, Table, new_key
 
 
 class NameTaken(Exception):
-    """Another player of the table has that name already: a sheet could not say who is who."""
+    """Another player of the table has that name already."""
 
 
 def renew_key(table: Table, link: str, former: str, key: str | None = None) -> None:
-    """Give the table a new key (``key``, or any) for one of its links; ``former`` opens nothing from now on.
+    """Replace the key ``former`` of one of the table's links by ``key``, or by a new random one.
 
-    Posted twice it is done once: the second time ``former`` is dead already. Call inside ``writing()``.
+    A repeated post changes nothing: ``former`` is not the table's key any more. Call inside ``writing()``.
     """
     lock(table)
     if queries.key_of(table, link) == former:
@@ -31,47 +31,47 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
 
 
 def rename_table(table: Table, name: str, entry_id: str, device: str | None = None) -> bool:
-    """Give the table another name and say whether that was needed; call inside ``writing()``.
+    """Rename the table, and say whether its name changed. Call inside ``writing()``.
 
-    Raises ``journal.Stale`` for an id used before for something else.
+    Raises ``journal.Stale`` where ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
-    told = {"from": table.name, "to": name}
-    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, told, entry_id), device):
+    renaming = {"from": table.name, "to": name}
+    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), device):
         return False
     table.name = name
     return True
 
 
 def rename_player(table: Table, number: int, name: str, entry_id: str, device: str | None = None) -> bool:
-    """Give a player another name and say whether that was needed; call inside ``writing()``.
+    """Rename a player, and say whether the name changed. Call inside ``writing()``.
 
-    The number stays, so every sheet ever written shows the new name.
-    Raises ``NameTaken``, or ``journal.Stale`` for an id used before for something else.
+    The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``journal.Stale`` where
+    ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
     player = db.session.get_one(Player, (table.id, number))
     others = queries.player_names(table)
     if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
-    told = {"player": number, "from": player.name, "to": name}
-    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, told, entry_id), device):
+    renaming = {"player": number, "from": player.name, "to": name}
+    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), device):
         return False
     player.name = name
     return True
 
 
 def _noted(table: Table, entry: NewEntry, device: str | None) -> bool:
-    """Write it into the journal of the match being played: whoever follows that match sees it at once.
+    """Write the entry into the newest match, whose open pages then show it. Return False where it is there already.
 
-    Says no where this very entry is there already.
+    A table without a match has no journal; then nothing is written, and the answer is True.
     """
     match = queries.latest_match(table)
     return match is None or journal.append(match, [entry], device=device)
 
 
 def last_renaming(table: Table) -> JournalEntry | None:
-    """Return the renaming that was the last thing to happen at the table, if it was one."""
+    """Return the newest entry of the table if it renames the table or a player, else None."""
     match = queries.latest_match(table)
     last = journal.entries_of(match, after=match.head - 1) if match is not None else []
     return next((entry for entry in last if entry.kind in journal.RENAMED), None)
@@ -79,7 +79,7 @@ def last_renaming(table: Table) -> JournalEntry | None:
 
 @dataclass(frozen=True)
 class Contents:
-    """What a table holds, in numbers: ``first`` and ``last`` are when its first and its newest match began."""
+    """How much a table holds. ``first`` and ``last`` are when its first and its newest match began."""
 
     matches: int
     deals: int
@@ -89,7 +89,7 @@ class Contents:
 
 
 def contents(table: Table) -> Contents:
-    """Return what would go if the table were deleted."""
+    """Return how much would be lost if the table were deleted."""
     of_matches = select(func.count(), func.sum(MatchSummary.deals)).where(MatchSummary.table_id == table.id)
     matches, deals = db.session.execute(of_matches).one()
     begun = select(func.min(Match.created_at), func.max(Match.created_at)).where(Match.table_id == table.id)
@@ -99,20 +99,20 @@ def contents(table: Table) -> Contents:
 
 
 def delete_table(table: Table) -> None:
-    """Remove the table and every row that belongs to it, for good; call inside ``writing()``. Raises ``Gone``."""
-    # The table first, then its matches: whoever writes to one of them holds nothing that is waited for here, and finds
-    # it gone.
+    """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``."""
+    # The table is locked before its matches, as every writer does that locks both, so that no two wait for each other.
+    # A writer that waits for one of the rows meanwhile finds it gone.
     lock(table)
     own = table.id
     db.session.execute(select(Match.number).where(Match.table_id == own).order_by(Match.number).with_for_update())
     db.session.expunge(table)
-    for rows in _kept_by_table():
+    for rows in _rows_of_a_table():
         db.session.execute(delete(rows).where(rows.c.table_id == own))
     db.session.execute(delete(Table).where(Table.id == own))
 
 
-def _kept_by_table() -> Iterator[Rows]:
-    """Yield everything that is keyed by a table, what depends on another before that other."""
+def _rows_of_a_table() -> Iterator[Rows]:
+    """Yield the database tables whose rows belong to a table, those that refer to others first."""
     for rows in reversed(db.metadata.sorted_tables):
         if "table_id" in rows.c:
             yield rows

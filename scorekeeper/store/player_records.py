@@ -1,35 +1,35 @@
-"""What a player has done at a table, from the summaries of its matches and the sweeps in their journals."""
+"""The record of a player at a table, from the summaries of its matches and the sweeps in their journals."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from sqlalchemy import func, select
 
 from ..limits import RECORD_CLOSINGS
+from ..rules.contract import Number
 from . import journal, queries
 from .db import db
-from .models import Entry, MatchSummary, Table
+from .models import Entry, MatchSummary, SummarySide, Table
 
 WINDOW = 100
-"""Matches of the table that are looked at together: a page of a player's record."""
+"""Matches of the table on one page of a player's record, whether or not the player was in them."""
 CLOSINGS = (journal.DEAL_CLOSED, journal.VOIDED)
-"""What is read of their journals."""
+"""The kinds of entries that are read from their journals."""
 
 
 @dataclass
 class WinCount:
-    """Matches played, and how many of those that were won by anybody were won with this player."""
+    """Matches played, those that anybody won (``decided``), and those that the player won."""
 
     played: int = 0
     won: int = 0
     decided: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count a match; None for one that nobody has won."""
+        """Count a match, with None for one that nobody has won."""
         self.played += 1
         self.decided += won is not None
         self.won += bool(won)
@@ -37,23 +37,23 @@ class WinCount:
 
 @dataclass
 class OfGame(WinCount):
-    """The same for one game, with its deals: their points, the sweeps, the best deal and the match it was in."""
+    """The matches of one game, with their deals: points, sweeps, the best deal and the number of its match."""
 
     deals: int = 0
-    points: int = 0
+    points: Number = 0
     sweeps: int = 0
-    best: int | None = None
+    best: Number | None = None
     best_match: int = 0
 
     @property
     def points_per_deal(self) -> float:
-        """Return the mean."""
+        """Return the mean; 0 before the first deal."""
         return self.points / self.deals if self.deals else 0.0
 
 
 @dataclass
 class PlayerRecord:
-    """A player's record over a window of matches, newest first."""
+    """A player's record over a window of matches, newest first. ``against`` and ``beside`` are by player number."""
 
     number: int
     games: dict[str, OfGame] = field(default_factory=lambda: defaultdict(OfGame))
@@ -64,7 +64,7 @@ class PlayerRecord:
 
     @property
     def streak(self) -> int:
-        """Return how many matches in a row were won up to now; below 0 how many were lost."""
+        """Return how many of the newest matches were won in a row; a negative number where they were lost."""
         if not self.results:
             return 0
         length = next((at for at, won in enumerate(self.results) if won != self.results[0]), len(self.results))
@@ -72,7 +72,7 @@ class PlayerRecord:
 
     @property
     def longest(self) -> int:
-        """Return the longest row of matches won."""
+        """Return the most matches won in a row."""
         longest = row = 0
         for won in self.results:
             row = row + 1 if won else 0
@@ -81,14 +81,14 @@ class PlayerRecord:
 
 
 def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary], int | None]:
-    """Return the matches of the table that a page of a player's record is made from, as ``queries.history`` does.
+    """Return the matches for one page of a player's record, newest first, and the ``before`` of the next page, if any.
 
-    Where they hold more closings than one page reads, they are fewer, but never none.
+    They are fewer than ``WINDOW`` where their journals hold more closings than one page may read, but at least one.
     """
     summaries, more = queries.history(table, before, size=WINDOW)
     counted = (
         select(Entry.match, func.count())
-        .where(Entry.table_id == table.id, Entry.match.in_([one.match for one in summaries]))
+        .where(Entry.table_id == table.id, Entry.match.in_([summary.match for summary in summaries]))
         .where(Entry.kind.in_(CLOSINGS))
         .group_by(Entry.match)
     )
@@ -102,7 +102,10 @@ def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary],
 
 
 def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> PlayerRecord:
-    """Return what player ``number`` did in these matches; in the games ``fewest_is_best`` a low deal is a good one."""
+    """Return the record of player ``number`` over these matches.
+
+    In the games ``fewest_is_best`` the best deal is the one with the fewest points.
+    """
     record = PlayerRecord(number)
     lowest = frozenset(fewest_is_best)
     mine = [(summary, side) for summary in summaries if (side := _side_of(number, summary)) is not None]
@@ -123,14 +126,14 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
     return record
 
 
-def _side_of(number: int, summary: MatchSummary) -> Mapping[str, Any] | None:
+def _side_of(number: int, summary: MatchSummary) -> SummarySide | None:
     return next((side for side in summary.sides if number in side["players"]), None)
 
 
 def _add_deals(game: OfGame, summary: MatchSummary, label: str, lowest: bool) -> None:
-    """Count the points of each deal: the steps between the totals."""
+    """Count the points of each deal, which are the differences between the totals of the summary."""
     game.deals += summary.deals
-    before = 0
+    before: Number = 0
     for totals in summary.course:
         points, before = totals[label] - before, totals[label]
         game.points += points
@@ -139,24 +142,24 @@ def _add_deals(game: OfGame, summary: MatchSummary, label: str, lowest: bool) ->
 
 
 def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str], int]:
-    """Return the sweeps of each side in the closed deals that count, by match and label."""
+    """Return the sweeps in the closed deals that count, by match and side."""
     if not summaries:
         return {}
     query = (
         select(Entry.id, Entry.match, Entry.kind, Entry.payload)
-        .where(Entry.table_id == summaries[0].table_id, Entry.match.in_([one.match for one in summaries]))
+        .where(Entry.table_id == summaries[0].table_id, Entry.match.in_([summary.match for summary in summaries]))
         .where(Entry.kind.in_(CLOSINGS))
     )
     entries = list(db.session.execute(query))
     voided = {entry.payload["entry"] for entry in entries if entry.kind == journal.VOIDED}
     counted = {summary.match: len(summary.course) for summary in summaries}
-    closed = [one for one in entries if one.kind == journal.DEAL_CLOSED and one.id not in voided]
-    found: dict[tuple[int, str], int] = defaultdict(int)
+    closed = [entry for entry in entries if entry.kind == journal.DEAL_CLOSED and entry.id not in voided]
+    sweeps_of: dict[tuple[int, str], int] = defaultdict(int)
     place: dict[int, int] = defaultdict(int)
-    for entry in sorted(closed, key=lambda one: (one.match, one.payload["deal"])):
+    for entry in sorted(closed, key=lambda entry: (entry.match, entry.payload["deal"])):
         place[entry.match] += 1
-        # What was played after a match was won is kept, and does not count.
+        # A correction can end a match before its last closed deal: the deals after that are stored, but do not count.
         if place[entry.match] <= counted[entry.match]:
             for label, sweeps in entry.payload["facts"].get("sweeps", {}).items():
-                found[entry.match, label] += sweeps
-    return found
+                sweeps_of[entry.match, label] += sweeps
+    return sweeps_of

@@ -1,4 +1,4 @@
-"""Reading for the pages: one row, or one page of rows, by an index."""
+"""Queries of the pages. Each reads one row, or one page of rows, by an index."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from .models import Match, MatchSummary, Player, Table
 
 PAGE = 20
 KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_key}
-"""The three keys of a table, by what their links allow."""
-# What every page asks is put together once: building a statement costs more than running it.
+"""The three keys of a table, by the kind of link."""
+# Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 LATEST_MATCH = select(Match).where(Match.table_id == bindparam("table")).order_by(Match.number.desc()).limit(1)
 _PLAYERS = Base.metadata.tables[Player.__tablename__]
@@ -24,35 +24,35 @@ PLAYER_NAMES = (
     .order_by(_PLAYERS.c.number)
 )
 SETUPS = 200
-"""Matches in which named house rules are looked for."""
+"""The newest matches, in which named house rules are looked for."""
 
 
 def key_of(table: Table, link: str) -> str:
-    """Return the table's key of a kind of link: ``owner``, ``play`` or ``watch``."""
+    """Return the table's key for a kind of link: ``owner``, ``play`` or ``watch``."""
     key: str = getattr(table, f"{link}_key")
     return key
 
 
 def table_by_key(link: str, key: str) -> Table | None:
-    """Return the table that has this key as its link of that kind, or None."""
+    """Return the table that this key opens by that kind of link, or None."""
     if "\0" in key:
-        # No key holds one, and PostgreSQL does not even compare it.
+        # No key contains one, and PostgreSQL refuses a query with one.
         return None
     return db.session.scalar(TABLE_BY_KEY[link], {"key": key})
 
 
 def table_by_play_key(key: str) -> Table | None:
-    """Return the table that this key lets play, or None."""
+    """Return the table that this key opens by the play link, or None."""
     return table_by_key("play", key)
 
 
 def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
-    """Return the tables of these keys of one kind, in the order of the keys; a dead key is left out."""
+    """Return the tables of these keys, in the order of the keys. Keys that open nothing are left out."""
     if not keys:
         return []
     rows = db.session.scalars(select(Table).where(KEYS[link].in_(keys)))
-    found = {key_of(table, link): table for table in rows}
-    return [found[key] for key in keys if key in found]
+    by_key = {key_of(table, link): table for table in rows}
+    return [by_key[key] for key in keys if key in by_key]
 
 
 def latest_match(table: Table) -> Match | None:
@@ -66,19 +66,19 @@ def match_by_number(table: Table, number: int) -> Match | None:
 
 
 def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
-    """Return the house rules that the table has given a name, by that name: the set-up of the latest match so named."""
+    """Return the set-ups whose house rules have a name, by that name; of one name, that of the newest match."""
     newest = select(Match.setup).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(SETUPS)
-    found: dict[str, dict[str, Any]] = {}
+    by_name: dict[str, dict[str, Any]] = {}
     for setup in db.session.scalars(newest):
         if setup.get("rules_name"):
-            found.setdefault(drawn(setup["rules_name"]), setup)
-    return found
+            by_name.setdefault(drawn(setup["rules_name"]), setup)
+    return by_name
 
 
 def player_names(table: Table) -> dict[int, str]:
-    """Return the players' names by number, each one's own.
+    """Return the players' names by number, no two the same.
 
-    Two that were kept apart by what nobody can see are told apart by their numbers.
+    Names stored by an early version may differ only by characters that show nothing: such a name has its number added.
     """
     names: dict[int, str] = {}
     taken: set[str] = set()
@@ -89,24 +89,25 @@ def player_names(table: Table) -> dict[int, str]:
 
 
 def history(table: Table, before: int | None = None, *, size: int) -> tuple[list[MatchSummary], int | None]:
-    """Return ``size`` of the table's matches, newest first, and the ``before`` of those that follow, if any do.
+    """Return ``size`` of the table's matches, newest first, and the ``before`` of the next page, None for the last.
 
-    ``before`` is the number of the last match already shown.
+    Only matches with a number below ``before`` are returned.
     """
     query = select(MatchSummary).where(MatchSummary.table_id == table.id)
     if before is not None:
         query = query.where(MatchSummary.match < before)
-    found = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(size + 1)))
-    return found[:size], found[size - 1].match if len(found) > size else None
+    # One more than a page shows whether another page follows.
+    summaries = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(size + 1)))
+    return summaries[:size], summaries[size - 1].match if len(summaries) > size else None
 
 
 def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
-    """Return the summary of each table's newest match, by the table's id."""
-    found = {}
+    """Return the summary of each table's newest match by the table's id; a table without a match has none."""
+    latest = {}
     for table in tables:
         summary = db.session.scalar(
             select(MatchSummary).where(MatchSummary.table_id == table.id).order_by(MatchSummary.match.desc()).limit(1)
         )
         if summary is not None:
-            found[table.id] = summary
-    return found
+            latest[table.id] = summary
+    return latest

@@ -1,45 +1,50 @@
-"""Where a match stands: its journal, scored by the engine."""
+"""The standing of a match: its journal, scored by the engine.
+
+Standings are cached in this process under the version of their match, so what another process writes is seen at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from flask import current_app
 
 from scorekeeper import rules
 
 from ..limits import CACHED_STANDINGS, STORED_MATCH_STEPS
+from ..rules import contract
 from .db import once_committed
 from .journal import DealState, JournalEntry, MatchState, entries_of, replay, with_notes
 from .lru import LruCache
 from .models import Match
 
 ENTRY, SHEET = 500, 4_000
-"""What an entry weighs besides the facts it tells, and a sheet, in characters: near enough."""
+"""Estimates in characters, for the bound of the cache: an entry without its facts, and a sheet."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A match and what the engine makes of it. ``result`` is the engine's answer to ``match``, frozen.
+    """A match as replayed from its journal, with the engine's answer to ``match``.
 
-    It may count fewer deals than were closed: a correction can put some behind the match's last point.
+    ``result`` may have fewer sheets than deals were closed: a correction of an earlier deal can end the match sooner.
+    It shares its sheets with the engine's cache, so nobody may change it.
     """
 
     state: MatchState
-    result: dict[str, Any]
-    told: int = 0
-    """About how many characters its entries hold."""
+    result: contract.Standing
+    entries_weight: int = 0
+    """About how many characters the entries hold."""
 
     @property
     def weight(self) -> int:
-        """Return about how many characters it holds."""
-        return self.told + SHEET * len(self.result["sheets"])
+        """Return about how many characters the standing holds."""
+        return self.entries_weight + SHEET * len(self.result["sheets"])
 
     @property
-    def sheets(self) -> list[tuple[DealState, dict[str, Any]]]:
+    def sheets(self) -> list[tuple[DealState, contract.Sheet]]:
         """Return each counted deal with its sheet."""
         return list(zip(self.state.closed, self.result["sheets"], strict=False))
 
@@ -50,14 +55,14 @@ class Standing:
 
     @property
     def winners(self) -> list[str]:
-        """Return the labels of the sides that won: several where the game lets them share."""
+        """Return the labels of the sides that won; several where the game lets sides win together."""
         winner = self.result["winner"]
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
 
     @cached_property
-    def course(self) -> list[dict[str, Any]]:
+    def course(self) -> list[dict[contract.Side, contract.Number]]:
         """Return the totals after each counted deal."""
-        totals: dict[str, Any] = dict.fromkeys(self.state.setup.labels, 0)
+        totals: dict[contract.Side, contract.Number] = dict.fromkeys(self.state.setup.labels, 0)
         steps = []
         for sheet in self.result["sheets"]:
             if sheet.get("points"):
@@ -69,15 +74,17 @@ class Standing:
 class BrokenMatch(Exception):
     """The journal holds deals that the engine refuses; ``problems`` says why."""
 
-    def __init__(self, problems: list[dict[str, Any]]) -> None:
+    def __init__(self, problems: list[contract.Problem]) -> None:
         super().__init__(str(problems))
         self.problems = problems
 
 
-def score_match(state: MatchState) -> dict[str, Any]:
-    """Score the closed deals. Raises ``BrokenMatch`` where they cannot be."""
-    # A correction may have won the match earlier than it was played to: what follows is kept, and does not count.
-    result = rules.match(state.request(), frozen=True, until_won=True, most_steps=STORED_MATCH_STEPS)
+def score_match(state: MatchState) -> contract.Standing:
+    """Score the closed deals. Raises ``BrokenMatch`` when the engine calls them invalid."""
+    # A correction may end the match before its last closed deal: the deals after that stay stored, but do not count.
+    result = cast(
+        contract.Standing, rules.match(state.request(), frozen=True, until_won=True, most_steps=STORED_MATCH_STEPS)
+    )
     if result["status"] == "invalid":
         raise BrokenMatch(result["problems"])
     return result
@@ -85,14 +92,15 @@ def score_match(state: MatchState) -> dict[str, Any]:
 
 def score_deal(
     state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None, *, bounded: bool | None = None
-) -> dict[str, Any]:
-    """Score one deal of a match as ``facts`` tell it (its own, unless given); of the wrong shape they are invalid.
+) -> contract.Scored:
+    """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 
-    What is stored is read as the rules of its match read it; ``bounded`` is true for what is not stored yet, which
-    anybody may have made up.
+    Facts of the wrong shape give an invalid sheet without lines. ``bounded`` is as in ``rules.score``: true for facts
+    that are not stored yet, as anybody may have made them up; None for stored ones, which the rules version of their
+    match decides about.
     """
     try:
-        return rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)}, bounded=bounded)
+        sheet = rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)}, bounded=bounded)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",
@@ -101,14 +109,13 @@ def score_deal(
             "points": {},
             "redeal": None,
             "ask": None,
+            "match": {"won_by": None, "lost_by": None},
         }
+    return cast(contract.Scored, sheet)
 
 
 def standing_of(match: Match) -> Standing:
-    """Return where the match stands.
-
-    Kept by the version it belongs to, so that any other process's writing shows at once; treat it as frozen.
-    """
+    """Return the standing of the match at its head, cached or worked out from the journal; nobody may change it."""
     standing = _cache().get((match.table_id, match.number), match.head)
     if standing is None:
         standing = standing_after(None, entries_of(match))
@@ -117,26 +124,29 @@ def standing_of(match: Match) -> Standing:
 
 
 def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, moves: bool = True) -> Standing:
-    """Return where a match stands with ``new`` entries after ``before``. Raises ``BrokenMatch``.
+    """Return the standing after ``new`` entries that follow ``before``. Raises ``BrokenMatch``.
 
-    ``moves`` is false where they are about no closing: then what the engine said before is still true.
+    ``moves`` is false when no new entry changes which closings count: the engine's answer then stays as it was.
     """
     noted = None if moves or before is None else with_notes(before.state, new)
     state = noted or replay([*(before.state.entries if before else ()), *new])
-    told = sum(ENTRY + len(repr(one.payload.get("facts", ""))) for one in new)
+    weight = sum(ENTRY + len(repr(entry.payload.get("facts", ""))) for entry in new)
     return Standing(
         state,
         score_match(state) if moves or before is None else before.result,
-        told + (before.told if before else 0),
+        weight + (before.entries_weight if before else 0),
     )
 
 
 def cache_standing(match: Match, standing: Standing) -> None:
-    """Keep a standing for the version it belongs to; not before that version is one for good."""
-    kept, key = _cache(), (match.table_id, match.number)
-    once_committed(lambda: kept.put(key, standing, standing.state.head, standing.weight))
+    """Cache a standing under its version, after the commit.
+
+    Not before: the place of an entry that is rolled back is taken by another one, and the version would be the same.
+    """
+    cache, key = _cache(), (match.table_id, match.number)
+    once_committed(lambda: cache.put(key, standing, standing.state.head, standing.weight))
 
 
 def _cache() -> LruCache[Standing]:
-    kept: LruCache[Standing] = current_app.extensions.setdefault("scorekeeper.standings", LruCache(CACHED_STANDINGS))
-    return kept
+    cache: LruCache[Standing] = current_app.extensions.setdefault("scorekeeper.standings", LruCache(CACHED_STANDINGS))
+    return cache

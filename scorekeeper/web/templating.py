@@ -1,4 +1,4 @@
-"""Every name that templates use beside those of Flask (``url_for``, ``request`` …) and of the translations (``_``)."""
+"""Every name that templates can use, beside those of Flask (``url_for``, ``request`` …) and of translation (``_``)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
 from .match.texts import deal_text, match_text, outcome
 from .words.dates import day, decimal
-from .words.names import card_name, game_name, item_name, pick, preset_name, sweep_name, upper_first
+from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
 from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
@@ -22,15 +22,16 @@ from .words.sparkline import polyline
 FILTERS = {"name": drawn}
 
 GLOBALS = {
-    # Who looks, and in which language.
+    # Who reads the page, and in which language.
     "visitor": visitor,
     "is_mine": is_mine,
     "get_locale": get_locale,
     "languages": languages,
-    # Words of games, cards and players.
+    # Names of games, cards and players.
     "card_name": card_name,
     "game_name": game_name,
     "item_name": item_name,
+    "item_rule": item_rule,
     "kind_name": kind_name,
     "opening_name": opening_name,
     "preset_name": preset_name,
@@ -47,7 +48,7 @@ GLOBALS = {
     "day": day,
     "decimal": decimal,
     "polyline": polyline,
-    # Parts of pages that are drawn once, and what differs in them from phone to phone.
+    # The page cache, and what differs in a cached part from phone to phone.
     "cached": call_cached,
     "new_id": id_field_value,
     "token_field": token_field,
@@ -59,6 +60,6 @@ GLOBALS = {
 
 
 def init_templating(app: Flask) -> None:
-    """Give the templates their names."""
+    """Add the filters and globals to the templates."""
     app.jinja_env.filters.update(FILTERS)
     app.jinja_env.globals.update(GLOBALS)

@@ -1,12 +1,13 @@
-// Loaded before the board is drawn. A tap that comes before the other scripts have is noted on this phone under an id of
-// its own, so that two quick ones are two and none is lost with the page; js/queue.js takes over and sends what was noted.
+// Loaded before the board is drawn. A tap that comes before the other scripts are loaded is stored on this phone under an
+// id of its own: two quick taps are two, and none is lost with the page. js/waiting/submit.js sends what was stored, and
+// sets `window.tapsAreHeld` to false once it takes the taps itself.
 (() => {
   "use strict";
   const TAP = /\/(?:sweep|undo\/[^/]+|end)$/;
   window.tapsAreHeld = true;
   let taps = 0;
 
-  // Made by hand, as crypto.randomUUID is there on secure addresses only.
+  // crypto.randomUUID exists on https addresses only.
   function uuid() {
     const bytes = crypto.getRandomValues(new Uint8Array(16));
     bytes[6] = (bytes[6] & 15) | 64;
@@ -24,7 +25,7 @@
     const what = button ? button.getAttribute("aria-label") || button.textContent : "";
     // Two taps may fall into one millisecond.
     const tap = { action, fields, what, at: new Date().toISOString(), tap: taps += 1 };
-    // Where the phone cannot note it, the form goes its own way, as without any script.
+    // Where the phone cannot store it, the browser submits the form as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
     const dots = form.querySelector(".dots");
@@ -34,7 +35,7 @@
     dots.textContent = dots.textContent.replace("○", "") + "●";
   }, true);
 
-  // The other scripts failed to come: what was noted is posted as its form would have been.
+  // When the other scripts fail to load, what was stored is posted as its form would have been.
   addEventListener("error", async (event) => {
     if (!window.tapsAreHeld || event.target.tagName !== "SCRIPT" || !/\/match\./.test(event.target.src)) return;
     window.tapsAreHeld = false;
@@ -44,7 +45,7 @@
     for (const { key, action, fields } of held) {
       const token = document.querySelector("[name=csrf_token]").value;
       const answer = await fetch(action, { method: "POST", body: new URLSearchParams([...fields, ["csrf_token", token]]) });
-      // It stays noted for the next page.
+      // It stays stored for the next page.
       if (!answer.headers.has("X-Scorekeeper") || answer.status >= 500) return;
       localStorage.removeItem(key);
     }

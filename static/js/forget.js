@@ -1,8 +1,8 @@
-// Forgetting on this phone takes with it what was kept for no signal: everything, or the pages and drafts of one table.
-// What waits to be sent goes only with everything: it stays listed until it is sent or removed.
+// "Forget tables": deletes what this phone has stored for use without signal, either all of it, or the pages and form
+// drafts of one table. Entries that wait to be sent are deleted only with everything.
 (() => {
   "use strict";
-  const begins = (key, ...starts) => starts.some((start) => key.startsWith(start));
+  const startsWithAny = (key, ...starts) => starts.some((start) => key.startsWith(start));
 
   document.addEventListener("submit", (event) => {
     const { submitter } = event;
@@ -11,31 +11,31 @@
       forgetAll();
       return;
     }
-    // The page waits for it: what it has begun ends with it.
+    // Deleting goes on only while this page is open, so the form is submitted after it.
     event.preventDefault();
-    const what = Object.assign(document.createElement("input"), { type: "hidden", name: "what", value: submitter.value });
-    event.target.append(what);
+    const field = Object.assign(document.createElement("input"), { type: "hidden", name: "what", value: submitter.value });
+    event.target.append(field);
     forgetTable(submitter.value, submitter.dataset.key).catch(() => {}).then(() => event.target.submit());
   });
 
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
-    for (const key of Object.keys(localStorage)) if (key === "keys" || begins(key, "draft:", "held:")) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage)) if (key === "keys" || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
     if ("caches" in window) caches.delete("pages");
   }
 
-  // By the key of today, and by those that opened the table before on this phone (js/queue.js notes them).
+  // A table is found under its key of today and under its earlier ones, which js/waiting/keys.js has noted on this phone.
   async function forgetTable(table, today) {
-    const noted = JSON.parse(localStorage.getItem("keys") || "[]").filter((one) => one.table === table);
-    const keys = [today, ...noted.map((one) => one.key)];
+    const opened = JSON.parse(localStorage.getItem("keys") || "[]").filter((one) => one.table === table);
+    const keys = [today, ...opened.map((one) => one.key)];
     for (const name of Object.keys(localStorage)) {
-      if (keys.some((key) => begins(name, `draft:/t/${key}/`))) localStorage.removeItem(name);
+      if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`))) localStorage.removeItem(name);
     }
     if (!("caches" in window)) return;
     const pages = await caches.open("pages");
     for (const page of await pages.keys()) {
       const [, letter, key] = new URL(page.url).pathname.split("/");
-      // The list of tables names this one.
+      // The list of tables has no letter, and names this table.
       if (!letter || (["t", "w"].includes(letter) && keys.includes(key))) pages.delete(page);
     }
   }

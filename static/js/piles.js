@@ -1,4 +1,4 @@
-// Cards tapped into piles: each lies in one, and what a pile comes to is told at once, also without signal.
+// Cards tapped into piles: each card lies in one pile, and the sums of the piles are shown at once, also without signal.
 (() => {
   "use strict";
   const filled = (words, numbers) => words.replace(/\{(\w+)\}/g, (_all, name) => numbers[name]);
@@ -32,7 +32,8 @@
     }
   }
 
-  // What the sum of a finished pile must come to: whole fifteens, or an even number.
+  // Says whether a finished pile can come to this sum: whole fifteens, or an even number. The same cases are in
+  // scorekeeper/web/deal_entry/pile_sums.py.
   function checked(told, sum, pile, leftShown) {
     const by = Number(told.modulus);
     const last = told.total % by;
@@ -72,7 +73,7 @@
     }
   }
 
-  // What few cards still decide stands out; what decides nothing any more fades.
+  // Among the cards not shown yet, the few that decide most stand out, and those that decide nothing any more fade.
   function markMatters() {
     const told = document.getElementById("matters");
     if (!told || !told.dataset.open) return;
@@ -94,7 +95,7 @@
     markMatters();
   }
 
-  // While a pile is being tapped in, nothing is saved under the thumb; what is tapped elsewhere may be the last tap.
+  // A complete closing saves itself (`was_open` is "yes"), but not while cards are tapped into a pile: more may follow.
   let held = false;
   function hold(form, inPile) {
     const wasOpen = form && form.elements.was_open;

@@ -1,11 +1,12 @@
-// Hands a text, a link or a picture on, by the phone's own sharing or the clipboard. Where neither is to be had, the link that was tapped leads on.
+// Shares a text, a picture or the address of the page, by the phone's own sharing or the clipboard; copies a field; prints.
+// Where the phone can neither share nor copy, the link that was tapped is followed.
 (() => {
   "use strict";
-  const find = (name, root = document) => root.querySelectorAll(`[data-${name}]`);
+  const find = (name) => document.querySelectorAll(`[data-${name}]`);
 
   async function copy(text) {
     if (navigator.clipboard) return navigator.clipboard.writeText(text);
-    // A phone on the local network has no HTTPS, and without it no clipboard but this old one.
+    // navigator.clipboard exists on https addresses only; a phone on the local network may have opened http.
     const field = document.createElement("textarea");
     field.className = "visually-hidden";
     field.value = text;
@@ -16,17 +17,17 @@
     if (!done) throw new Error("not copied");
   }
 
-  function say(button) {
-    const words = button.textContent;
+  function showDone(button) {
+    const label = button.textContent;
     button.textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = words; }, 3000);
+    setTimeout(() => { button.textContent = label; }, 3000);
   }
 
-  async function share(button, what, otherwise) {
+  async function share(what, otherwise) {
     try {
       await navigator.share(what);
     } catch (error) {
-      // Whoever changes their mind has not made a mistake.
+      // AbortError: somebody closed the phone's list of apps.
       if (error.name !== "AbortError") await otherwise();
     }
   }
@@ -34,13 +35,13 @@
   async function copyOrGo(button, text) {
     try {
       await copy(text);
-      say(button);
+      showDone(button);
     } catch {
       if (button.href) location.assign(button.href);
     }
   }
 
-  // Sharing must answer the tap itself: the picture is fetched before, as soon as the page is there.
+  // A browser shares only in direct answer to a tap, so the picture is fetched before, as soon as the page is loaded.
   const pictures = new Map();
   async function fetchPicture(button) {
     try {
@@ -52,13 +53,17 @@
   }
 
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("[data-words], [data-copy], [data-picture], [data-print]");
+    const button = event.target.closest("[data-words], [data-share], [data-copy], [data-picture], [data-print]");
     if (!button) return;
     if ("words" in button.dataset) {
       event.preventDefault();
       const text = button.dataset.words;
-      if (navigator.share) share(button, { text }, () => copyOrGo(button, text));
+      if (navigator.share) share({ text }, () => copyOrGo(button, text));
       else copyOrGo(button, text);
+    } else if ("share" in button.dataset) {
+      const url = location.href;
+      if (navigator.share) share({ title: document.title, url }, () => copyOrGo(button, url));
+      else copyOrGo(button, url);
     } else if ("copy" in button.dataset) {
       const field = document.getElementById(button.dataset.copy);
       field.select();
@@ -66,13 +71,19 @@
     } else if ("picture" in button.dataset) {
       if (!pictures.has(button)) return;
       event.preventDefault();
-      share(button, { files: [pictures.get(button)] }, () => location.assign(button.href));
+      share({ files: [pictures.get(button)] }, () => location.assign(button.href));
     } else {
       window.print();
     }
   });
 
-  for (const button of [...find("copy"), ...find("print")]) button.hidden = false;
+  // Buttons that do nothing without a script are hidden until there is one.
+  function reveal() {
+    for (const button of [...find("copy"), ...find("print")]) button.hidden = false;
+    for (const button of find("share")) button.hidden = !(navigator.share || navigator.clipboard);
+  }
+  document.addEventListener("htmx:afterSettle", reveal);
+  reveal();
   if (navigator.canShare) for (const button of find("picture")) fetchPicture(button);
   for (const field of document.querySelectorAll("textarea[data-selected]")) field.select();
 })();

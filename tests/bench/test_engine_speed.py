@@ -13,16 +13,17 @@ from scorekeeper.rules import budget
 from scorekeeper.rules.cards import pile_of
 from scorekeeper.rules.fishing.captures import legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
+from scorekeeper.rules.fishing.table import FishingTable
 from scorekeeper.rules.match import _score, score_once
 
 MANY = 10_000
 
 
-def game_of(id: str) -> FishingGame:
+def game_of(id: str) -> FishingTable:
     table = rules.read_table({"game": id, "sides": ["A", "B"]}, rules.Problems())
     assert table is not None
     assert isinstance(table.game, FishingGame)
-    return table.game
+    return table.game.table
 
 
 @pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla", "escopa"])

@@ -21,7 +21,7 @@ NOT_PAGES = {
     "pwa.service_worker",
     "owner.qr",
     "api.games",
-    "api.openapi",
+    "api.show_description",
     "sync.pull",
     "sharing.result",
     "live.stream",

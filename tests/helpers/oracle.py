@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .simulator import MIXED, RANKS, opening_of, rank, value
+from .simulator import ITEMS, RANKS, opening_of, rank, value
 
 Options = dict[str, Any]
 Piles = dict[str, list[str]]
@@ -33,8 +33,26 @@ SPECIAL = {
 }
 SEVENS = [f"7{suit}" for suit in "OCEB"]
 COINS = [f"{index}O" for index in RANKS]
+ALL_COINS_POINTS = {"escopa": 3}
+"""What all the coins are worth where it is not 2."""
+ALL_SEVENS_POINTS = {"escoba": 2, "escopa": 1}
+"""What all the sevens are worth where it is not 3 and no option says it."""
 STACKS = {"instead": (0, None), "added": (1, None), "plus_one": (1, 1)}
 """For each way of stacking: what the majority keeps, and what all of them are worth (None: the usual points)."""
+
+
+KNOWN_ITEMS = {
+    *SPECIAL,
+    *("cards", "coins", "sevens", "figures", "prime", "barmila"),
+    *("all_coins", "all_sevens", "few_cards", "fifty_cards", "grande", "piccola", "cappotto"),
+    *("sweeps", "table_sweep", "table_flush", "renuncio", "wrong_capture"),
+}
+"""What :func:`score` has an opinion on."""
+KNOWN_COMBINATIONS = {
+    *("flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"),
+    *("sweep_in_hand", "twenty_in_suit", "low_hand", "false_declaration"),
+}
+"""What :func:`declared` has an opinion on; a false declaration is held by the worked examples."""
 
 
 def share(values: Values, tie: str) -> list[str]:
@@ -78,6 +96,10 @@ class Opinion:
     piles: Piles
     tie: str
     lines: dict[str, Points] = field(default_factory=dict)
+
+    def scores(self, item: str) -> bool:
+        """Whether the game has such an item."""
+        return item in ITEMS[self.game]
 
     def on(self, option: str, default: Any = None) -> Any:
         """What the table plays, or the default where the game leaves no choice."""
@@ -137,7 +159,7 @@ def score(request: dict[str, Any], options: Options) -> dict[str, Points]:
 def _cards(opinion: Opinion, deal: dict[str, Any]) -> None:
     counts = opinion.count(lambda card: True)
     winners = share(counts, opinion.tie)
-    if opinion.game == "escopa" and opinion.on("fifty_cards_at") != "off":
+    if opinion.on("fifty_cards_at", "off") != "off":
         many = [side for side, pile in opinion.piles.items() if len(pile) >= opinion.on("fifty_cards_at")]
         opinion.give("fifty_cards", many, 2)
         winners = [] if many else winners
@@ -152,10 +174,9 @@ def _cards(opinion: Opinion, deal: dict[str, Any]) -> None:
 
 
 def _coins_and_special_cards(opinion: Opinion) -> None:
-    whole = {"la_escoba": 2, "escova": 2, "escopa": 3}.get(opinion.game)
-    if whole:
-        stack = opinion.on("all_coins_stack", "instead")
-        opinion.all_or_most("coins", "all_coins", COINS, whole, stack, opinion.tie)
+    if opinion.scores("all_coins"):
+        points, stack = ALL_COINS_POINTS.get(opinion.game, 2), opinion.on("all_coins_stack", "instead")
+        opinion.all_or_most("coins", "all_coins", COINS, points, stack, opinion.tie)
     else:
         opinion.give("coins", share(opinion.count(lambda card: card[-1] == "O"), opinion.tie))
     for item, card in SPECIAL.items():
@@ -165,19 +186,18 @@ def _coins_and_special_cards(opinion: Opinion) -> None:
 
 
 def _sevens(opinion: Opinion, tie: str) -> None:
-    if opinion.game in ("escoba", "la_escoba"):
-        points = 2 if opinion.game == "escoba" else 3
+    points = opinion.on("pts_all_sevens", ALL_SEVENS_POINTS.get(opinion.game, 3))
+    if opinion.scores("sevens"):
         opinion.all_or_most("sevens", "all_sevens", SEVENS, points, opinion.on("all_sevens_stack", "instead"), tie)
-    points = opinion.on("pts_all_sevens", 1 if opinion.game == "escopa" else 0)
-    if points:
+    elif opinion.scores("all_sevens") and points:
         opinion.give("all_sevens", opinion.holders(*SEVENS), points)
 
 
 def _prime(opinion: Opinion, matta: int | None) -> None:
-    method = opinion.on("prime_method", "italian" if opinion.game in MIXED else "off")
+    method = opinion.on("prime_method", "italian" if opinion.scores("prime") else "off")
     if method == "off":
         return
-    suits = 4 if opinion.game in ("la_escoba", *MIXED) else opinion.on("prime_suits_required", 0)
+    suits = opinion.on("prime_suits_required", 4)
     values: Values = {}
     for side, pile in opinion.piles.items():
         competes = method == "sevens_count" or (
@@ -196,14 +216,15 @@ def _prime(opinion: Opinion, matta: int | None) -> None:
 def _items_of_one_game(opinion: Opinion, tie: str) -> None:
     if opinion.on("pts_figures"):
         opinion.give("figures", share(opinion.count(lambda card: rank(card) >= 10), tie))
-    if opinion.game == "chkobba":
+    if opinion.scores("barmila"):
         sevens, sixes = (opinion.count(lambda card, index=index: rank(card) == index) for index in (7, 6))  # type: ignore[misc]
         opinion.give("barmila", share(sevens, "nobody") or share(sixes, "nobody"))
-    if opinion.game in MIXED:
+    if opinion.scores("grande"):
         opinion.give("grande", opinion.holders("10O", "11O", "12O"), 5)
+    if opinion.scores("piccola"):
         opinion.lines["piccola"] = {side: _piccola(pile) for side, pile in opinion.piles.items()}
-        if opinion.on("cappotto_wins"):
-            opinion.give("cappotto", [], 0)
+    if opinion.on("cappotto_wins"):
+        opinion.give("cappotto", [], 0)
 
 
 def _piccola(pile: Sequence[str]) -> int:
@@ -250,7 +271,7 @@ def declared(game: str, cards: Sequence[str], options: Options, players: int = 2
     is_pair = len(set(ranks)) == 2 and bool(options.get("pts_baciga_pairs"))
     in_hand = total == 15 and (game != "la_escoba" or players in (3, 4))
     twenty = any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits)
-    if game in MIXED:
+    if "low_hand" in ITEMS[game]:
         kept = three and options["low_and_three"] == "max"
         found = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not kept)}
     else:

@@ -10,45 +10,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from random import Random
 from typing import Any
 
+from scorekeeper import rules
+from scorekeeper.rules.fishing.game import FishingGame
+from scorekeeper.rules.fishing.rules import FishingRules
+
 RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 PACK = [f"{rank}{suit}" for suit in "OCEB" for rank in RANKS]
-
-FIFTEENS = ("chorizo", "baciga", "escoba", "la_escoba", "escova", "escopa", "scopa_di_quindici")
-SUMS = ("scopa", "scopa_d_assi", "scopone", "scopone_scientifico", "chkobba")
-MIXED = ("cirulla", "cirullone")
-LINE_UPS = {
-    "chorizo": [(2, 1), (3, 1), (4, 1), (2, 2)],
-    "baciga": [(2, 1), (3, 1), (4, 1), (2, 2)],
-    "escoba": [(2, 1), (3, 1), (4, 1)],
-    "la_escoba": [(2, 1), (3, 1), (2, 2), (2, 3), (4, 1)],
-    "escova": [(2, 1), (3, 1), (4, 1)],
-    "escopa": [(2, 1), (3, 1), (2, 2)],
-    "scopa": [(2, 1), (3, 1), (4, 1), (2, 2)],
-    "scopa_d_assi": [(2, 1), (3, 1), (4, 1), (2, 2)],
-    "scopone": [(2, 2)],
-    "scopone_scientifico": [(2, 2)],
-    "scopa_di_quindici": [(2, 1), (3, 1), (4, 1)],
-    "cirulla": [(2, 2), (2, 1), (3, 1)],
-    "cirullone": [(2, 2)],
-    "chkobba": [(2, 1), (2, 2)],
-}
-GAMES = tuple(LINE_UPS)
-OPENINGS = {
-    "chorizo": (15, 30),
-    "baciga": (15, 30),
-    "escoba": (15,),
-    "la_escoba": (15, 30),
-    "escopa": (15, 30),
-    "cirulla": (15, 30),
-    "cirullone": (15, 30),
-}
-LAST_PLAY_IS_NONE = ("scopa", "scopa_d_assi", "scopone", "scopa_di_quindici")
-OPTIONAL_CAPTURE = ("escoba", "escova", "escopa")
 NO_OPTIONS: Mapping[str, Any] = {}
+
+# What there is to play comes from the engine, so that no game is forgotten: the games, their line-ups and items, what
+# their options usually are, how many cards are dealt and the name of the capture rule. What follows from an option or
+# from a name, who may take what and what it is worth, is said here once more.
+KNOWN = {game["id"]: game for game in rules.games()["games"] if game["family"] == "fishing"}
+GAMES = tuple(KNOWN)
+LINE_UPS = {id: [(seat["sides"], seat["players_per_side"]) for seat in game["seats"]] for id, game in KNOWN.items()}
+ITEMS = {id: frozenset(item["id"] for item in game["items"]) for id, game in KNOWN.items()}
+USUAL: dict[str, dict[str, Any]] = {
+    id: {option["id"]: option["default"] for option in game["options"]} | game["presets"][game["default_preset"]]
+    for id, game in KNOWN.items()
+}
+"""What every option of a game is where nobody chose."""
+
+
+@lru_cache(maxsize=64)
+def dealt_by(game: str) -> FishingRules:
+    """Return the engine's rules of a game, for the size of its hands and the name of its captures alone."""
+    sides, players_per_side = LINE_UPS[game][0]
+    labels = [str(number) for number in range(sides)]
+    table = rules.read_table({"game": game, "sides": labels, "players_per_side": players_per_side}, rules.Problems())
+    assert table is not None
+    assert isinstance(table.game, FishingGame)
+    return table.game.rules
+
+
+CAPTURES = {game: dealt_by(game).capture_rule for game in GAMES}
+FIFTEENS = tuple(game for game in GAMES if CAPTURES[game] in ("sum15", "sum15k"))
+SUMS = tuple(game for game in GAMES if CAPTURES[game] in ("rank_else_sum", "rank_else_sum_ace"))
+MIXED = tuple(game for game in GAMES if CAPTURES[game] == "cirulla")
 
 
 def rank(card: str) -> int:
@@ -58,7 +61,8 @@ def rank(card: str) -> int:
 def value(card: str, game: str, matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS) -> int:
     """Capture value; in Tunisia the queen is below the jack; the matta may stand for another rank."""
     index = matta if card == "7C" and matta is not None else rank(card)
-    if game == "chkobba" and index in (10, 11) and options.get("figure_values") != "jack8_queen9":
+    order = options.get("figure_values", USUAL[game].get("figure_values"))
+    if order == "queen8_jack9" and index in (10, 11):
         return {11: 8, 10: 9}[index]
     return index if index <= 7 else index - 2
 
@@ -76,11 +80,11 @@ def legal_sets(
     total = {taken: sum(value(other, game, matta, options) for other in taken) for taken in subsets}
     alike = [(other,) for other in table if shown_rank(other, matta) == shown_rank(card, matta)]
     is_ace = shown_rank(card, matta) == 1
-    if game == "escopa":
+    if CAPTURES[game] == "sum15k":
         return [taken for taken in subsets if (total[taken] + own) % 15 == 0]
-    if game in FIFTEENS:
+    if CAPTURES[game] == "sum15":
         return [taken for taken in subsets if total[taken] + own == 15]
-    if game == "scopa_d_assi" and is_ace:
+    if CAPTURES[game] == "rank_else_sum_ace" and is_ace:
         return alike or ([tuple(table)] if table else [])
     sums = [taken for taken in subsets if len(taken) > 1 and total[taken] == own]
     if game in MIXED:
@@ -94,9 +98,11 @@ def legal_sets(
 
 def opening_of(game: str, layout: list[str], options: Mapping[str, Any] = NO_OPTIONS, matta: int | None = None) -> int:
     """Give 15 or 30 where the dealer takes the opening layout, else 0."""
-    taken = OPENINGS.get(game, ())
-    if options.get("table_sweep_30") == "two_sweeps" or options.get("table_sweep") == "15_and_30":
-        taken = (15, 30)
+    agreed = {**USUAL[game], **options}
+    takes_30 = agreed.get("table_sweep_30", "two_sweeps") == "two_sweeps"
+    taken = (15, 30) if takes_30 else (15,)
+    if "table_sweep" not in ITEMS[game] or agreed.get("table_sweep") == "off":
+        taken = ()
     total = sum(value(card, game, matta) for card in layout)
     return total if total in taken else 0
 
@@ -105,10 +111,10 @@ def may_leave(
     game: str, card: str, sets: list[tuple[str, ...]], matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
     """Whether a played card that could take these sets may stay on the table."""
-    obligation = options.get("obligation", "free" if game in OPTIONAL_CAPTURE else "card")
+    obligation = options.get("obligation", USUAL[game].get("obligation", "card"))
     if not sets or obligation == "free":
         return True
-    if obligation != "rank_only" or (game == "scopa_d_assi" and rank(card) == 1):
+    if obligation != "rank_only" or (CAPTURES[game] == "rank_else_sum_ace" and rank(card) == 1):
         return False
     return not any(len(taken) == 1 and rank(taken[0]) == rank(card) for taken in sets)
 
@@ -127,6 +133,7 @@ def play(
     game: str, sides: int, players_per_side: int, random: Random, options: Mapping[str, Any] = NO_OPTIONS
 ) -> Played:
     """Play one deal; every capture and every discard is legal under the options, or the game's default ones."""
+    options = {**USUAL[game], **options}
     labels = [chr(ord("A") + number) for number in range(sides)]
     players = sides * players_per_side
     pack = PACK[:]
@@ -134,18 +141,18 @@ def play(
     dealer = random.randrange(players)
     deal: dict[str, Any] = {"dealer": labels[dealer % sides]}
     request = {"game": game, "sides": labels, "players_per_side": players_per_side, "deal": deal}
-    table = [] if game == "scopone_scientifico" else [pack.pop() for _ in range(4)]
+    table = [pack.pop() for _ in range(dealt_by(game).layout_size)]
     if table:
         deal["layout"] = table[:]
     played = Played(request)
-    if _is_void(game, table, options):
+    if _is_void(table, options):
         played.is_redealt = True
         return played
     piles: dict[str, list[str]] = {label: [] for label in labels}
     sweeps = dict.fromkeys(labels, 0)
     last: str | None = None
     matta: int | None = None
-    if game in MIXED and "7C" in table and options.get("matta_in_layout") != "off":
+    if "7C" in table and options.get("matta_in_layout") == "on":
         others = sum(value(card, game) for card in table if card != "7C")
         for wanted in (15, 30):
             if 1 <= wanted - others <= 10:
@@ -154,14 +161,14 @@ def play(
         last = deal["dealer"]
         piles[last] += table
         table.clear()
-    hand_size = {"scopone": 9, "cirullone": 9, "scopone_scientifico": 10}.get(game, 3)
+    hand_size = dealt_by(game).hand_size
     while pack:
         hands = [[pack.pop() for _ in range(hand_size)] for _ in range(players)]
         for turn in range(hand_size * players):
             seat = (dealer + 1 + turn) % players
             hand, side = hands[seat], labels[seat % sides]
             able = [card for card in hand if legal_sets(game, table, card, matta, options)]
-            must = game in MIXED and options.get("obligation") != "card"
+            must = options.get("obligation") == "hand"
             card = random.choice(able if must and able else hand)
             hand.remove(card)
             sets = legal_sets(game, table, card, matta, options)
@@ -181,15 +188,13 @@ def play(
     return played
 
 
-def _is_void(game: str, table: list[str], options: Mapping[str, Any]) -> bool:
+def _is_void(table: list[str], options: Mapping[str, Any]) -> bool:
     ranks = [rank(card) for card in table]
-    if game in ("scopa", "scopa_d_assi", "scopone", "scopa_di_quindici"):
-        kings = options.get("redeal_kings", 2)
-        return kings != "off" and ranks.count(12) >= kings
-    if game in MIXED:
-        return options.get("redeal_aces", 2) != "off" and ranks.count(1) >= 2
-    alike = options.get("redeal_same_rank", 3)
-    return game == "chkobba" and alike != "off" and any(ranks.count(each) >= alike for each in ranks)
+    for option, concerned in (("redeal_kings", 12), ("redeal_aces", 1)):
+        if options.get(option, "off") != "off" and ranks.count(concerned) >= options[option]:
+            return True
+    alike = options.get("redeal_same_rank", "off")
+    return alike != "off" and any(ranks.count(each) >= alike for each in ranks)
 
 
 def _sweeps(
@@ -204,12 +209,12 @@ def _sweeps(
     if len(taken) != len(table):
         return 0
     total = value(card, game, matta) + sum(value(other, game, matta) for other in taken)
-    if is_last and (game in MIXED or not options.get("last_play_sweep", game not in LAST_PLAY_IS_NONE)):
+    if is_last and not options.get("last_play_sweep", game not in MIXED):
         return 0
-    if game == "escopa":
+    if CAPTURES[game] == "sum15k":
         return total // 15
     takes_all = shown_rank(card, matta) == 1 and not any(shown_rank(other, matta) == 1 for other in table)
-    if game == "scopa_d_assi" and rank(card) == 1:
+    if CAPTURES[game] == "rank_else_sum_ace" and rank(card) == 1:
         return int(not takes_all and options.get("ace_on_ace_sweep", True))
     if game in MIXED and takes_all and total != 15:
         return int(options.get("ace_sweep_scores", True))

@@ -38,6 +38,11 @@ def by_name(case: Case) -> str:
     return f"{case.get('number', '-')} {case['name']}"
 
 
+@pytest.mark.parametrize("game", [game["id"] for game in rules.games()["games"]])
+def test_a_game_has_a_worked_example(game: str) -> None:
+    assert any(case["ask"].get("game") == game for case in DEALS), f"write a case of {game} in tests/rules/cases"
+
+
 @pytest.mark.parametrize("case", DEALS, ids=by_name)
 def test_deal(case: Case) -> None:
     answer = rules.score({**case["ask"], "deal": case["deal"]})
@@ -114,7 +119,7 @@ def test_a_deal_has_as_many_batches_as_its_cards_last(game: str, sides: int, pla
     table = rules.read_table({"game": game, "sides": labels, "players_per_side": players}, problems)
 
     assert table is not None
-    assert table.game.batches == batches  # type: ignore[attr-defined]
+    assert table.game.table.batches == batches  # type: ignore[attr-defined]
 
 
 def test_every_worked_example_is_here() -> None:

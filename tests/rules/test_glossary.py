@@ -1,65 +1,167 @@
-"""Every game, item, option, value and preset has words of its own, in Spanish and in English."""
+"""Every game, item, option, value and preset has words of its own in every language that the app speaks."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from scorekeeper import rules
 from scorekeeper.rules import glossary
+from scorekeeper.rules.games import GAMES
+from scorekeeper.rules.glossary.language import Language
+from scorekeeper.rules.ruleset import RuleSet
+from scorekeeper.web.base import i18n
 
-GAMES = rules.games()["games"]
-
-
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
-def test_a_game_has_names_and_a_note(game: dict[str, Any]) -> None:
-    assert game["id"] in glossary.GAMES
-    for words in (game["names"], game["note"], *game["preset_names"].values(), *game["preset_notes"].values()):
-        assert {"es", "en"} <= set(words)
-        assert all(word.strip() for word in words.values())
-    assert set(game["presets"]) <= set(glossary.PRESETS)
+DESCRIBED = {game["id"]: game for game in rules.games()["games"]}
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
-def test_its_items_are_named(game: dict[str, Any]) -> None:
-    for item in game["items"]:
-        assert item["id"] in glossary.ITEMS or (game["id"], item["id"]) in glossary.OWN_WORDS
-        assert {"es", "en", "it"} <= set(item["names"])
+def wanted(game: RuleSet) -> Iterator[tuple[str, object]]:
+    """Name every word that a spoken language needs for a game: the part of the language, and the place in it."""
+    yield "games", game.id
+    yield "game_notes", game.id
+    for preset in game.preset_ids:
+        yield "presets", preset
+        yield "preset_notes", preset
+    for item in game.items:
+        own = glossary.own_word(game, item)
+        yield ("items", item) if own is None else ("own_items", own)
+        yield "item_rules", item
+    for option in game.options:
+        yield "options", option.id
+        for value in option.values:
+            if isinstance(value, str):
+                yield "values", (option.id, value)
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
-def test_its_options_say_what_they_decide(game: dict[str, Any]) -> None:
+def missing(language: Language, game: RuleSet) -> list[str]:
+    """Say where a language has no word for something of a game."""
+    found = []
+    for part, place in wanted(game):
+        if part == "values" and isinstance(place, tuple):
+            has_it = place in language.own_values or place[1] in language.values
+        else:
+            has_it = place in getattr(language, part)
+        if not has_it:
+            found.append(f"{part}: {place}")
+    return found
+
+
+def test_the_app_speaks_only_languages_that_have_their_words() -> None:
+    assert set(i18n.LANGUAGES) <= set(glossary.SPOKEN), "give it a file in rules/glossary"
+
+
+@pytest.mark.parametrize("code", sorted({*glossary.SPOKEN, *i18n.LANGUAGES}))
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_a_spoken_language_has_a_word_for_everything(game: RuleSet, code: Any) -> None:
+    language = glossary.LANGUAGES[code]
+
+    assert missing(language, game) == [], f"rules/glossary/{code}.py lacks words of {game.id}"
+
+
+def test_a_word_that_is_missing_is_named() -> None:
+    assert "item_rules: prime" in missing(glossary.LANGUAGES["it"], GAMES["scopa"])
+    assert "values: ('redeal_kings', 'off')" in missing(glossary.LANGUAGES["it"], GAMES["scopa"])
+
+
+@pytest.mark.parametrize("code", glossary.LANGUAGES)
+def test_no_word_names_what_is_not_there(code: Any) -> None:
+    language = glossary.LANGUAGES[code]
+    known: dict[str, set[object]] = {}
+    for game in GAMES.values():
+        for part, place in wanted(game):
+            known.setdefault(part, set()).add(place)
+    items = {item for game in GAMES.values() for item in game.items}
+    vocabularies = {word for game in GAMES.values() for word in (game.id, game.vocabulary)}
+
+    for part in ("games", "game_notes", "item_rules", "presets", "preset_notes", "options"):
+        assert set(getattr(language, part)) <= known[part], part
+    assert set(language.items) <= items
+    assert {item for _, item in language.own_items} <= items
+    assert {words for words, _ in language.own_items} <= vocabularies
+    assert {item for item, _, _ in language.item_rules_under} <= items
+
+
+@pytest.mark.parametrize("code", glossary.SPOKEN)
+def test_the_words_can_be_read(code: Any) -> None:
+    language = glossary.LANGUAGES[code]
+    for part in ("games", "game_notes", "items", "own_items", "item_rules", "presets", "preset_notes", "options"):
+        assert all(word.strip() for word in getattr(language, part).values()), part
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_the_rule_of_an_item_reads_the_options_of_its_game(game: RuleSet) -> None:
+    ids = {option.id for option in game.options}
+    for item in game.items:
+        for code in glossary.SPOKEN:
+            named = set(re.findall(r"%\((\w+)\)", glossary.LANGUAGES[code].item_rules.get(item, "")))
+            assert named <= ids, f"{code}: {item}"
+            assert glossary.item_rule(game, item, {})[code].strip()
+
+
+def test_the_rule_of_an_item_follows_the_options() -> None:
+    assert "50" in rules.item_rule("escopa", "fifty_cards", {"fifty_cards_at": 50})["en"]
+    assert "40" in rules.item_rule("escopa", "fifty_cards", {})["es"]
+    assert "120" in rules.item_rule("brisca", "card_points", {})["en"]
+    assert "120" not in rules.item_rule("brisca", "card_points", {"value_table": "seven_ten"})["en"]
+
+
+@pytest.mark.parametrize("game", DESCRIBED.values(), ids=lambda game: game["id"])
+def test_its_options_are_questions(game: dict[str, Any]) -> None:
     for option in game["options"]:
-        assert option["id"] in glossary.OPTIONS
         assert "¿" in option["label"]["es"]
         assert option["label"]["en"].endswith("?")
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
+@pytest.mark.parametrize("game", DESCRIBED.values(), ids=lambda game: game["id"])
 def test_the_values_of_an_option_read_differently(game: dict[str, Any]) -> None:
     for option in game["options"]:
-        for language in ("es", "en"):
+        for language in glossary.SPOKEN:
             words = [option["value_labels"][str(value)][language] for value in option["values"]]
             assert len(set(words)) == len(words), option["id"]
             assert not any("_" in word for word in words)
-        for value in option["values"]:
-            if isinstance(value, str):
-                assert value in glossary.VALUES or (option["id"], value) in glossary.OWN_VALUES, option["id"]
 
 
 @pytest.mark.parametrize(
     ("game", "item", "language", "name"),
     [
         ("chorizo", "three_of_a_kind", "es", "chorizo"),
+        ("baciga", "three_of_a_kind", "es", "chorizo"),
         ("la_escoba", "three_of_a_kind", "es", "verdulera"),
-        ("chorizo", "prime", "es", "setenta"),
         ("scopa", "seven_of_coins", "it", "settebello"),
         ("scopa", "coins", "it", "denari"),
-        ("scopa", "prime", "it", "primiera"),
+        ("scopone_scientifico", "prime", "it", "primiera"),
+        ("cirullone", "sweeps", "en", "scope"),
         ("escova", "sweeps", "es", "escovas"),
         ("escopa", "sweeps", "pt", "escopas"),
     ],
 )
-def test_a_game_speaks_its_own_words(game: str, item: str, language: str, name: str) -> None:
-    assert glossary.item_name(game, item)[language] == name
+def test_a_game_speaks_its_own_words(game: str, item: str, language: Any, name: str) -> None:
+    assert glossary.item_name(GAMES[game], item)[language] == name
+
+
+def test_one_sweep_has_a_name() -> None:
+    assert [glossary.one_of(name) for name in ("escobas", "scope", "sweeps", "x")] == ["escoba", "scopa", "sweep", "x"]
+
+
+def test_whatever_many_sweeps_are_called_one_has_a_name() -> None:
+    for game in GAMES.values():
+        if "sweeps" in game.items:
+            for code in i18n.LANGUAGES:
+                many = glossary.item_name(game, "sweeps")[code]  # type: ignore[index]
+                assert glossary.one_of(many) != many, f"{code}: what is one of the {many}?"
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_whatever_can_have_a_line_is_an_item_of_the_game(game: RuleSet) -> None:
+    for preset in game.preset_ids:
+        sides, players = game.preset_line_ups.get(preset, game.line_ups)[0]
+        labels = [str(number) for number in range(sides)]
+        asked = {"game": game.id, "preset": preset, "sides": labels, "players_per_side": players}
+        for option in game.options:
+            for value in option.values:
+                table = rules.read_table({**asked, "options": {option.id: value}}, rules.Problems())
+                if table is not None:
+                    assert set(table.game.item_ids()) <= set(game.items), f"{option.id}: {value}"

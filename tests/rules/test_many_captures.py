@@ -15,6 +15,7 @@ from scorekeeper.limits import ANSWER_BYTES, MOST_CAPTURES
 from scorekeeper.rules.cards import NUMBERS, cards_of, pile_of
 from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
+from scorekeeper.rules.fishing.table import FishingTable
 
 from ..helpers.simulator import PACK
 
@@ -29,11 +30,11 @@ TABLES: list[dict[str, Any]] = [
 ]
 
 
-def game_of(table: dict[str, Any]) -> FishingGame:
+def game_of(table: dict[str, Any]) -> FishingTable:
     found = rules.read_table(table, rules.Problems(), needs_sides=False)
     assert found is not None
     assert isinstance(found.game, FishingGame)
-    return found.game
+    return found.game.table
 
 
 @SOME

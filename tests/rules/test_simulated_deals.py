@@ -12,16 +12,15 @@ import pytest
 from scorekeeper import rules
 
 from ..helpers import oracle
-from ..helpers.simulator import FIFTEENS, GAMES, LINE_UPS, PACK, SUMS, Played, may_leave, play
+from ..helpers.simulator import CAPTURES, FIFTEENS, GAMES, ITEMS, KNOWN, LINE_UPS, PACK, SUMS, Played, may_leave, play
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
 """Deals a line-up; SCOREKEEPER_DEALS=1000 makes a long run of it."""
 
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
 METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")
-COMBINATIONS = {"flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"}
-COMBINATIONS |= {"sweep_in_hand", "twenty_in_suit", "low_hand"}
-KNOWN = {game["id"]: game for game in rules.games()["games"]}
+COMBINATIONS = oracle.KNOWN_COMBINATIONS - {"false_declaration"}
+DECLARING = [game for game in GAMES if ITEMS[game] & COMBINATIONS]
 
 
 def deals(game: str, sides: int, players: int) -> list[Played]:
@@ -65,6 +64,27 @@ def finished(game: str) -> list[Played]:
     found = [played for played in deals(game, sides, players) if not played.is_redealt]
     assert len(found) >= DEALS // 2
     return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_second_opinion_knows_every_item(game: str) -> None:
+    unknown = ITEMS[game] - oracle.KNOWN_ITEMS - oracle.KNOWN_COMBINATIONS
+
+    assert unknown == set(), f"say once more in tests/helpers/oracle.py what these of {game} score"
+
+
+@pytest.mark.parametrize(
+    ("capture_rule", "games"),
+    {
+        "sum15": {"chorizo", "baciga", "escoba", "la_escoba", "escova", "scopa_di_quindici"},
+        "sum15k": {"escopa"},
+        "rank_else_sum": {"scopa", "scopone", "scopone_scientifico", "chkobba"},
+        "rank_else_sum_ace": {"scopa_d_assi"},
+        "cirulla": {"cirulla", "cirullone"},
+    }.items(),
+)
+def test_these_games_capture_as_their_rules_say(capture_rule: str, games: set[str]) -> None:
+    assert {CAPTURES[game] for game in games} == {capture_rule}
 
 
 def points_of(answer: dict[str, Any]) -> dict[str, dict[str, float]]:
@@ -166,7 +186,7 @@ def test_sums_tell_who_captured_last(game: str) -> None:
         assert rules.last_capturer({**played.request, "deal": {"piles": piles}}) == deal["last_capturer"]
 
 
-@pytest.mark.parametrize("game", [game for game in SUMS if game != "scopa_d_assi"])
+@pytest.mark.parametrize("game", [game for game in SUMS if CAPTURES[game] == "rank_else_sum"])
 def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
     looked_at = 0
     for played in finished(game):
@@ -182,13 +202,13 @@ def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
     assert looked_at >= DEALS // 2
 
 
-@pytest.mark.parametrize("game", ["chorizo", "baciga", "la_escoba", "cirulla"])
+@pytest.mark.parametrize("game", DECLARING)
 def test_declarations_agree_with_a_second_opinion(game: str) -> None:
     random = Random(game)
     hands = [hand for number, hand in enumerate(combinations(PACK, 3)) if number % 99 == 0 and "7C" not in hand]
     for cards in hands:
         house, options = house_rules(game, random)
-        players = random.choice([1, 2])
+        players = random.choice([players for sides, players in LINE_UPS[game] if sides == 2])
         deal = {"declarations": [{"side": "A", "cards": list(cards)}]}
         request = {"game": game, **house, "sides": ["A", "B"], "players_per_side": players, "deal": deal}
         answer = rules.score(request)

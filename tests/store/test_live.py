@@ -176,6 +176,6 @@ def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(
     assert follower is not None
     hub().stop()
     assert follower.next(LONG) is None
-    assert follower.let_go
+    assert follower.is_released
     assert follow((match.table_id, NEWEST), "1.1") is None
     hub().leave(follower)

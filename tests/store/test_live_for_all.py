@@ -80,6 +80,6 @@ def test_a_page_that_breaks_the_question_leaves_the_others_their_news(
     sweep(match)
     assert good.next(LONG) == "1.3"
     assert bad.next(LONG) is None
-    assert bad.let_go
+    assert bad.is_released
     assert list(hub()._followers) == [good]
     hub().leave(good)

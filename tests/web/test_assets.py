@@ -14,7 +14,7 @@ def address(app: Flask, filename: str) -> str:
         return url_for("static", filename=filename)
 
 
-@pytest.mark.parametrize("filename", ["css/app.css", "js/table.js", "vendor/htmx.min.js"])
+@pytest.mark.parametrize("filename", ["css/app.css", "js/page.js", "vendor/htmx.min.js"])
 def test_a_stamped_address_is_kept_for_a_year(app: Flask, client: FlaskClient, filename: str) -> None:
     stamped = address(app, filename)
     assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", stamped)

@@ -146,14 +146,14 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
 
 
 def test_whoever_agrees_again_and_again_is_heard_once() -> None:
-    settlement = Agreement()
+    agreement = Agreement()
     entry = journal.JournalEntry(str(uuid4()), 2, journal.CONFIRMED, {"side": "A"}, None, now(), "phone")
     for seq in range(5000):
-        settlement.hear(entry._replace(seq=seq))
-    assert settlement.behind == [Author("A", "phone")]
-    assert not settlement.is_locked
-    settlement.hear(entry._replace(payload={"side": "B"}))
-    assert settlement.is_locked
+        agreement.add(entry._replace(seq=seq))
+    assert agreement.agreed_by == [Author("A", "phone")]
+    assert not agreement.is_locked
+    agreement.add(entry._replace(payload={"side": "B"}))
+    assert agreement.is_locked
 
 
 def test_a_pull_answers_as_much_as_a_phone_can_take_and_says_that_there_is_more(

@@ -1,4 +1,9 @@
-"""Captures: every legal set a card may take, and whether it may be left on the table instead (rules §0)."""
+"""Captures: every legal set a card may take, and whether it may be left on the table instead (rules §0).
+
+:func:`legal_captures` forms every set, which is quick for the few cards of a table in play. A table of many cards may
+have millions of sets: :class:`CaptureSets` counts them and lists the first ones without forming the rest, also where
+wild cards may take any rank. Both give the same sets; a test holds them to it.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from ...limits import MOST_CAPTURES
-from .. import schema
+from .. import contract, schema
 from ..cards import (
     CAPTURE_VALUES,
     CODES,
@@ -24,8 +29,9 @@ from ..cards import (
 )
 from ..problems import Problems
 from .evidence import read_cards
-from .game import FishingGame
 from .rules import FishingRules
+from .table import FishingTable
+from .wild import read_wild_faces
 
 FIFTEEN = 15
 
@@ -47,7 +53,7 @@ TWO_SUITS = SUIT_MASK | SUIT_MASK << 10
 
 
 class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
-    """The subsets of a pile of two suits by their total, up to ``most``; the empty one under 0. Made on demand."""
+    """The subsets of a pile of two suits by their total, up to ``most``, made on demand; the empty one is under 0."""
 
     def __init__(self, values: tuple[int, ...], most: int) -> None:
         super().__init__()
@@ -76,22 +82,26 @@ _HALVES = {
 
 
 def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[int]:
-    """Give every non-empty subset of a layout whose capture values add up to ``wanted``."""
+    """Return every non-empty subset of a layout whose capture values add up to ``wanted``.
+
+    Each half of the layout is two suits; the sums of a half are kept, as they come up again and again.
+    """
     halves = _HALVES[values, FIFTEEN if wanted <= FIFTEEN else PACK_VALUE]
     low = halves[layout & TWO_SUITS]
     high = halves[layout >> 20]
-    found = []
-    for total, ones in low.items():
-        others = high.get(wanted - total)
-        if others is not None:
-            for one in ones:
-                for other in others:
-                    found.append(one | other << 20)
-    return found if wanted else found[1:]
+    subsets = []
+    for total, low_subsets in low.items():
+        high_subsets = high.get(wanted - total)
+        if high_subsets is not None:
+            for low_subset in low_subsets:
+                for high_subset in high_subsets:
+                    subsets.append(low_subset | high_subset << 20)
+    # For nothing wanted, the first one is the empty one.
+    return subsets if wanted else subsets[1:]
 
 
 def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
-    """Give the legal sets of a card of a rank, where every card on the table counts as printed (rules §0)."""
+    """Return the legal sets of a card of a rank, where every card on the table counts as printed (rules §0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
@@ -100,8 +110,8 @@ def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
     if kind == "sum15k":
         units, rest = divmod(value + value_of(layout, rules.values), FIFTEEN)
         totals = range(FIFTEEN, FIFTEEN * (units + 1), FIFTEEN)
-        found = [taken for total in totals for taken in subsets_with_sum(layout, total - value, rules.values)]
-        return Captures(tuple(found), units if layout and not rest else 0)
+        taken_sets = [taken for total in totals for taken in subsets_with_sum(layout, total - value, rules.values)]
+        return Captures(tuple(taken_sets), units if layout and not rest else 0)
     alike = layout & rank_pile(RANKS[rank])
     pairs = tuple(1 << other for other in cards_of(alike))
     takes_ace_alone = rank == ACE and kind in ("rank_else_sum_ace", "cirulla")
@@ -120,32 +130,36 @@ def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
     return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
 
 
-def legal_captures(game: FishingGame, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
-    """Give the legal sets of a card: ``ranks`` are rank positions given to wild cards.
+def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
+    """Return the legal sets of a card; ``ranks`` are rank positions given to wild cards.
 
     A wild card without a given rank that is played, or lies on the table where its capturer assigns, may take any rank;
     every set that some choice allows counts once.
     """
-    if not game.wilds:
-        return captures_by_rank(game.rules, layout, rank_of(card))
+    if not table.wilds:
+        return captures_by_rank(table.rules, layout, rank_of(card))
     ranks = ranks or {}
     loose = []
-    for wild in game.wilds.values():
+    for wild in table.wilds.values():
         played = wild.card == card
-        lying = layout >> wild.card & 1 and game.rules.wild_on_table == "free"
+        lying = layout >> wild.card & 1 and table.rules.wild_on_table == "free"
         if wild.power != "matta" and wild.card not in ranks and (played or lying):
             loose.append(wild.card)
     sets: dict[int, None] = {}
     sweep = 0
     for choice in product(range(len(RANKS)), repeat=len(loose)):
-        found = _captures_with_ranks(game.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
-        sets.update(dict.fromkeys(found.sets))
-        sweep = max(sweep, found.sweep)
+        captures = _captures_with_ranks(table.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
+        sets.update(dict.fromkeys(captures.sets))
+        sweep = max(sweep, captures.sweep)
     return Captures(tuple(sets), sweep)
 
 
 def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> Captures:
-    """Solve a table with changed ranks: each card sits on a free place of its new rank, and the answer is led back."""
+    """Return the legal sets where some cards count with another rank.
+
+    Each changed card stands in for a free card of its new rank, the sets of that table are found, and the stand-ins are
+    put back.
+    """
     rank = ranks.get(card, rank_of(card))
     changed = [other for other in cards_of(layout) if ranks.get(other, rank_of(other)) != rank_of(other)]
     if not changed:
@@ -159,12 +173,13 @@ def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Map
             return _fifteens_tried_out(rules, layout, rank, ranks)
         place_of[free[0]] = other
         table |= 1 << free[0]
-    found = captures_by_rank(rules, table, rank)
-    sets = tuple(pile_of(place_of.get(place, place) for place in cards_of(taken)) for taken in found.sets)
-    return Captures(sets, found.sweep)
+    captures = captures_by_rank(rules, table, rank)
+    sets = tuple(pile_of(place_of.get(place, place) for place in cards_of(taken)) for taken in captures.sets)
+    return Captures(sets, captures.sweep)
 
 
 def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapping[int, int]) -> Captures:
+    """Return the sets that make fifteen with a card of a rank, by their values alone."""
     worth = {other: rules.values[ranks.get(other, rank_of(other))] for other in cards_of(layout)}
     wanted = FIFTEEN - rules.values[rank]
     piles: dict[int, list[int]] = {0: [0]}
@@ -195,13 +210,13 @@ class CaptureSets:
     """
 
     def __init__(
-        self, game: FishingGame, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
+        self, table: FishingTable, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
     ) -> None:
         ranks = ranks or {}
-        rules = self.rules = game.rules
+        rules = self.rules = table.rules
 
         def is_loose(other: int) -> bool:
-            wild = game.wilds.get(other)
+            wild = table.wilds.get(other)
             may_be_any = other == card or rules.wild_on_table == "free"
             return wild is not None and wild.power != "matta" and other not in ranks and may_be_any
 
@@ -229,7 +244,7 @@ class CaptureSets:
         """Add the sets that are legal where the loose cards take these ranks (rules §0)."""
         rules, value, kind = self.rules, self.rules.values[rank], self.rules.capture_rule
         chosen = dict(zip(self.loose, choice, strict=True))
-        lying = [chosen.get(position, one.rank) for position, one in enumerate(self.layout)]
+        lying = [chosen.get(position, each.rank) for position, each in enumerate(self.layout)]
         total = sum(rules.values[each] for each in lying if each is not None)
         whole = tuple(range(len(lying)))
         if kind == "sum15":
@@ -279,7 +294,7 @@ class CaptureSets:
         return bool(positions) and bool(legal >> total & 1)
 
     def count(self) -> int:
-        """Give how many sets there are."""
+        """Return how many sets there are."""
         ways = [1]
         for lying in self.layout:
             if lying.value is not None:
@@ -287,11 +302,11 @@ class CaptureSets:
                 for total, number in enumerate(ways):
                     longer[total + lying.value] += number
                 ways = longer
-        found = sum(
+        number_of_sets = sum(
             number
-            for one, several in zip(self.any_size, self.of_several, strict=True)
+            for any_size, of_several in zip(self.any_size, self.of_several, strict=True)
             for total, number in enumerate(ways)
-            if (one | several) >> total & 1
+            if (any_size | of_several) >> total & 1
         )
         # Of those, sets of less than two cards are legal only by what is legal in any size; none is no set at all.
         few = [(), *((position,) for position in range(len(self.layout)))]
@@ -299,27 +314,27 @@ class CaptureSets:
             inside = sum(self.bit.get(position, 0) for position in positions)
             total = sum(self.layout[position].value or 0 for position in positions)
             counted = (self.any_size[inside] | self.of_several[inside]) >> total & 1
-            found -= counted - self._is_legal_by_sum(positions)
-        return found + sum(1 for positions in self.special if not self._is_legal_by_sum(positions))
+            number_of_sets -= counted - self._is_legal_by_sum(positions)
+        return number_of_sets + sum(1 for positions in self.special if not self._is_legal_by_sum(positions))
 
     def first(self, most: int) -> list[tuple[int, ...]]:
-        """Give the first sets as positions in the layout: by number of cards, then in the order of the layout."""
-        found: list[tuple[int, ...]] = []
+        """Return the first sets as positions in the layout: by number of cards, then in the order of the layout."""
+        sets: list[tuple[int, ...]] = []
         can_follow = self._followings()
         for size in range(1, len(self.layout) + 1):
             legal = [
-                one | (several if size > 1 else 0) for one, several in zip(self.any_size, self.of_several, strict=True)
+                any_size | (of_several if size > 1 else 0)
+                for any_size, of_several in zip(self.any_size, self.of_several, strict=True)
             ]
             of_size = list(islice(self._sets(size, legal, can_follow), most))
             extra = [each for each in self.special if len(each) == size and not self._is_legal_by_sum(each)]
-            found += sorted([*of_size, *extra])
-            if len(found) >= most:
+            sets += sorted([*of_size, *extra])
+            if len(sets) >= most:
                 break
-        return found[:most]
+        return sets[:most]
 
     def _followings(self) -> list[list[list[int]]]:
-        """Give, from each position on and for each number of cards, the sums that they can have, as bits, by which
-        loose cards are among them."""
+        """Return a table of sums, as bits: from each position on, for each number of cards, by the loose ones in it."""
         none = [0] * len(self.any_size)
         empty = [1, *none[1:]]
         table = [[empty] + [none] * len(self.layout)]
@@ -367,44 +382,47 @@ class CaptureSets:
 
 
 def may_leave(
-    game: FishingGame, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
+    table: FishingTable, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
 ) -> bool:
     """Whether the card may be laid down without taking anything, under the table's obligation.
 
     ``takes`` says whether it takes something.
     """
-    obligation = game.rules.obligation
+    obligation = table.rules.obligation
     if obligation == "free":
         return True
     if obligation == "rank_only":
         rank = ranks.get(card, rank_of(card))
-        forced_ace = game.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
+        forced_ace = table.rules.capture_rule == "rank_else_sum_ace" and rank == ACE and layout
         alike = any(ranks.get(other, rank_of(other)) == rank for other in layout)
         return not takes or not (alike or forced_ace)
     if takes:
         return False
     if obligation == "hand":
-        return all(CaptureSets(game, layout, other, ranks).is_empty for other in hand)
+        return all(CaptureSets(table, layout, other, ranks).is_empty for other in hand)
     return True
 
 
-def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
-    """Answer a captures request in the contract's form; raises ``Malformed`` where a type is wrong."""
+def answer_captures(table: FishingTable, request: Mapping[str, Any], problems: Problems) -> contract.Captures | None:
+    """Return the answer to a captures request; raises ``Malformed`` where a type is wrong.
+
+    Return None where something is impossible, with the reasons in ``problems``.
+    """
     placed: dict[int, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
     played = read_cards([schema.text(request.get("card"), "card")], "card", problems, placed)
-    problems[:] = [replace(one, where="card") if one.where == "card[0]" else one for one in problems]
+    problems[:] = [replace(each, where="card") if each.where == "card[0]" else each for each in problems]
     hand = read_cards([] if request.get("hand") is None else request["hand"], "hand", problems, placed)
     last_play = schema.optional(request.get("last_play"), "last_play", schema.boolean) or False
-    faces = game.read_wild_values(request.get("as"), "as", problems)
+    faces = read_wild_faces(table.wilds, request.get("as"), "as", problems)
     if problems.fatal:
-        return {}
-    ranks = {card: face.rank for card, face in faces.items() if face.rank != rank_of(card) or card in game.wilds}
+        return None
+    ranks = {card: face.rank for card, face in faces.items()}
     card = played[0]
-    counts_last = game.rules.last_play_sweep or not last_play
-    sets = CaptureSets(game, layout, card, ranks)
+    counts_last = table.rules.last_play_sweep or not last_play
+    sets = CaptureSets(table, layout, card, ranks)
     many = sets.count()
-    answer: dict[str, Any] = {
+    answer: contract.Captures = {
         "captures": [
             {
                 "takes": [CODES[layout[position]] for position in positions],
@@ -412,7 +430,7 @@ def answer_captures(game: FishingGame, request: Mapping[str, Any], problems: Pro
             }
             for positions in sets.first(MOST_CAPTURES)
         ],
-        "may_leave": may_leave(game, layout, card, hand, ranks, many > 0),
+        "may_leave": may_leave(table, layout, card, hand, ranks, many > 0),
     }
     if many > MOST_CAPTURES:
         answer["more"] = many - MOST_CAPTURES

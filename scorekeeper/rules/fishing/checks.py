@@ -1,16 +1,23 @@
-"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (rules §6)."""
+"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (rules §6).
+
+Where every capture makes fifteen, the cards that a side captured add up to a multiple of fifteen. The pack adds up to
+220, so 10 more than a multiple are left over: the cards that lie on the table at the end, which go to the last capturer
+as a rule. Where a card captures its own value, each capture adds an even number to a pile. A pile that does not fit was
+miscounted, or a card strayed into the other pile.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, rank_of, value_of
 from ..problems import Problem, Problems
-
-if TYPE_CHECKING:
-    from .evidence import Evidence
-    from .facts import Facts
-    from .game import FishingGame
+from .evidence import Evidence
+from .facts import Facts
+from .rules import FishingRules
+from .table import FishingTable
 
 FEWEST_LEFT = 10
 """Least value that can lie at the end of a game of fifteens."""
@@ -18,20 +25,55 @@ FEWEST_LEFT = 10
 HIGHEST_USUAL_LEFTOVER = 55
 
 
-def check_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
-    """Refuse more sweeps than the cards, or the plays of a deal, allow."""
+@dataclass(frozen=True)
+class _Finished:
+    """A deal as its arithmetic sees it: the rules, the side labels, what was reported, and where the cards are."""
+
+    rules: FishingRules
+    sides: tuple[str, ...]
+    facts: Facts
+    evidence: Evidence
+
+    def value(self, pile: int) -> int:
+        """Return the sum of a pile; cards whose value was changed count with the new one."""
+        values = self.rules.values
+        total = value_of(pile, values)
+        for card, rank in self.facts.ranks.items():
+            if pile >> card & 1:
+                total += values[rank] - values[rank_of(card)]
+        return total
+
+    @cached_property
+    def sums(self) -> list[int]:
+        """The sum of what each side captured."""
+        return [self.value(pile) for pile in self.evidence.captured]
+
+    @cached_property
+    def last(self) -> int:
+        """What the last cards add up to beyond a multiple of fifteen, where only fifteens were taken."""
+        return self.value(FULL_PACK) % 15
+
+    @property
+    def last_lie_apart(self) -> bool:
+        """Whether the last cards are in no side's pile as it was captured."""
+        return self.evidence.leftover is not None or self.rules.last_cards == "nobody"
+
+
+# ---------------------------------------------------------------- sweeps
+
+
+def check_sweeps(table: FishingTable, facts: Facts, opening_units: int, evidence: Evidence, problems: Problems) -> None:
+    """Refuse more sweeps than the cards, or the plays of a deal, allow.
+
+    ``opening_units`` are the fifteens that the dealer took in the opening layout. Where a capture was wrong, nothing is
+    checked: the sums say nothing any more.
+    """
     if facts.faulted("wrong_capture"):
         return
+    deal = _Finished(table.rules, table.sides, facts, evidence)
+    fifteens = table.rules.check == "fifteens"
     total = sum(facts.sweeps)
-    fifteens = game.rules.check == "fifteens"
-    if fifteens:
-        changed = _value(game, FULL_PACK, facts)
-        left = FEWEST_LEFT if evidence.leftover is None else _value(game, evidence.leftover, facts)
-        if evidence.leftover is None and changed != PACK_VALUE:
-            left = changed % 15
-        most = (changed - left) // 15 - facts.opening_units - sum(facts.in_hand)
-    else:
-        most = game.plays // 2
+    most = _most_fifteens(deal, opening_units) if fifteens else table.plays // 2
     if total > most:
         problems.error(
             "too_many_sweeps",
@@ -41,13 +83,13 @@ def check_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, problems: 
             most=max(most, 0),
         )
         return
-    for seat, made in enumerate(facts.sweeps):
-        most = _most_sweeps(game, facts, evidence, seat, fifteens)
-        if fifteens and seat == facts.dealer and not evidence.unplaced:
-            # The opening took its fifteens from the same cards: they are told together.
-            made, most = made + facts.opening_units, most + facts.opening_units
+    for side, made in enumerate(facts.sweeps):
+        label = table.sides[side]
+        most = _most_sweeps_of(deal, side, opening_units if side == facts.dealer else 0)
+        if fifteens and side == facts.dealer and not evidence.unplaced:
+            # Players count the fifteens of the opening among the dealer's sweeps, so the message does too.
+            made, most = made + opening_units, most + opening_units
         if made > most:
-            label = game.sides[seat]
             problems.error(
                 "too_many_sweeps",
                 f"sweeps.{label}",
@@ -58,74 +100,95 @@ def check_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, problems: 
             )
 
 
-def _most_sweeps(game: FishingGame, facts: Facts, evidence: Evidence, seat: int, fifteens: bool) -> int:
-    if evidence.unplaced:
-        cards = _most_cards(evidence, seat)
+def _most_fifteens(deal: _Finished, opening_units: int) -> int:
+    """Return how many fifteens the players of a deal can have taken from the table at the most."""
+    evidence, facts = deal.evidence, deal.facts
+    whole = deal.value(FULL_PACK)
+    if evidence.leftover is not None:
+        left = deal.value(evidence.leftover)
+    else:
+        # With changed values the least that can lie at the end is not known better than by what must be left over.
+        left = FEWEST_LEFT if whole == PACK_VALUE else deal.last
+    in_hand = sum(facts.sweeps_in_hand(side) for side in range(len(deal.sides)))
+    return (whole - left) // 15 - opening_units - in_hand
+
+
+def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
+    """Return how many sweeps a side can have made with its cards; ``opening_units`` are its own."""
+    fifteens = deal.rules.check == "fifteens"
+    if deal.evidence.unplaced:
+        cards = _most_cards(deal.evidence, side)
         return cards if fifteens else cards // 2
     if not fifteens:
-        return evidence.captured[seat].bit_count() // 2
-    taken = _value(game, evidence.captured[seat], facts) // 15
-    opening = facts.opening_units if seat == facts.dealer else 0
-    return taken - opening - facts.in_hand[seat]
+        return deal.evidence.captured[side].bit_count() // 2
+    return deal.sums[side] // 15 - opening_units - deal.facts.sweeps_in_hand(side)
 
 
-def _most_cards(evidence: Evidence, seat: int) -> int:
-    """Give the most cards that a side's pile can have, by what is placed and counted."""
+def _most_cards(evidence: Evidence, side: int) -> int:
+    """Return the most cards that a side's pile can have, by what is placed and counted."""
     counted = {count.side: count.number for count in evidence.counts if count.feature.of == FULL_PACK}
-    if seat in counted:
-        return counted[seat]
+    if side in counted:
+        return counted[side]
     others = sum(
-        max(counted.get(other, 0), pile.bit_count()) for other, pile in enumerate(evidence.piles) if other != seat
+        max(counted.get(other, 0), pile.bit_count()) for other, pile in enumerate(evidence.piles) if other != side
     )
     return len(CODES) - others
 
 
-def _value(game: FishingGame, pile: int, facts: Facts) -> int:
-    """Add up a pile, cards whose value was changed with the new one."""
-    values = game.rules.values
-    total = value_of(pile, values)
-    for card, rank in facts.ranks.items():
-        if pile >> card & 1:
-            total += values[rank] - values[rank_of(card)]
-    return total
+# ---------------------------------------------------------------- piles
 
 
-def last_capturer(game: FishingGame, facts: Facts, evidence: Evidence) -> int | None:
-    """Tell from finished piles who took the last cards: of piles of fifteens his alone is off. None: not told."""
-    last = _value(game, FULL_PACK, facts) % 15
-    apart = evidence.leftover is not None or game.rules.last_cards == "nobody"
-    if game.rules.check != "fifteens" or evidence.unplaced or apart or not last:
+def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> int | None:
+    """Return the side that took the last cards: of finished piles of fifteens, only the sum of that one is off.
+
+    Return None where the sums do not tell.
+    """
+    return _last_capturer(_Finished(rules, sides, facts, evidence))
+
+
+def _last_capturer(deal: _Finished) -> int | None:
+    if deal.rules.check != "fifteens" or deal.evidence.unplaced or deal.last_lie_apart or not deal.last:
         return None
-    rests = [_value(game, pile, facts) % 15 for pile in evidence.captured]
-    holders = [seat for seat, rest in enumerate(rests) if rest == last]
+    rests = [total % 15 for total in deal.sums]
+    holders = [side for side, rest in enumerate(rests) if rest == deal.last]
     return holders[0] if len(holders) == 1 and rests.count(0) == len(rests) - 1 else None
 
 
 def check_arithmetic(
-    game: FishingGame, facts: Facts, evidence: Evidence, accepted: frozenset[str], problems: Problems
+    rules: FishingRules,
+    sides: tuple[str, ...],
+    facts: Facts,
+    evidence: Evidence,
+    accepted: frozenset[str],
+    problems: Problems,
 ) -> None:
-    """Check the piles once all forty cards are placed, and a listed leftover also alone."""
-    _check_sizes(game, evidence, problems)
-    _check_last_capturer(game, facts, evidence, problems)
+    """Check the piles once all forty cards are placed, and a listed leftover also alone.
+
+    Errors whose code is ``accepted`` become warnings.
+    """
+    deal = _Finished(rules, sides, facts, evidence)
+    _check_sizes(deal, problems)
+    _check_last_capturer(deal, problems)
     if facts.faulted("wrong_capture"):
         return
-    found = Problems()
-    if game.rules.check == "fifteens":
-        _check_fifteens(game, facts, evidence, found)
-    elif game.rules.check in ("even", "even_but_aces"):
-        _check_parity(game, facts, evidence, found)
-    _check_missed(game, facts, evidence, found)
-    for problem in found:
+    findings = Problems()
+    if rules.check == "fifteens":
+        _check_leftover_of_fifteens(deal, findings)
+        _check_piles_of_fifteens(deal, findings)
+    elif rules.check in ("even", "even_but_aces"):
+        _check_parity(deal, findings)
+    _check_missed(deal, findings)
+    for problem in findings:
         if problem.code in accepted:
             problem = Problem("warning", problem.code, problem.where, problem.message, problem.facts)
         problems.append(problem)
 
 
-def _check_sizes(game: FishingGame, evidence: Evidence, problems: Problems) -> None:
-    """Point out a finished pile of one card: a capture takes the card played and another at least."""
-    if evidence.unplaced:
+def _check_sizes(deal: _Finished, problems: Problems) -> None:
+    """Warn of a finished pile of one card: a capture takes the card played and another at least."""
+    if deal.evidence.unplaced:
         return
-    for label, pile in zip(game.sides, evidence.captured, strict=True):
+    for label, pile in zip(deal.sides, deal.evidence.captured, strict=True):
         if pile.bit_count() == 1:
             problems.warn(
                 "pile_of_one",
@@ -136,11 +199,11 @@ def _check_sizes(game: FishingGame, evidence: Evidence, problems: Problems) -> N
             )
 
 
-def _check_last_capturer(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
-    """Warn where somebody is said to have captured last, but the sums of the piles tell another."""
-    told = last_capturer(game, facts, evidence)
-    if told is not None and evidence.last_capturer not in (None, told):
-        said, shown = game.sides[evidence.last_capturer], game.sides[told]
+def _check_last_capturer(deal: _Finished, problems: Problems) -> None:
+    """Warn where the table says that one side captured last, but the sums of the piles show another."""
+    by_sums, by_word = _last_capturer(deal), deal.evidence.last_capturer
+    if by_sums is not None and by_word not in (None, by_sums):
+        said, shown = deal.sides[by_word], deal.sides[by_sums]
         problems.warn(
             "last_capturer_contradicted",
             "last_capturer",
@@ -150,161 +213,162 @@ def _check_last_capturer(game: FishingGame, facts: Facts, evidence: Evidence, pr
         )
 
 
-def _check_fifteens(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
-    whole = _value(game, FULL_PACK, facts)
-    last = whole % 15
-    if evidence.leftover is not None and game.rules.end_check:
-        left = _value(game, evidence.leftover, facts)
-        if left % 15 != last:
-            usual = ", ".join(str(total) for total in range(last or 15, HIGHEST_USUAL_LEFTOVER + 1, 15))
-            problems.error(
-                "leftover_modulus",
-                "leftover",
-                f"The last cards add up to {left}; where only fifteens were taken it is {usual}.",
-                sum=left,
-                wanted=list(range(last or 15, HIGHEST_USUAL_LEFTOVER + 1, 15)),
-                **_mend(game, facts, evidence, "leftover", last),
-            )
-        elif left > HIGHEST_USUAL_LEFTOVER:
-            problems.warn(
-                "leftover_high",
-                "leftover",
-                f"The last cards add up to {left}: possible, but rare. Count again.",
-                sum=left,
-            )
-    if evidence.unplaced:
+def _check_leftover_of_fifteens(deal: _Finished, problems: Problems) -> None:
+    if deal.evidence.leftover is None or not deal.rules.end_check:
         return
-    sums = [_value(game, pile, facts) for pile in evidence.captured]
-    if evidence.leftover is not None or game.rules.last_cards == "nobody":
-        for seat, total in enumerate(sums):
-            if total % 15:
-                _pile_off(game, facts, evidence, seat, total, 0, problems)
-        return
-    # The last cards lie in one of the piles: that one alone is off by what remains of the pack.
-    if last == 0:
-        off = [seat for seat, total in enumerate(sums) if total % 15]
-        for seat in off:
-            _pile_off(game, facts, evidence, seat, sums[seat], 0, problems)
-        return
-    holders = [seat for seat, total in enumerate(sums) if total % 15 == last]
-    clean = [seat for seat, total in enumerate(sums) if total % 15 == 0]
-    if len(holders) == 1 and len(clean) == len(sums) - 1:
-        return
-    for seat, total in enumerate(sums):
-        if total % 15 not in (0, last):
-            _pile_off(game, facts, evidence, seat, total, last, problems)
-    if len(holders) + len(clean) == len(sums):
-        _pile_off(game, facts, evidence, (holders or clean)[0], sums[(holders or clean)[0]], last, problems)
+    left = deal.value(deal.evidence.leftover)
+    if left % 15 != deal.last:
+        wanted = list(range(deal.last or 15, HIGHEST_USUAL_LEFTOVER + 1, 15))
+        problems.error(
+            "leftover_modulus",
+            "leftover",
+            f"The last cards add up to {left}; where only fifteens were taken it is {', '.join(map(str, wanted))}.",
+            sum=left,
+            wanted=wanted,
+            **_mend(deal),
+        )
+    elif left > HIGHEST_USUAL_LEFTOVER:
+        problems.warn(
+            "leftover_high", "leftover", f"The last cards add up to {left}: possible, but rare. Count again.", sum=left
+        )
 
 
-def _pile_off(
-    game: FishingGame, facts: Facts, evidence: Evidence, seat: int, total: int, last: int, problems: Problems
-) -> None:
-    label = game.sides[seat]
+def _check_piles_of_fifteens(deal: _Finished, problems: Problems) -> None:
+    if deal.evidence.unplaced:
+        return
+    rests = [total % 15 for total in deal.sums]
+    if deal.last_lie_apart or deal.last == 0:
+        for side, rest in enumerate(rests):
+            if rest:
+                _report_pile_sum(deal, side, 0, problems)
+        return
+    # The last cards lie in one of the piles, and only the sum of that pile is off.
+    holders = [side for side, rest in enumerate(rests) if rest == deal.last]
+    clean = [side for side, rest in enumerate(rests) if rest == 0]
+    if len(holders) == 1 and len(clean) == len(rests) - 1:
+        return
+    for side, rest in enumerate(rests):
+        if rest not in (0, deal.last):
+            _report_pile_sum(deal, side, deal.last, problems)
+    if len(holders) + len(clean) == len(rests):
+        # Each sum is possible, but none of the piles holds the last cards, or several do: one stands for all.
+        _report_pile_sum(deal, (holders or clean)[0], deal.last, problems)
+
+
+def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) -> None:
+    """Report a pile whose sum is no multiple of fifteen, nor one more by ``last``; name the nearest sums that are."""
+    label, total = deal.sides[side], deal.sums[side]
     below = total - total % 15
     wanted = sorted({below + rest for rest in (0, last)} | {below + 15 + rest for rest in (0, last)})
     wanted = [each for each in wanted if abs(each - total) < 15]
-    shown = " or ".join(str(each) for each in wanted)
     problems.error(
         "pile_modulus",
         f"piles.{label}",
-        f"{label}'s pile adds up to {total}; a pile of fifteens is {shown}.",
+        f"{label}'s pile adds up to {total}; a pile of fifteens is {' or '.join(map(str, wanted))}.",
         side=label,
         sum=total,
         wanted=wanted,
-        **_mend(game, facts, evidence, f"piles.{label}", last, seat),
+        **_mend(deal),
     )
 
 
-def _mend(
-    game: FishingGame, facts: Facts, evidence: Evidence, where: str, last: int, seat: int | None = None
-) -> dict[str, Any]:
-    """Name the single card whose move would mend the sums of two piles, where there is just one."""
-    if evidence.unplaced:
-        return {}
-    places = [*evidence.captured] + ([] if evidence.leftover is None else [evidence.leftover])
-    names = [f"piles.{label}" for label in game.sides] + ["leftover"]
-    sums = [_value(game, pile, facts) for pile in places]
-    last = _value(game, FULL_PACK, facts) % 15
-    found = []
-    for source, pile in enumerate(places):
-        for card in cards_of(pile):
-            worth = _value(game, 1 << card, facts)
-            for target in range(len(places)):
-                if target == source:
-                    continue
-                moved = list(sums)
-                moved[source] -= worth
-                moved[target] += worth
-                if _sums_fit(game, moved, last, evidence.leftover is not None):
-                    found.append({"card": CODES[card], "from": names[source], "to": names[target]})
-                    if len(found) > 1:
-                        return {}
-    return {"mend": found[0]} if found else {}
-
-
-def _sums_fit(game: FishingGame, sums: list[int], last: int, leftover_apart: bool) -> bool:
-    if game.rules.check == "fifteens":
-        rests = [total % 15 for total in sums]
-        if leftover_apart:
-            return rests[-1] == last and not any(rests[:-1])
-        if game.rules.last_cards == "nobody":
-            return not any(rests)
-        return sorted(rests) == sorted([last] + [0] * (len(rests) - 1))
-    return all(total % 2 == 0 for total in sums)
-
-
-def _check_parity(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
-    aces_excuse = game.rules.check == "even_but_aces"
+def _check_parity(deal: _Finished, problems: Problems) -> None:
+    evidence = deal.evidence
+    # An ace may take the whole table, whatever that adds up to.
+    aces_excuse = deal.rules.check == "even_but_aces"
     if evidence.leftover is not None and not aces_excuse:
-        left = _value(game, evidence.leftover, facts)
+        left = deal.value(evidence.leftover)
         if left % 2:
             problems.error(
                 "leftover_parity", "leftover", f"The last cards add up to {left}; captures leave an even sum.", sum=left
             )
     if evidence.unplaced:
         return
-    for seat, pile in enumerate(evidence.captured):
-        total = _value(game, pile, facts)
+    for label, pile, total in zip(deal.sides, evidence.captured, deal.sums, strict=True):
         excused = aces_excuse and (pile & ACES or evidence.leftover is None)
         if total % 2 and not excused:
-            label = game.sides[seat]
-            facts_of_mend = {} if aces_excuse else _mend(game, facts, evidence, f"piles.{label}", 0, seat)
             problems.error(
                 "pile_parity",
                 f"piles.{label}",
                 f"{label}'s pile adds up to {total}; every capture adds an even number.",
                 side=label,
                 sum=total,
-                **facts_of_mend,
+                **({} if aces_excuse else _mend(deal)),
             )
 
 
-def _check_missed(game: FishingGame, facts: Facts, evidence: Evidence, problems: Problems) -> None:
-    """Point out a capture that lay on the table to the end, where a card was played into it (obligation to take)."""
-    if evidence.leftover is None or facts.layout is None or game.rules.obligation not in ("card", "hand") or game.wilds:
+def _mend(deal: _Finished) -> dict[str, Any]:
+    """Return the one card whose move to another pile would mend all sums, as a fact of a problem.
+
+    Return nothing where there is no such card, or more than one.
+    """
+    evidence = deal.evidence
+    if evidence.unplaced:
+        return {}
+    places = [(f"piles.{label}", pile) for label, pile in zip(deal.sides, evidence.captured, strict=True)]
+    if evidence.leftover is not None:
+        places.append(("leftover", evidence.leftover))
+    sums = [deal.value(pile) for _, pile in places]
+    mends = []
+    for source, (name, pile) in enumerate(places):
+        for card in cards_of(pile):
+            worth = deal.value(1 << card)
+            for target, (other_name, _) in enumerate(places):
+                if target == source:
+                    continue
+                moved = list(sums)
+                moved[source] -= worth
+                moved[target] += worth
+                if _sums_fit(deal, moved):
+                    mends.append({"card": CODES[card], "from": name, "to": other_name})
+                    if len(mends) > 1:
+                        return {}
+    return {"mend": mends[0]} if mends else {}
+
+
+def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
+    """Whether the sums of all piles are possible; that of a leftover which was listed apart is the last one."""
+    if deal.rules.check != "fifteens":
+        return all(total % 2 == 0 for total in sums)
+    rests = [total % 15 for total in sums]
+    if deal.evidence.leftover is not None:
+        return rests[-1] == deal.last and not any(rests[:-1])
+    if deal.rules.last_cards == "nobody":
+        return not any(rests)
+    return sorted(rests) == sorted([deal.last] + [0] * (len(rests) - 1))
+
+
+# ---------------------------------------------------------------- captures that were missed
+
+
+def _check_missed(deal: _Finished, problems: Problems) -> None:
+    """Warn of a capture that lay on the table to the end, where the rules oblige to take.
+
+    A card of it must have been played: the opening layout may hold captures that nobody made. Wild cards could have
+    been worth anything, so with them nothing is said.
+    """
+    left, layout, rules = deal.evidence.leftover, deal.facts.layout, deal.rules
+    if left is None or layout is None or rules.obligation not in ("card", "hand") or rules.wild_cards or rules.matta:
         return
-    left, opening = evidence.leftover, facts.layout
-    if game.rules.check == "fifteens":
-        for subset in _fifteens(list(cards_of(left)), game.rules.values):
-            if any(not opening >> card & 1 for card in subset):
-                codes = [CODES[card] for card in subset]
-                problems.warn(
-                    "missed_fifteen", "leftover", f"{' '.join(codes)} make fifteen and were left lying.", cards=codes
-                )
+    if rules.check == "fifteens":
+        for cards in _fifteens(list(cards_of(left)), rules.values):
+            if any(not layout >> card & 1 for card in cards):
+                codes = [CODES[card] for card in cards]
+                message = f"{' '.join(codes)} make fifteen and were left lying."
+                problems.warn("missed_fifteen", "leftover", message, cards=codes)
                 return
-    elif game.rules.check == "even":
+    elif rules.check == "even":
         for card in cards_of(left):
             pair = [other for other in cards_of(left) if rank_of(other) == rank_of(card)]
-            if len(pair) > 1 and any(not opening >> other & 1 for other in pair):
+            if len(pair) > 1 and any(not layout >> other & 1 for other in pair):
                 codes = [CODES[other] for other in pair]
-                problems.warn(
-                    "missed_pair", "leftover", f"{' '.join(codes)} were left lying side by side.", cards=codes
-                )
+                message = f"{' '.join(codes)} were left lying side by side."
+                problems.warn("missed_pair", "leftover", message, cards=codes)
                 return
 
 
 def _fifteens(cards: list[int], values: tuple[int, ...], total: int = 15) -> list[list[int]]:
+    """Return the subsets of some cards whose values add up to ``total``."""
     if total == 0:
         return [[]]
     found = []

@@ -4,42 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
-from .. import schema
-from ..cards import CODES, COINS, FIGURES, FULL_PACK, PACK_SIZE, SEVENS, SIXES, cards_of, codes_of, parse_card
+from .. import contract, schema
+from ..cards import CODES, FULL_PACK, PACK_SIZE, parse_card, pile_of
 from ..problems import Problems
-from .features import Count, Feature
+from .features import COUNTED, Count, Feature
 from .items import Item
 from .possible import Constraint, CountIs, Known, Vectors, is_possible
 from .primes import Given
 
-COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
-"""What can be counted in a pile, and of which cards."""
-
 
 @dataclass(frozen=True)
 class Awarded:
-    """An award: the table says that exactly these seats took the item."""
+    """An award: the table says that exactly these sides took the item."""
 
     item: Item
     winners: tuple[int, ...]
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read what the item reads."""
+        """Return the features that the item reads."""
         return self.item.features(given)
 
     def allows(self, read: Vectors) -> bool:
-        """Whether the item would go to those seats."""
+        """Whether the item would go to those sides."""
         return self.item.judge(*read).winners == self.winners
 
 
 @dataclass
 class Evidence:
-    """All that is known about the piles.
+    """All that is known about the piles, in three strengths: cards shown, counts, and awards that were only said.
 
-    ``piles`` hold what is placed for each side, last cards included; ``captured`` the same without a ``leftover`` that
-    was listed apart (None where none was listed).
+    ``piles`` hold the cards placed with each side, the last cards included; ``captured`` are the same without a
+    ``leftover`` that was listed apart (None where none was listed). ``unplaced`` are the cards nobody showed, and
+    ``may_be_nobodys`` says whether some of them may lie in no pile at all.
     """
 
     piles: tuple[int, ...]
@@ -48,18 +46,21 @@ class Evidence:
     unplaced: int
     may_be_nobodys: bool
     last_capturer: int | None = None
-    """The seat that is said to have captured last."""
+    """The side that is said to have captured last."""
     counts: list[CountIs] = field(default_factory=list)
     awards: dict[str, Awarded] = field(default_factory=dict)
 
     def known(self, given: Given) -> Known:
-        """Give the placed and unplaced cards, with the ranks given to wild cards."""
+        """Return the placed and unplaced cards, with the ranks given to wild cards."""
         return Known(self.piles, self.unplaced, self.may_be_nobodys, given)
 
 
 def read_cards(value: object, where: str, problems: Problems, placed: dict[int, str] | None = None) -> list[int]:
-    """Take a list of card codes; ``placed`` remembers where each card was seen, so that none is in two places."""
-    found = []
+    """Read a list of card codes and return the card numbers; an unknown or repeated card is a problem and left out.
+
+    ``placed`` says where each card was seen before, and takes in these: no card is in two places.
+    """
+    cards = []
     seen = {} if placed is None else placed
     for number, code in schema.each_word(value, where):
         here = f"{where}[{number}]"
@@ -74,38 +75,38 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
             )
         else:
             seen[card] = here
-            found.append(card)
-    return found
+            cards.append(card)
+    return cards
 
 
 def read_evidence(
     deal: Mapping[str, Any], sides: Sequence[str], last_cards: str, problems: Problems, accept_counts: bool = True
 ) -> Evidence:
-    """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and ``counts`` of a deal."""
+    """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and, unless told otherwise, ``counts`` of a deal.
+
+    ``last_cards`` is the rule for the cards that lie on the table at the end: they go to the ``last_capturer``, or to
+    ``nobody``. The awards are read later, as they depend on the items (see :func:`read_awards`).
+    """
     placed: dict[int, str] = {}
-    listed = {
-        label: read_cards(cards, f"piles.{label}", problems, placed)
-        for label, cards in schema.by_side(deal.get("piles"), "piles", sides, problems).items()
-    }
-    total = sum(
+    piles = _read_piles(deal.get("piles"), sides, placed, problems)
+    listed = sum(
         len(schema.items([] if cards is None else cards, "piles", None))
         for cards in schema.optional_mapping(deal.get("piles"), "piles").values()
     )
     leftover = None
     if deal.get("leftover") is not None:
-        left = read_cards(deal["leftover"], "leftover", problems, placed)
-        total += len(deal["leftover"])
-        leftover = sum(1 << card for card in left)
-    if total > PACK_SIZE:
-        problems.error("too_many_cards", "piles", f"{total} cards are listed; the pack has {PACK_SIZE}.", cards=total)
-    piles = [sum(1 << card for card in listed.get(label, ())) for label in sides]
-    unplaced = FULL_PACK ^ sum(1 << card for card in placed)
+        leftover = pile_of(read_cards(deal["leftover"], "leftover", problems, placed))
+        listed += len(deal["leftover"])
+    if listed > PACK_SIZE:
+        problems.error("too_many_cards", "piles", f"{listed} cards are listed; the pack has {PACK_SIZE}.", cards=listed)
+    unplaced = FULL_PACK ^ pile_of(placed)
     rest = schema.side(deal.get("rest"), "rest", sides, problems)
     if rest is not None:
         piles[sides.index(rest)] |= unplaced
         unplaced = 0
     captured = tuple(piles)
-    last = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
+    last_label = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
+    last = None if last_label is None else sides.index(last_label)
     nobody_captured = "last_capturer" in deal and deal["last_capturer"] is None
     left_to_nobody = nobody_captured or last_cards == "nobody"
     if leftover and not left_to_nobody:
@@ -114,16 +115,43 @@ def read_evidence(
                 "last_capturer_missing", "last_capturer", "Say who captured last: the cards left on the table are his."
             )
         else:
-            piles[sides.index(last)] |= leftover
-    unlisted = left_to_nobody and leftover is None
-    seat = None if last is None else sides.index(last)
-    evidence = Evidence(tuple(piles), captured, leftover, unplaced, unlisted, seat)
+            piles[last] |= leftover
+    may_be_nobodys = left_to_nobody and leftover is None
+    evidence = Evidence(tuple(piles), captured, leftover, unplaced, may_be_nobodys, last)
     if accept_counts:
         _read_counts(deal.get("counts"), sides, evidence, problems)
     return evidence
 
 
+def _read_piles(value: object, sides: Sequence[str], placed: dict[int, str], problems: Problems) -> list[int]:
+    """Return a pile for each side, empty where none is listed; the cards are added to ``placed``."""
+    listed = {
+        label: pile_of(read_cards(cards, f"piles.{label}", problems, placed))
+        for label, cards in schema.by_side(value, "piles", sides, problems).items()
+    }
+    return [listed.get(label, 0) for label in sides]
+
+
 def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+    """Read the counts into the evidence: impossible ones are errors, those that the cards contradict are left out."""
+    by_kind = _take_counts(value, sides, problems)
+    if not problems.fatal:
+        _check_totals(by_kind, sides, evidence, problems)
+    if problems.fatal:
+        return
+    counts = [
+        CountIs(Count(COUNTED[kind]), side, number)
+        for kind, numbers in by_kind.items()
+        for side, number in numbers.items()
+    ]
+    if counts and not _are_possible(counts, sides, evidence):
+        problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
+        return
+    _keep_agreeing(counts, sides, evidence, problems)
+
+
+def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[str, dict[int, int]]:
+    """Read numbers by kind and side; one that no pile can have is a problem."""
     by_kind: dict[str, dict[int, int]] = {}
     for label, counts in schema.by_side(value, "counts", sides, problems).items():
         for kind, count in schema.mapping(counts, f"counts.{label}").items():
@@ -133,66 +161,61 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
             number = schema.integer(count, where)
             if kind not in COUNTED:
                 problems.error("unknown_count", where, f"{kind[:20]!r} is not counted.", kind=kind[:20])
-            elif not 0 <= number <= COUNTED[kind].bit_count():
-                most = COUNTED[kind].bit_count()
-                problems.error(
-                    "impossible_counts",
-                    where,
-                    f"There are {most} {kind}; {number} cannot be.",
-                    kind=kind,
-                    most=most,
-                    count=number,
-                )
-            else:
+                continue
+            most = COUNTED[kind].bit_count()
+            if 0 <= number <= most:
                 by_kind.setdefault(kind, {})[sides.index(label)] = number
-    if problems.fatal:
-        return
+            else:
+                message = f"There are {most} {kind}; {number} cannot be."
+                problems.error("impossible_counts", where, message, kind=kind, most=most, count=number)
+    return by_kind
+
+
+def _check_totals(
+    by_kind: Mapping[str, Mapping[int, int]], sides: Sequence[str], evidence: Evidence, problems: Problems
+) -> None:
+    """Check each kind alone: together not more than the pack has, nor less where every side and card is counted."""
     for kind, numbers in by_kind.items():
         total, most = sum(numbers.values()), COUNTED[kind].bit_count()
         too_few = len(numbers) == len(sides) and total < most and not _some_are_nobodys(evidence)
         if total > most or too_few:
             entered = " and ".join(str(number) for number in numbers.values())
-            problems.error(
-                "impossible_counts",
-                "counts",
-                f"{kind}: you entered {entered}, together {total}; the pack has {most}.",
-                kind=kind,
-                most=most,
-                count=total,
-            )
-    if problems.fatal:
-        return
-    counts = [
-        CountIs(Count(COUNTED[kind]), side, number)
-        for kind, numbers in by_kind.items()
-        for side, number in numbers.items()
-    ]
+            message = f"{kind}: you entered {entered}, together {total}; the pack has {most}."
+            problems.error("impossible_counts", "counts", message, kind=kind, most=most, count=total)
+
+
+def _are_possible(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence) -> bool:
+    """Whether some way of sharing out the whole pack gives these counts: those of each side alone, and all of them.
+
+    A side alone is weighed against all the others as one, which is quick and finds most mistakes.
+    """
     nobodys = _some_are_nobodys(evidence)
     nothing_shown = Known((0,) * len(sides), FULL_PACK, nobodys)
     one_and_the_rest = Known((0, 0), FULL_PACK, nobodys)
-    alone = [tuple(replace(count, side=0) for count in counts if count.side == seat) for seat in range(len(sides))]
-    if counts and not (
-        all(is_possible(one_and_the_rest, each) for each in alone) and is_possible(nothing_shown, tuple(counts))
-    ):
-        problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
-        return
-    for constraint in counts:
-        kind = next(kind for kind, mask in COUNTED.items() if constraint.feature == Count(mask))
-        label = sides[constraint.side]
-        mask = COUNTED[kind]
-        held = (evidence.piles[constraint.side] & mask).bit_count()
-        most = held + (evidence.unplaced & mask).bit_count()
-        if held <= constraint.number <= most:
-            evidence.counts.append(constraint)
+    alone = [tuple(replace(count, side=0) for count in counts if count.side == side) for side in range(len(sides))]
+    return all(is_possible(one_and_the_rest, each) for each in alone) and is_possible(nothing_shown, tuple(counts))
+
+
+def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+    """Add to the evidence the counts that agree with the cards shown; warn of the others.
+
+    Where each agrees but all of them together do not, none is kept: nothing tells which one is wrong.
+    """
+    for count in counts:
+        held = count.feature.measure(evidence.piles[count.side])
+        most = held + count.feature.measure(evidence.unplaced)
+        if held <= count.number <= most:
+            evidence.counts.append(count)
         else:
-            shown = held if held > constraint.number else most
+            shown = held if held > count.number else most
+            label, kind = sides[count.side], kind_of(count.feature)
             problems.warn(
                 "counts_contradicted",
                 f"counts.{label}.{kind}",
-                f"{label} was counted {constraint.number} {kind}, but the cards show {shown}.",
+                f"{label} was counted {count.number} {kind}, but the cards show {shown}.",
                 side=label,
                 kind=kind,
-                count=constraint.number,
+                count=count.number,
                 shown=shown,
             )
     if evidence.counts and not is_possible(evidence.known(()), tuple(evidence.counts)):
@@ -200,6 +223,11 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
             "counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored."
         )
         evidence.counts.clear()
+
+
+def kind_of(feature: Count) -> contract.CountKind:
+    """Return the name of the kind that a count counts."""
+    return cast(contract.CountKind, next(kind for kind, mask in COUNTED.items() if mask == feature.of))
 
 
 def _some_are_nobodys(evidence: Evidence) -> bool:
@@ -213,70 +241,80 @@ def read_awards(
     value: object, items: Mapping[str, Item], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
 ) -> None:
     """Read the awards into the evidence; one that the cards or counts contradict is only a warning."""
-    nothing = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence), given)
-    asked: list[tuple[str, Awarded]] = []
-    for id, said in schema.optional_mapping(value, "awards").items():
+    nothing_shown = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence), given)
+    awards: list[Awarded] = []
+    for id, winner in schema.optional_mapping(value, "awards").items():
         where = f"awards.{id[:40]}"
         if id not in items:
             problems.error("unknown_item", where, f"{id[:40]!r} is not awarded at this table.", item=id[:40])
             continue
-        if said is None:
-            labels: list[str] = []
-        elif isinstance(said, str):
-            labels = [said]
-        else:
-            labels = schema.words(said, where)
-        seats = set()
+        labels = _read_winners(winner, where)
         for label in labels:
-            if label in sides:
-                seats.add(sides.index(label))
-            else:
+            if label not in sides:
                 schema.unknown_side(label, where, problems)
-        award = Awarded(items[id], tuple(sorted(seats)))
-        if not problems.fatal and not is_possible(nothing, (award,)):
+        winners = {sides.index(label) for label in labels if label in sides}
+        award = Awarded(items[id], tuple(sorted(winners)))
+        if not problems.fatal and not is_possible(nothing_shown, (award,)):
             took = " and ".join(labels) or "nobody"
             problems.error("impossible_award", where, f"{id} cannot go to {took}.", item=id, sides=labels)
-        asked.append((id, award))
-    if problems.fatal or not asked:
+        awards.append(award)
+    if problems.fatal or not awards:
         return
-    every = tuple(award for _, award in asked)
-    if len(every) > 1 and not is_possible(nothing, every):
-        _blame(asked, nothing, sides, problems)
+    if len(awards) > 1 and not is_possible(nothing_shown, tuple(awards)):
+        _blame(awards, nothing_shown, sides, problems)
         return
-    known, accepted = evidence.known(given), tuple(evidence.counts)
-    # The stronger evidence wins: an award is dropped where cards, counts or earlier awards leave no room for it.
-    for id, award in asked:
-        agreeing: tuple[Constraint, ...] = (*accepted, *evidence.awards.values(), award)
-        if is_possible(known, (*accepted, award)) and is_possible(known, agreeing):
+    _accept_awards(awards, sides, evidence, given, problems)
+
+
+def _read_winners(value: object, where: str) -> list[str]:
+    """Read who took an item: one label, a list of them, or null for nobody."""
+    if value is None:
+        return []
+    return [value] if isinstance(value, str) else schema.words(value, where)
+
+
+def _accept_awards(
+    awards: Sequence[Awarded], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
+) -> None:
+    """Add to the evidence the awards for which cards, counts and the awards before them leave room; warn of the rest.
+
+    So the stronger evidence wins.
+    """
+    known, counts = evidence.known(given), tuple(evidence.counts)
+    for award in awards:
+        id = award.item.id
+        together: tuple[Constraint, ...] = (*counts, *evidence.awards.values(), award)
+        if is_possible(known, (*counts, award)) and is_possible(known, together):
             evidence.awards[id] = award
         else:
-            took = " and ".join(sides[seat] for seat in award.winners) or "nobody"
-            problems.warn(
-                "award_contradicted",
-                f"awards.{id}",
-                f"{id} was given to {took}, but the cards and counts say otherwise; they are scored.",
-                item=id,
-                sides=[sides[seat] for seat in award.winners],
-            )
+            labels = [sides[side] for side in award.winners]
+            took = " and ".join(labels) or "nobody"
+            message = f"{id} was given to {took}, but the cards and counts say otherwise; they are scored."
+            problems.warn("award_contradicted", f"awards.{id}", message, item=id, sides=labels)
 
 
-def _blame(asked: Sequence[tuple[str, Awarded]], nothing: Known, sides: Sequence[str], problems: Problems) -> None:
+def _blame(awards: Sequence[Awarded], nothing_shown: Known, sides: Sequence[str], problems: Problems) -> None:
     """Name a pair of awards that cannot both be, or all of them where only together they are impossible."""
-    for position, (id, award) in enumerate(asked):
-        for other_id, other in asked[:position]:
-            if not is_possible(nothing, (other, award)):
-                names = [" and ".join(sides[seat] for seat in each.winners) or "nobody" for each in (other, award)]
+    for position, award in enumerate(awards):
+        for other in awards[:position]:
+            if not is_possible(nothing_shown, (other, award)):
+                id, other_id = award.item.id, other.item.id
+                labels = [[sides[side] for side in each.winners] for each in (other, award)]
+                first, second = (" and ".join(each) or "nobody" for each in labels)
                 problems.error(
                     "impossible_awards",
                     f"awards.{id}",
-                    f"{other_id} to {names[0]} and {id} to {names[1]} cannot both be.",
+                    f"{other_id} to {first} and {id} to {second} cannot both be.",
                     items=[other_id, id],
-                    sides=[[sides[seat] for seat in each.winners] for each in (other, award)],
+                    sides=labels,
                 )
                 return
     problems.error(
-        "impossible_awards", "awards", "These cannot all be true of one pack.", items=[id for id, _ in asked]
+        "impossible_awards",
+        "awards",
+        "These cannot all be true of one pack.",
+        items=[award.item.id for award in awards],
     )
 
 
-__all__ = ["COUNTED", "Awarded", "Evidence", "cards_of", "codes_of", "read_awards", "read_cards", "read_evidence"]
+__all__ = ["COUNTED", "Awarded", "Evidence", "kind_of", "read_awards", "read_cards", "read_evidence"]

@@ -1,37 +1,147 @@
-"""A deal as the table reported it, read and checked."""
+"""A deal as the table reported it, apart from what its piles hold: read field by field, and checked."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .. import schema
+from ..cards import MATTA, pile_of, value_of
+from ..problems import Problems
+from .claims import Declared, read_declarations
+from .evidence import read_cards
+from .rules import FishingRules
+from .table import FishingTable
+from .wild import read_wild_faces
+
+OPENINGS = ("15", "30", "flush3", "flush4")
+
+ACCEPTABLE = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
+"""Errors of the arithmetic that a table may accept, knowing that it captured otherwise than the rules say."""
 
 
-@dataclass
-class Declared:
-    """One declaration as read: seat, cards (None: only said), and the points of each item it scores."""
-
-    side: int
-    cards: tuple[int, ...] | None
-    items: dict[str, int]
-    false_items: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass
+@dataclass(frozen=True)
 class Facts:
-    """A deal as the table told it, read and checked."""
+    """A deal as read. Sides are positions, cards are numbers, and piles are sets of bits."""
 
     dealer: int | None
     layout: int | None
+    """The cards laid out before the first play; None where the table does not say."""
     layout_results: frozenset[str]
+    """What the table says that the layout came to."""
     sweeps: tuple[int, ...]
-    declared: list[Declared]
-    ranks: dict[int, int]
-    """Ranks that wild cards keep for the rest of the deal: card number to rank position."""
-    penalties: list[tuple[str, int]]
-    opening_units: int = 0
-    """Fifteens taken by the opening capture: 0, 1 or 2."""
-    in_hand: tuple[int, ...] = ()
-    """Sweeps in hand per seat."""
+    """Sweeps made in play, a number a side."""
+    declared: tuple[Declared, ...]
+    ranks: Mapping[int, int]
+    """Rank positions that wild cards keep for the rest of the deal, by card number."""
+    penalties: tuple[tuple[str, int], ...]
+    """Penalty and offender, one a record."""
 
     def faulted(self, id: str) -> list[int]:
-        """Give the seats recorded with a penalty, once a record."""
+        """Return the sides recorded with a penalty, once a record."""
         return [side for penalty, side in self.penalties if penalty == id]
+
+    def sweeps_in_hand(self, side: int) -> int:
+        """Return how many sweeps in hand a side declared."""
+        return sum(1 for each in self.declared if each.side == side and "sweep_in_hand" in each.items)
+
+
+def read_facts(table: FishingTable, deal: Mapping[str, Any], problems: Problems) -> Facts:
+    """Read all fields of a deal but those of its piles (see :func:`.evidence.read_evidence`).
+
+    What is impossible goes into ``problems`` and is left out; raises ``Malformed`` where a type is wrong.
+    """
+    dealer_label = schema.side(deal.get("dealer"), "dealer", table.sides, problems)
+    dealer = None if dealer_label is None else table.sides.index(dealer_label)
+    layout = _read_layout(table.rules, deal.get("layout"), problems)
+    results = _read_layout_results(deal.get("layout_result"), problems)
+    faces = read_wild_faces(table.wilds, deal.get("as"), "as", problems)
+    ranks = {card: face.rank for card, face in faces.items()}
+    if layout is not None and table.rules.matta and layout >> MATTA & 1 and MATTA not in ranks:
+        ranks.update(_matta_in_layout(table.rules, layout))
+    sweeps = _read_sweeps(table, deal.get("sweeps"), problems)
+    declared = read_declarations(table, deal.get("declarations"), layout, faces, ranks, problems)
+    for each in declared:
+        ranks = {**each.ranks, **ranks}
+    penalties = _read_penalties(table, deal.get("penalties"), problems)
+    return Facts(dealer, layout, results, sweeps, tuple(declared), ranks, penalties)
+
+
+def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | None:
+    if value is None:
+        return None
+    cards = read_cards(value, "layout", problems)
+    if len(value) != rules.layout_size:
+        problems.error(
+            "layout_size",
+            "layout",
+            f"The opening layout has {rules.layout_size} cards, not {len(value)}.",
+            wanted=rules.layout_size,
+            cards=len(value),
+        )
+    return pile_of(cards)
+
+
+def _read_layout_results(value: object, problems: Problems) -> frozenset[str]:
+    """Read what the layout is said to have come to: one word, or a list of them."""
+    listed = [value] if isinstance(value, str) else schema.optional_items(value, "layout_result")
+    results = schema.words(listed, "layout_result")
+    for number, result in enumerate(results):
+        if result not in OPENINGS:
+            message = f"{result[:20]!r} is no opening: 15, 30, flush3 or flush4."
+            problems.error("unknown_value", f"layout_result[{number}]", message)
+    if {"15", "30"} <= set(results) or {"flush3", "flush4"} <= set(results):
+        problems.error(
+            "impossible_layout", "layout_result", "An opening is 15 or 30, three or four of a suit: not both."
+        )
+    return frozenset(results)
+
+
+def _matta_in_layout(rules: FishingRules, layout: int) -> dict[int, int]:
+    """Return the rank with which the matta makes the layout 15 or 30, where it can: it keeps that rank (rules §9)."""
+    if rules.matta_in_layout != "on":
+        return {}
+    ranks = {}
+    others = value_of(layout & ~(1 << MATTA), rules.values)
+    for wanted in (15, 30):
+        if wanted - others in rules.values:
+            ranks[MATTA] = rules.values.index(wanted - others)
+    return ranks
+
+
+def _read_sweeps(table: FishingTable, value: object, problems: Problems) -> tuple[int, ...]:
+    sweeps = [0] * len(table.sides)
+    for label, number in schema.by_side(value, "sweeps", table.sides, problems).items():
+        made = schema.integer(number, f"sweeps.{label}")
+        if made < 0:
+            problems.error("negative_sweeps", f"sweeps.{label}", "Sweeps cannot be fewer than none.", side=label)
+        sweeps[table.sides.index(label)] = max(0, made)
+    return tuple(sweeps)
+
+
+def _read_penalties(table: FishingTable, value: object, problems: Problems) -> tuple[tuple[str, int], ...]:
+    penalties = []
+    for number, entry in enumerate(schema.optional_items(value, "penalties")):
+        where = f"penalties[{number}]"
+        penalty = schema.mapping(entry, where)
+        id = schema.text(penalty.get("item"), f"{where}.item")
+        label = schema.text(penalty.get("side"), f"{where}.side")
+        if id not in table.penalties:
+            message = f"This game has no penalty {id[:40]!r}."
+            problems.error("unknown_penalty", f"{where}.item", message, item=id[:40])
+        elif label not in table.sides:
+            schema.unknown_side(label, f"{where}.side", problems)
+        else:
+            penalties.append((id, table.sides.index(label)))
+    return tuple(penalties)
+
+
+def read_accepted(value: object, problems: Problems) -> frozenset[str]:
+    """Read the codes of the errors that the table accepts as they are."""
+    codes = schema.words(schema.optional_items(value, "accept"), "accept")
+    for number, code in enumerate(codes):
+        if code not in ACCEPTABLE:
+            message = f"{code[:40]!r} cannot be accepted."
+            problems.error("not_acceptable", f"accept[{number}]", message, accept=code[:40])
+    return frozenset(codes)

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from ..cards import FULL_PACK, SUIT_MASK, SUIT_WIDTH, SUITS
+from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS
 from .primes import DOUBLED, Given, PrimeRule, suit_table
 
-LONGEST_RUN = 6
+COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
+"""What can be counted in a pile, and of which cards."""
 
 
 class Feature(Protocol):
@@ -99,16 +100,25 @@ def _runs() -> tuple[int, ...]:
     return tuple(_run_length(bits) for bits in range(SUIT_MASK + 1))
 
 
-@lru_cache(maxsize=1)
-def _run_signature() -> tuple[int, ...]:
-    return tuple(bits & (1 << LONGEST_RUN) - 1 for bits in range(SUIT_MASK + 1))
+@lru_cache(maxsize=SUIT_WIDTH)
+def _run_signature(longest: int) -> tuple[int, ...]:
+    return tuple(bits & (1 << longest) - 1 for bits in range(SUIT_MASK + 1))
 
 
 @dataclass(frozen=True)
 class CoinRun:
-    """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0."""
+    """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
 
+    ``longest`` is the length from which on more makes no difference to the item that asks.
+    """
+
+    longest: int = SUIT_WIDTH
     suits: tuple[int, ...] = (0,)
+
+    @property
+    def cards(self) -> int:
+        """The coins that can make a difference."""
+        return (1 << self.longest) - 1
 
     def measure(self, pile: int) -> int:
         """Measure the run of a pile."""
@@ -119,8 +129,8 @@ class CoinRun:
         return _runs() if suit == 0 else _counts(0)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Which low coins are held: a gap may still be filled."""
-        return _run_signature() if suit == 0 else _counts(0)
+        """Return which low coins are held: a gap may still be filled."""
+        return _run_signature(self.longest) if suit == 0 else _counts(0)
 
 
 def dealing_order(suit: int, features: tuple[Feature, ...]) -> list[int]:

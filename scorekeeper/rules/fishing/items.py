@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from ..cards import FULL_PACK, SEVENS, SIXES
-from .features import CoinRun, Count, Feature, PrimeOf
+from ..cards import COINS, FULL_PACK, SEVENS, SIXES
+from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
 from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
 
@@ -37,7 +37,7 @@ class Item:
     """An item scored from the piles at the end of a deal. ``points`` 0 means that it is off."""
 
     id: str
-    points: Any
+    points: int
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Name what is read from each pile; ``given`` are the ranks given to wild cards."""
@@ -58,6 +58,27 @@ class Item:
     points_follow_winners = True
     """Whether it is enough to know who took the item to know its points."""
 
+    @property
+    def fixed_points(self) -> int | None:
+        """What whoever takes the item scores, None where that is not one number."""
+        return self.points if self.points_follow_winners and not self.ends_match else None
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """The kinds of cards to count in each pile to settle the item, of those that a table counts."""
+        read = [feature.of for feature in self.features(()) if isinstance(feature, Count)]
+        return tuple(kind for kind, mask in COUNTED.items() if mask in read)
+
+    @property
+    def cards(self) -> int:
+        """The cards that the item counts, as a mask; the full pack where it counts every card, or values them."""
+        return FULL_PACK
+
+    @property
+    def is_rare(self) -> bool:
+        """Whether it takes a rare pile to score: at most tables the item is nobody's."""
+        return False
+
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Give the reason and the values that follow from who took the item alone, as far as they do."""
         return "certain", None
@@ -72,8 +93,13 @@ class Most(Item):
     """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
 
     of: int = FULL_PACK
-    tie_rule: Any = "nobody"
-    superseded_at: Any = None
+    tie_rule: str = "nobody"
+    superseded_at: int | None = None
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds."""
@@ -121,11 +147,21 @@ class AtLeast(Item):
     """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
 
     of: int = FULL_PACK
-    at: Any = 1
+    at: int | None = 1
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read how many a pile holds; a wild card counts as the card it is."""
         return (Count(self.of),)
+
+    @property
+    def is_rare(self) -> bool:
+        """Several cards of a kind in one pile are rare; one is always somebody's, more than there are are nobody's."""
+        return self.at is not None and 1 < self.at <= self.of.bit_count()
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Let each side that reaches the number score."""
@@ -143,8 +179,9 @@ class AtLeast(Item):
         """Whoever took it has as many as it takes; the numbers follow where these are all there are."""
         if not winners:
             return "nobody" if self.at == 1 else "not_all", None
-        whole = self.of.bit_count() == self.at
-        return "holds" if self.at == 1 else "all", award(winners, self.at, sides) if whole else None
+        there_are = self.of.bit_count()
+        values = award(winners, there_are, sides) if there_are == self.at else None
+        return "holds" if self.at == 1 else "all", values
 
 
 @dataclass(frozen=True)
@@ -167,14 +204,19 @@ class Prime(Item):
     """The better prime. ``third_side``: two tied ahead leave it to a third whose prime is not lame (rules §3.2)."""
 
     rule: PrimeRule = FACE_PRIME
-    tie_rule: Any = "nobody"
-    void_if_all_sevens: Any = False
-    third_side: Any = False
+    tie_rule: str = "nobody"
+    void_if_all_sevens: bool = False
+    third_side: bool = False
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the prime, and the sevens where all four in one pile call it off."""
         prime = PrimeOf(self.rule, given)
         return (prime, Count(SEVENS)) if self.void_if_all_sevens else (prime,)
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """Sevens and sixes tell most of a prime; where it is counted in sevens, sevens tell all."""
+        return ("sevens",) if self.rule.method == "sevens_count" else ("sevens", "sixes")
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Let the best prime that may compete score."""
@@ -225,6 +267,11 @@ class Prime(Item):
 class Barmila(Item):
     """Most sevens; where they are level, most sixes (rules §4.5)."""
 
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return SEVENS | SIXES
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read sevens and sixes."""
         return (Count(SEVENS), Count(SIXES))
@@ -243,6 +290,11 @@ class FewCards(Item):
     """Every other side has fewer than ten cards: a bonus for the side with the most (rules §3.2, decision A24)."""
 
     fewer_than: int = 10
+
+    @property
+    def is_rare(self) -> bool:
+        """It takes three quarters of the pack between two sides."""
+        return True
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the number of cards."""
@@ -270,9 +322,19 @@ class LowCoins(Item):
 
     points_follow_winners = False
 
+    @property
+    def is_rare(self) -> bool:
+        """The three lowest coins rarely come together."""
+        return True
+
+    @property
+    def cards(self) -> int:
+        """The cards that it counts."""
+        return COINS
+
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""
-        return (CoinRun(),)
+        return (CoinRun(self.longest),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Give a point a card to a run that is long enough."""

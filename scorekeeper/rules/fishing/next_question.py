@@ -1,20 +1,21 @@
 """What is worth knowing next: which unplaced cards still matter, and the one question to ask.
 
-Of all the questions that could help, the one is asked after which the fewest more are expected (see :mod:`.outlook`);
-between equals, what is easier to find in a pile.
+Of all the questions that could help, the one is asked after which the fewest more are expected (see
+:mod:`.question_cost`); between equals, the one whose answer is easier to find in a pile. A question is only asked where
+more than one answer is possible.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from ...limits import QUESTION_STEPS, WEIGHING_STEPS
+from .. import contract
 from ..budget import BudgetSpent, cached, current, spend
 from ..cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
-from .evidence import COUNTED, Evidence
-from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf
+from .evidence import COUNTED, Evidence, kind_of
+from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .possible import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
@@ -22,7 +23,7 @@ from .question_cost import Counts, open_cards, questions_left, shares
 
 
 def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
-    """Give the unplaced cards that can still change the values an item compares, the weightiest first."""
+    """Return the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
         for card, weight in _weights(item, feature, evidence):
@@ -35,7 +36,7 @@ def _weights(item: Item, feature: Feature, evidence: Evidence) -> Iterator[tuple
     if isinstance(feature, Count):
         yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.of))
     elif isinstance(feature, CoinRun):
-        yield from ((card, 1) for card in cards_of(evidence.unplaced & (1 << LONGEST_RUN) - 1))
+        yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.cards))
     elif isinstance(feature, PrimeOf):
         assert isinstance(item, Prime)
         asked = VALUE_BITS
@@ -61,10 +62,10 @@ LARGE = 12
 
 @dataclass(frozen=True)
 class Question:
-    """Who has a card (``seat`` None), or how many of a kind one seat has."""
+    """Who has a card (``side`` None), or how many cards of a kind one side has."""
 
     of: Count
-    seat: int | None = None
+    side: int | None = None
 
     @property
     def card(self) -> int:
@@ -72,29 +73,30 @@ class Question:
         return self.of.of.bit_length() - 1
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> contract.CountKind:
         """The kind that is counted."""
-        return next(kind for kind, mask in COUNTED.items() if mask == self.of.of)
+        return kind_of(self.of)
 
-    def as_json(self, settles: list[str], sides: Sequence[str]) -> dict[str, Any]:
-        """Give the contract's form."""
-        if self.seat is None:
+    def as_json(self, settles: list[str], sides: Sequence[str]) -> contract.Question:
+        """Return the JSON form; ``settles`` are the items that the answer helps to settle."""
+        if self.side is None:
             return {"card": CODES[self.card], "settles": settles}
-        return {"count": self.kind, "side": sides[self.seat], "settles": settles}
+        return {"count": self.kind, "side": sides[self.side], "settles": settles}
 
     def answer(self, vectors: Vectors) -> tuple[int, ...]:
-        """Read what the answer would be: every side's value, or the one side's that is asked for."""
-        return vectors[0] if self.seat is None else (vectors[0][self.seat],)
+        """Return what the answer would be: every side's value, or that of the one side asked about."""
+        return vectors[0] if self.side is None else (vectors[0][self.side],)
 
 
 def next_question(
     unsettled: Sequence[Item], evidence: Evidence, given: Given, sides: Sequence[str]
-) -> dict[str, Any] | None:
-    """Give the question to ask next in the contract's form: a card's owner, or a side's count.
+) -> contract.Question | None:
+    """Return the question to ask next in its JSON form: a card's owner, or a side's count. None where none would help.
 
     ``unsettled`` are the items whose lines are open. The question never asks for what the rest already implies, and its
     answer always narrows what the deal can still become. Where the steps do not suffice to weigh the questions, the one
-    that is easiest to answer is asked; raises :class:`~.work.Spent` where none of them could be found to be open.
+    that is easiest to answer is asked; raises :class:`~..budget.BudgetSpent` where none of them could be
+    found to be open.
     """
     counts = tuple(evidence.counts)
     constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
@@ -134,31 +136,33 @@ def _is_open(question: Question, known: Known, constraints: tuple[Constraint, ..
     if not constraints:
         # Nothing was counted or said: any card that is not placed may be any side's.
         return bool(question.of.of & known.unplaced)
-    if any(isinstance(one, CountIs) and (one.feature, one.side) == (question.of, question.seat) for one in constraints):
+    if any(
+        isinstance(each, CountIs) and (each.feature, each.side) == (question.of, question.side) for each in constraints
+    ):
         return False
-    found = outcomes(known, (question.of,), constraints, question.answer)
+    possible = outcomes(known, (question.of,), constraints, question.answer)
     # Where there were too many ways to look at them all, one answer among those looked at implies nothing.
-    return not found.exact or len({question.answer(read) for read in found.vectors}) > 1
+    return not possible.exact or len({question.answer(read) for read in possible.vectors}) > 1
 
 
 def _candidates(
     unsettled: Sequence[Item], needs: Mapping[str, list[int]], known: Known, counts: Counts
 ) -> Iterator[Question]:
-    """Yield every question that may be worth asking: counts that an item reads or a prime hangs on, and cards."""
-    told = {(count.feature, count.side) for count in counts}
+    """Yield every question that may be worth asking: counts that an item reads or a prime depends on, and cards."""
+    counted = {(count.feature, count.side) for count in counts}
     for item in unsettled:
         for feature in item.features(known.given):
             for card in open_cards(feature, known, needs[item.id]):
                 yield Question(Count(1 << card))
         for mask in COUNTED.values():
-            if (known.unplaced & mask).bit_count() > 1 and _hangs_on(item, mask, needs[item.id], known.given):
-                for seat in range(known.sides):
-                    if (Count(mask), seat) not in told:
-                        yield Question(Count(mask), seat)
+            if (known.unplaced & mask).bit_count() > 1 and _depends_on(item, mask, needs[item.id], known.given):
+                for side in range(known.sides):
+                    if (Count(mask), side) not in counted:
+                        yield Question(Count(mask), side)
 
 
-def _hangs_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
-    """Whether counting a kind helps an item: it reads that count, or is a prime that waits for its best cards."""
+def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
+    """Whether counting a kind helps an item: one that reads that count, or a prime that depends on such cards."""
     if isinstance(item, Prime) and mask in (SEVENS, SIXES):
         return any(mask >> card & 1 for card in needs)
     return Count(mask) in item.features(given)
@@ -167,30 +171,30 @@ def _hangs_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool
 def _helped_by(
     question: Question, unsettled: Sequence[Item], needs: Mapping[str, list[int]], given: Given
 ) -> list[str]:
-    """Name the items that an answer can help to settle."""
-    if question.seat is None:
+    """Return the items that an answer can help to settle."""
+    if question.side is None:
         return [item.id for item in unsettled if question.card in needs[item.id]]
-    return [item.id for item in unsettled if _hangs_on(item, question.of.of, needs[item.id], given)]
+    return [item.id for item in unsettled if _depends_on(item, question.of.of, needs[item.id], given)]
 
 
 def _ease(question: Question, counts: Counts) -> tuple[int, ...]:
-    """Rank what is easy to find in a pile: sevens, then coins, then counts, of the smaller pile first."""
-    if question.seat is None:
+    """Return how hard an answer is to find in a pile: sevens are easiest, then coins, then counts of small piles."""
+    if question.side is None:
         return (0 if question.of.of & SEVENS else 1 if question.of.of & COINS else 3, question.card)
-    size = next((one.number for one in counts if (one.feature.of, one.side) == (FULL_PACK, question.seat)), 0)
-    return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.seat)
+    size = next((each.number for each in counts if (each.feature.of, each.side) == (FULL_PACK, question.side)), 0)
+    return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.side)
 
 
 @cached(lambda found: 1)
 def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Known, counts: Counts) -> float:
-    """Give the number of questions that are expected after the answer, over all answers as likely as they are."""
+    """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
     spend(100)
     return round(sum(chance * _left(unsettled, *after) for chance, after in _answers(question, known, counts)), 2)
 
 
 def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple[float, tuple[Known, Counts]]]:
     """Yield each answer's chance, and what is known after it."""
-    if question.seat is None:
+    if question.side is None:
         for side, chance in enumerate(shares(known, counts)[question.card]):
             if chance:
                 pile = known.piles[side] | question.of.of
@@ -198,22 +202,22 @@ def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple
                 after = replace(known, piles=piles, unplaced=known.unplaced & ~question.of.of)
                 yield chance, (placed_by_counts(after, counts), counts)
         return
-    held = question.of.measure(known.piles[question.seat])
+    held = question.of.measure(known.piles[question.side])
     for more, chance in _how_many(question, known, counts):
         spend(20)
-        told = (*counts, CountIs(question.of, question.seat, held + more))
-        yield chance, (placed_by_counts(known, told), told)
+        counted = (*counts, CountIs(question.of, question.side, held + more))
+        yield chance, (placed_by_counts(known, counted), counted)
 
 
 def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tuple[int, float]]:
-    """Yield the numbers of unplaced cards of a kind that a seat may have, with their chances.
+    """Yield the numbers of unplaced cards of a kind that a side may have, with their chances.
 
-    Of a large kind the numbers in between tell much the same: the middle one stands for them.
+    Of a large kind the numbers in between come to much the same: the middle one stands for them.
     """
-    assert question.seat is not None
+    assert question.side is not None
     chances = [1.0]
     for card in cards_of(known.unplaced & question.of.of):
-        share = shares(known, counts)[card][question.seat]
+        share = shares(known, counts)[card][question.side]
         chances = [
             here * (1 - share) + below * share for here, below in zip([*chances, 0.0], [0.0, *chances], strict=True)
         ]
@@ -226,7 +230,7 @@ def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tupl
 
 
 def _left(unsettled: Sequence[Item], known: Known, counts: Counts) -> float:
-    """Add up what the open items take; those that read the same take the same questions."""
+    """Return the questions that the open items still take; items that read the same share theirs."""
     groups: dict[tuple[Feature, ...], float] = {}
     spend(20 * len(unsettled))
     for item in unsettled:

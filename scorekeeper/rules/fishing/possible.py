@@ -1,9 +1,22 @@
-"""What a half-known deal can still become.
+"""What a half-known deal can still become: the values that features of the piles may have in the end.
 
-A line is settled when it comes out the same in every way of giving the unplaced cards to the sides that agrees with the
-cards, counts and awards known so far. Features add up over the suits, so the ways are found suit by suit: per suit the
-distinct sums that its unplaced cards allow, then the sums over the four suits. A sum is kept as one whole number with
-a field of bits for each feature of each side, so adding two of them adds every feature at once.
+A line of a sheet is settled when it comes out the same in every way of dealing the unplaced cards to the sides that
+agrees with what is known: cards, counts and awards. Twenty unplaced cards and two sides make a million ways, so
+ways are not looked at one by one:
+
+1. A feature is a sum over the four suits (see :mod:`.features`). So each suit is dealt alone, and only the distinct
+   sums that it can come to are kept: most ways of dealing it differ in nothing that is asked (:func:`_suit_sums`).
+2. Such a sum is one whole number with a field of ``FIELD`` bits for each feature of each side. Adding two of them adds
+   all features at once, and no field overflows into the next.
+3. A constraint on one suit alone drops sums of that suit at once. A count over several suits is met when the suits are
+   joined: the sums of the last suit are grouped by their counted fields, and looked up by what the other suits leave
+   for them (:meth:`_Search.joined`). What was said is tested on the whole sums.
+4. Where there are too many ways even so, a sample of sums that lie far apart is looked at. A sample that comes out in
+   two ways proves a line open; one that comes out in one way proves nothing, and the answer is marked as not ``exact``.
+
+Before any of this, cards and counts often leave no choice (:func:`placed_by_counts`, :func:`fixed_by_counts`), which
+costs nothing. All other work is counted in steps (:mod:`..budget`), so that the same request gets the same answer on
+every machine.
 """
 
 from __future__ import annotations
@@ -48,10 +61,10 @@ Vectors = tuple[tuple[int, ...], ...]
 
 
 class Constraint(Protocol):
-    """Something said or counted, that a way of dealing out the unplaced cards must agree with."""
+    """Something counted or said, with which a way of dealing out the unplaced cards must agree."""
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Name what is read from the piles."""
+        """Return what is read from the piles."""
 
     def allows(self, read: Vectors) -> bool:
         """Whether the values read agree."""
@@ -69,7 +82,7 @@ class CountIs:
         return hash((self.feature.of, self.side, self.number))
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read the count."""
+        """Return the count."""
         return (self.feature,)
 
     def allows(self, read: Vectors) -> bool:
@@ -96,7 +109,7 @@ class Known:
 
 
 def unpack(packed: int, sides: int, fields: Iterable[int]) -> Vectors:
-    """Turn a packed sum into vectors, for the chosen fields (positions among the features)."""
+    """Return the vectors of a packed sum, for the chosen ``fields`` (positions among the features)."""
     return tuple(
         tuple(packed >> FIELD * (field * sides + side) & FIELD_MASK for side in range(sides)) for field in fields
     )
@@ -104,20 +117,24 @@ def unpack(packed: int, sides: int, fields: Iterable[int]) -> Vectors:
 
 @dataclass(frozen=True)
 class SuitSums:
-    """The distinct packed sums that one suit can come to; ``exact`` is False where there were too many to follow."""
+    """The distinct packed sums that one suit can come to; ``exact`` is False where some were left out as too many."""
 
     sums: tuple[int, ...]
     exact: bool = True
 
 
-def _weight_of_sums(found: SuitSums) -> int:
-    return len(found.sums)
+def _weight_of_sums(sums: SuitSums) -> int:
+    return len(sums.sums)
 
 
 @cached(_weight_of_sums)
 def _suit_sums(
     suit: int, piles: tuple[int, ...], unplaced: int, may_be_nobodys: bool, features: tuple[Feature, ...]
 ) -> SuitSums:
+    """Deal one suit card by card and return its sums; ``piles`` and ``unplaced`` are the ten bits of that suit.
+
+    Two states are the same where they have the same signatures: no later card can tell them apart.
+    """
     signatures = [feature.signature(suit) for feature in features]
 
     def key(state: tuple[int, ...]) -> tuple[int, ...]:
@@ -136,6 +153,7 @@ def _suit_sums(
                 taken = (*state[:side], bits | card, *state[side + 1 :])
                 after.setdefault(key(taken), taken)
         if len(after) > MOST_STATES:
+            # Every so many states stand for all: what they come to is possible, but more may be.
             exact = False
             step = len(after) // MOST_STATES + 1
             after = dict(list(after.items())[::step])
@@ -155,7 +173,7 @@ def _suit_sums(
 
 @dataclass(frozen=True)
 class PossibleValues:
-    """The values that an item can still have; ``exact`` is False where there were too many ways to look at them all."""
+    """The values that features can still have, a vector each; ``exact`` is False where these may not be all."""
 
     vectors: frozenset[Vectors]
     exact: bool = True
@@ -163,10 +181,10 @@ class PossibleValues:
 
 @lru_cache(maxsize=8192)
 def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known:
-    """Place the cards that the counts alone place.
+    """Return ``known`` with the cards placed that the counts alone place.
 
     A side that lacks as many of a kind as are unplaced has them all; where every other side has its number of a kind,
-    what is unplaced of it is the last one's.
+    what is unplaced of it is the last one's. Cards placed by one count may let another place more.
     """
     counts = [constraint for constraint in constraints if isinstance(constraint, CountIs)]
     kinds = list(dict.fromkeys(count.feature for count in counts))
@@ -176,7 +194,9 @@ def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known
         again = False
         for kind in kinds:
             cards = unplaced & kind.of
-            lacking = {one.side: one.number - kind.measure(piles[one.side]) for one in counts if one.feature == kind}
+            lacking = {
+                count.side: count.number - kind.measure(piles[count.side]) for count in counts if count.feature == kind
+            }
             takers = [side for side, lack in lacking.items() if lack == cards.bit_count()]
             if not takers and not known.may_be_nobodys:
                 takers = [side for side in range(known.sides) if lacking.get(side, 1) > 0]
@@ -188,11 +208,11 @@ def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known
 
 
 def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Vectors | None:
-    """Give the values of the wanted features where cards and counts leave no choice; None elsewhere.
+    """Return the values of the wanted features where cards and counts leave no choice, else None.
 
     They leave none where no unplaced card changes a feature, or every side's number was counted, or all but one's.
     """
-    counted = {(one.feature, one.side): one.number for one in constraints if isinstance(one, CountIs)}
+    counted = {(count.feature, count.side): count.number for count in constraints if isinstance(count, CountIs)}
     read = []
     for feature in wanted:
         values = {side: feature.measure(pile) for side, pile in enumerate(known.piles)}
@@ -210,7 +230,7 @@ def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tupl
 
 
 def _is_met(constraint: Constraint, known: Known) -> bool:
-    """Whether a count comes out already, whatever else is dealt."""
+    """Whether a constraint is a count that is met already, whatever else is dealt."""
     return (
         isinstance(constraint, CountIs)
         and not known.unplaced & constraint.feature.of
@@ -223,7 +243,11 @@ STEPS_OF_A_WAY = 16
 
 
 class _Search:
-    """The wanted features under some constraints, laid out in packed sums, suit by suit."""
+    """A search for the values of the wanted features under some constraints: the sums of each suit, ready to be joined.
+
+    ``per_suit`` are the sums that remain possible, of the suit with the fewest first. ``count_mask`` and ``count_sum``
+    hold the counts that concern several suits, as fields of a packed sum; ``said`` are the other such constraints.
+    """
 
     def __init__(self, known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> None:
         known = placed_by_counts(known, constraints)
@@ -242,9 +266,9 @@ class _Search:
         for constraint in self.shared:
             self.features += [f for f in constraint.features(known.given) if f not in self.features]
         features = tuple(self.features)
-        found = [_allowed_in_suit(known, suit, features, tuple(local.get(suit, ()))) for suit in range(len(SUITS))]
-        self.exact = all(suit.exact for suit in found)
-        self.per_suit = sorted((suit.sums for suit in found), key=len)
+        suits_sums = [_allowed_in_suit(known, suit, features, tuple(local.get(suit, ()))) for suit in range(len(SUITS))]
+        self.exact = all(sums.exact for sums in suits_sums)
+        self.per_suit = sorted((sums.sums for sums in suits_sums), key=len)
         spend(200)
         # Counts are equations on single fields: the last suit is looked up by them instead of tried out.
         self.count_mask = self.count_sum = 0
@@ -259,21 +283,26 @@ class _Search:
 
     @property
     def ways(self) -> int:
-        """How many ways there are at the most."""
+        """How many ways of joining the suits there are, before the counts rule out any."""
         return prod(len(sums) for sums in self.per_suit)
 
     def joined(self, sums: Iterable[int], last: Sequence[int]) -> Iterator[int]:
         """Yield the whole sums: those of three suits joined with the last one's, so that the counts come out."""
         spend(len(last))
-        by_counts: dict[int, list[int]] = {}
-        for other in last:
-            by_counts.setdefault(other & self.count_mask, []).append(other)
-        for some in _in_parts(sums):
-            fitting = [(one, by_counts.get(self.count_sum - (one & self.count_mask), ())) for one in some]
+        by_counts = self._by_counts(last)
+        for part in _in_parts(sums):
+            fitting = [(partial, by_counts.get(self.count_sum - (partial & self.count_mask), ())) for partial in part]
             spend(sum(1 + len(others) for _, others in fitting))
-            for one, others in fitting:
+            for partial, others in fitting:
                 for other in others:
-                    yield one + other
+                    yield partial + other
+
+    def _by_counts(self, sums: Iterable[int]) -> dict[int, list[int]]:
+        """Return sums by their counted fields."""
+        by_counts: dict[int, list[int]] = {}
+        for packed in sums:
+            by_counts.setdefault(packed & self.count_mask, []).append(packed)
+        return by_counts
 
     def vectors(self, sums: Iterable[int]) -> Iterator[Vectors]:
         """Yield the wanted values of the whole sums that agree with what was said."""
@@ -290,10 +319,8 @@ class _Search:
         *others, last = self.per_suit
         spend(2 * SPREAD ** len(others) + sum(map(len, self.per_suit)))
         picked = list(product(*(_spread(sums, SPREAD) for sums in others)))
-        by_counts: dict[int, list[int]] = {}
-        for other in last:
-            by_counts.setdefault(other & self.count_mask, []).append(other)
-        few = [sum for sums in by_counts.values() for sum in _spread(sums, SPREAD // 3)]
+        # A few of the last suit for each of their counts: whatever the others need is among them.
+        few = [packed for sums in self._by_counts(last).values() for packed in _spread(sums, SPREAD // 3)]
         # Striding through the sample by a prime puts ways that differ a lot next to each other.
         mixed = (sum(picked[position * STRIDE % len(picked)]) for position in range(len(picked)))
         return self.vectors(self.joined(mixed, few))
@@ -310,7 +337,7 @@ def _in_parts(sums: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> list[tuple[int, ...]]:
-    """Leave out the sums of a suit with which a field cannot come to ``number``, whatever the other suits add."""
+    """Return the sums of each suit, without those with which a field cannot come to ``number`` whatever is added."""
     if not all(per_suit):
         return per_suit
     values = [[packed >> shift & FIELD_MASK for packed in sums] for sums in per_suit]
@@ -326,73 +353,76 @@ def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> l
 
 
 def possible_values(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> PossibleValues:
-    """Find every combination of values of the wanted features that agrees with the constraints.
+    """Return every combination of values of the wanted features that agrees with the constraints.
 
-    Raises :class:`~.work.Spent` where the steps do not suffice.
+    Raises :class:`~..budget.BudgetSpent` where the steps do not suffice.
     """
     return _possible_values(known, wanted, constraints, is_bounded())
 
 
-def _weight_of_ways(found: PossibleValues) -> int:
-    return sum(len(read) * len(read[0]) for read in found.vectors if read) + len(found.vectors)
+def _weight_of_ways(possible: PossibleValues) -> int:
+    return sum(len(read) * len(read[0]) for read in possible.vectors if read) + len(possible.vectors)
 
 
 @cached(_weight_of_ways)
 def _possible_values(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], in_bounds: bool
 ) -> PossibleValues:
-    told = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
-    if told is not None:
-        return PossibleValues(frozenset({told}))
+    fixed = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+    if fixed is not None:
+        return PossibleValues(frozenset({fixed}))
     shared_out = _shared_out(known, wanted, constraints)
     if shared_out is not None:
         return PossibleValues(shared_out)
-    question = _search(known, wanted, constraints)
-    most = MOST_SUMS if known.sides == 2 or len(question.features) == 1 else FEW_SUMS
+    search = _search(known, wanted, constraints)
+    most = MOST_SUMS if known.sides == 2 or len(search.features) == 1 else FEW_SUMS
     if in_bounds:
         most = min(most, BOUNDED_SUMS)
-        if question.count_mask:
-            return _by_halves(question, most)
-    first, *others, last = question.per_suit
+        if search.count_mask:
+            return _by_halves(search, most)
+    first, *others, last = search.per_suit
     sums: Sequence[int] = first
     for other in others:
         if len(sums) * len(other) > most:
-            return PossibleValues(frozenset(question.sample()), exact=False)
+            return PossibleValues(frozenset(search.sample()), exact=False)
         spend(len(sums) * len(other))
-        sums = tuple({one + another for one in sums for another in other})
-    if not question.count_mask and len(sums) * len(last) > most:
-        return PossibleValues(frozenset(question.sample()), exact=False)
-    return PossibleValues(frozenset(question.vectors(set(question.joined(sums, last)))), question.exact)
+        sums = tuple({partial + packed for partial in sums for packed in other})
+    if not search.count_mask and len(sums) * len(last) > most:
+        return PossibleValues(frozenset(search.sample()), exact=False)
+    return PossibleValues(frozenset(search.vectors(set(search.joined(sums, last)))), search.exact)
 
 
-def _by_halves(question: _Search, most: int) -> PossibleValues:
-    """Join the suits two by two, then the halves by what the counts leave for each other: far fewer sums to form."""
-    shortest, short, long, longest = question.per_suit
+def _by_halves(search: _Search, most: int) -> PossibleValues:
+    """Join the suits two by two, then the halves by what the counts leave for each other: far fewer sums to form.
+
+    The shortest goes with the longest, so that the halves are about as long as each other.
+    """
+    shortest, short, long, longest = search.per_suit
     if max(len(shortest) * len(longest), len(short) * len(long)) > most:
-        return PossibleValues(frozenset(question.sample()), exact=False)
+        return PossibleValues(frozenset(search.sample()), exact=False)
     spend(len(shortest) * len(longest) + len(short) * len(long))
-    one = {first + other for first in shortest for other in longest}
-    another = {first + other for first in short for other in long}
-    return PossibleValues(frozenset(question.vectors(set(question.joined(one, tuple(another))))), question.exact)
+    half = {packed + other for packed in shortest for other in longest}
+    other_half = {packed + other for packed in short for other in long}
+    return PossibleValues(frozenset(search.vectors(set(search.joined(half, tuple(other_half))))), search.exact)
 
 
 def _shared_out(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> frozenset[Vectors] | None:
-    """Give every number of one kind that the sides can have, where only that kind was counted; None elsewhere.
+    """Return every number of one kind that the sides can have, where only that kind was counted; None elsewhere.
 
-    Any sharing out of its unplaced cards can be, so nothing needs to be joined.
+    Its unplaced cards can be shared out in any way, so no suits need to be joined.
     """
     known = placed_by_counts(known, constraints)
     if len(wanted) != 1 or not isinstance(wanted[0], Count):
         return None
     kind = wanted[0]
     counted = {}
-    for one in constraints:
-        if not _is_met(one, known):
-            if not isinstance(one, CountIs) or one.feature != kind:
+    for constraint in constraints:
+        if not _is_met(constraint, known):
+            if not isinstance(constraint, CountIs) or constraint.feature != kind:
                 return None
-            counted[one.side] = one.number
+            counted[constraint.side] = constraint.number
     held = [kind.measure(pile) for pile in known.piles]
     ways: list[tuple[tuple[int, ...], int]] = [((), kind.measure(known.unplaced))]
     for side, least in enumerate(held):
@@ -409,7 +439,8 @@ def _shared_out(
 def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
     """Whether any way of dealing out the unplaced cards agrees with the constraints.
 
-    Where there are too many ways to look at them all, or the steps do not suffice, the benefit of the doubt is given.
+    Return True too where there are too many ways to look at them all, or the steps do not suffice: nothing is refused
+    that may be true.
     """
     try:
         with current().portion(POSSIBLE_STEPS):
@@ -420,48 +451,49 @@ def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
 
 @cached(lambda found: 1)
 def _is_possible(known: Known, constraints: tuple[Constraint, ...], in_bounds: bool) -> bool:
-    question = _search(known, (), constraints)
-    if question.ways > FEW_WAYS and next(question.sample(), None) is not None:
+    search = _search(known, (), constraints)
+    if search.ways > FEW_WAYS and next(search.sample(), None) is not None:
         return True
-    found = possible_values(known, (), constraints)
-    return bool(found.vectors) or not found.exact
+    possible = possible_values(known, (), constraints)
+    return bool(possible.vectors) or not possible.exact
 
 
 def without_weighing(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> PossibleValues | None:
-    """Give the values of the wanted features where cards and counts tell them at once, which takes no steps."""
-    told = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
-    return None if told is None else PossibleValues(frozenset({told}))
+    """Return the values of the wanted features where cards and counts leave no choice, else None; it takes no steps."""
+    fixed = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
+    return None if fixed is None else PossibleValues(frozenset({fixed}))
 
 
 def outcomes(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], judge: Callable[[Vectors], object]
 ) -> PossibleValues:
-    """Find the values the wanted features can have; a few of them, inexact, where these already differ in outcome.
+    """Return the values that the wanted features can have, or two of them, not exact, where these differ in outcome.
 
-    ``judge`` tells the outcome of values. So an open line is found open without looking at everything.
+    ``judge`` returns the outcome of values. So an open line is mostly found open without looking at everything. Raises
+    :class:`~..budget.BudgetSpent` where the steps do not suffice.
     """
-    told = without_weighing(known, wanted, constraints)
-    if told is not None:
-        return told
-    question = _search(known, wanted, constraints)
-    if question.ways > FEW_WAYS:
+    fixed = without_weighing(known, wanted, constraints)
+    if fixed is not None:
+        return fixed
+    search = _search(known, wanted, constraints)
+    if search.ways > FEW_WAYS:
         seen: dict[object, Vectors] = {}
-        for vectors in question.sample():
+        for vectors in search.sample():
             seen.setdefault(judge(vectors), vectors)
             if len(seen) > 1:
                 return PossibleValues(frozenset(seen.values()), exact=False)
     return possible_values(known, wanted, constraints)
 
 
-@cached(lambda question: sum(map(len, question.per_suit)))
+@cached(lambda search: sum(map(len, search.per_suit)))
 def _search(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> _Search:
     return _Search(known, wanted, constraints)
 
 
 def _spread(sums: Sequence[int], most: int) -> list[int]:
-    """Choose few sums from many, far apart."""
+    """Return at most so many of the sums, far apart."""
     ordered = sorted(sums)
     if len(ordered) <= most:
         return ordered
@@ -471,7 +503,7 @@ def _spread(sums: Sequence[int], most: int) -> list[int]:
 def _agreement(
     constraints: Sequence[Constraint], features: list[Feature], known: Known
 ) -> Callable[[int], bool] | None:
-    """Make a test of packed sums that remembers what each constraint said to the same values."""
+    """Return a test of packed sums, which remembers its answers to the same values; None without constraints."""
     if not constraints:
         return None
     sides = known.sides
@@ -495,6 +527,7 @@ def _agreement(
 
 
 def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
+    """Whether a feature reads two suits alike; their tables are kept, so equal ones are the same object."""
     return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 
@@ -502,7 +535,7 @@ def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
 def _allowed_in_suit(
     known: Known, suit: int, features: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> SuitSums:
-    """Give the sums of one suit over ``features`` that agree with the constraints which concern that suit alone."""
+    """Return the sums of one suit over ``features`` that agree with the constraints which concern that suit alone."""
     shift = SUIT_WIDTH * suit
     piles = tuple(pile >> shift & SUIT_MASK for pile in known.piles)
     unplaced = known.unplaced >> shift & SUIT_MASK
@@ -511,10 +544,10 @@ def _allowed_in_suit(
         every += [feature for feature in constraint.features(known.given) if feature not in every]
     # Suits in which every feature reads alike come to the same sums: they are worked out once.
     twin = next(other for other in range(suit + 1) if all(_reads_alike(feature, suit, other) for feature in every))
-    found = _suit_sums(twin, piles, unplaced, known.may_be_nobodys, tuple(every))
+    sums = _suit_sums(twin, piles, unplaced, known.may_be_nobodys, tuple(every))
     agrees = _agreement(constraints, every, known)
     if agrees is None:
-        return found
+        return sums
     mask = (1 << FIELD * known.sides * len(features)) - 1
-    spend(4 * len(found.sums))
-    return SuitSums(tuple({packed & mask for packed in found.sums if agrees(packed)}), found.exact)
+    spend(4 * len(sums.sums))
+    return SuitSums(tuple({packed & mask for packed in sums.sums if agrees(packed)}), sums.exact)

@@ -1,9 +1,19 @@
-"""How many questions an open line still takes, on the mean: what decides the order in which to ask.
+"""How many questions an open line still takes, on average: what decides the order in which to ask.
 
-Each card that is not placed may be any side's, as likely as the counts make it. Lines that read counts, single cards or
-the run of the coins are small enough to follow every answer to its end. A prime is not: there the number is estimated
-from what its suits can still add up to. The estimate only orders questions; what settles a line is decided in
-:mod:`.settle`.
+Nobody knows who has an unplaced card, but the counts make some sides likelier than others (:func:`shares`). What a line
+still takes is worked out from these chances, in a way that fits what it reads:
+
+- A kind of cards that can be counted takes the counts that are missing, or its unplaced cards one by one, whichever is
+  less.
+- Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and after
+  each answer what then remains, weighted by how likely the answer is.
+- A prime has too many endings for that. Its number is estimated from two things: how open it is who wins, in bits (for
+  two sides, from the chances of every difference between their primes, joined suit by suit), and how far apart the
+  primes can still come out. The weights ``PER_BIT`` and ``PER_SPREAD`` were fitted to primes that were followed to the
+  end.
+
+The estimate only orders questions, and the chances are rounded so that many states share one result. Whether a line is
+settled is decided in :mod:`.possible` alone.
 """
 
 from __future__ import annotations
@@ -14,9 +24,9 @@ from functools import lru_cache
 from math import log2
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .evidence import COUNTED
-from .features import LONGEST_RUN, CoinRun, Count, Feature, PrimeOf, dealing_order
+from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
 from .possible import CountIs, Known, fixed_by_counts
 from .primes import DOUBLED, VALUE_BITS
@@ -36,22 +46,28 @@ PER_BIT, PER_SPREAD = 1.7, 0.5
 
 @cached(lambda found: len(found))
 def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
-    """Tell for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
+    """Return for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
     spend(40 + 60 * len(counts))
-    found: list[Shares] = [(1 / known.sides,) * known.sides] * PACK_SIZE
+    by_card: list[Shares] = [(1 / known.sides,) * known.sides] * PACK_SIZE
+    # From the widest kind to the narrowest: the last word on a card is the one that says most of it.
     kinds = {count.feature: (known.unplaced & count.feature.of).bit_count() for count in counts}
     for kind, loose in sorted(kinds.items(), key=lambda each: (-each[1], each[0].of)):
         if loose:
             share = _share_of(kind, loose, known, counts)
             for card in cards_of(kind.of):
-                found[card] = share
-    return tuple(found)
+                by_card[card] = share
+    return tuple(by_card)
 
 
 def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
-    """Share out the unplaced cards of a kind: to a side that counted what it lacks, to the others alike."""
+    """Return each side's share of the unplaced cards of a kind.
+
+    A side that was counted has what it lacks; the others share the rest alike.
+    """
     lacking = {
-        one.side: max(0, one.number - kind.measure(known.piles[one.side])) for one in counts if one.feature == kind
+        count.side: max(0, count.number - kind.measure(known.piles[count.side]))
+        for count in counts
+        if count.feature == kind
     }
     others = known.sides - len(lacking)
     left = max(0, loose - sum(lacking.values()))
@@ -62,17 +78,24 @@ def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
 
 @cached(lambda found: 1)
 def questions_left(item: Item, known: Known, counts: Counts) -> float:
-    """Estimate the questions that settle an item; ``known`` holds the cards that the counts place already."""
+    """Return the estimated number of questions that settle an item.
+
+    ``known`` holds the cards that the counts place already (see :func:`.possible.placed_by_counts`).
+    """
     spend(40 + 10 * len(counts))
     if isinstance(item, Prime):
         return _of_prime(item, known, counts)
     features = item.features(known.given)
-    if any(isinstance(feature, CoinRun) for feature in features):
-        low = COINS & (1 << LONGEST_RUN) - 1
+    low = 0
+    for feature in features:
+        if isinstance(feature, CoinRun):
+            low |= feature.cards
+    if low:
         owners = tuple(
             next((s for s, pile in enumerate(known.piles) if pile >> card & 1), None) for card in cards_of(low)
         )
         return _of_run(item, owners, shares(known, counts)[0])
+    # A further feature matters only where those before leave the item open: each counts half of the one before.
     total, weight = 0.0, 1.0
     for feature in features:
         assert isinstance(feature, Count)
@@ -82,20 +105,21 @@ def questions_left(item: Item, known: Known, counts: Counts) -> float:
 
 
 def _of_count(item: Item, feature: Count, known: Known, counts: Counts) -> float:
-    """Give the counts, or the cards one by one, that tell how many each side has."""
+    """Return how many counts, or single cards, it takes to know how many each side has."""
     if fixed_by_counts(known, (feature,), counts) is not None:
         return 0.0
     loose = known.unplaced & feature.of
     if feature not in COUNTABLE and len(item.features(known.given)) == 1:
         held = tuple(feature.measure(pile) for pile in known.piles)
         return _by_cards(item, held, loose.bit_count(), shares(known, counts)[next(cards_of(loose))])
-    told = sum(1 for count in counts if count.feature == feature)
-    return float(min(loose.bit_count(), known.sides - told - (not known.may_be_nobodys)))
+    counted = sum(1 for count in counts if count.feature == feature)
+    # The last side's number follows from the others', unless cards may be nobody's.
+    return float(min(loose.bit_count(), known.sides - counted - (not known.may_be_nobodys)))
 
 
 @lru_cache(maxsize=8192)
 def _endings(item: Item, held: tuple[int, ...], loose: int) -> frozenset[tuple[int, ...]]:
-    """Give the points that so many loose cards can still make of the cards held."""
+    """Return all points that an item can come to, where so many loose cards join those held."""
     if not loose:
         return frozenset((item.judge(held).points,))
     return frozenset().union(*(_endings(item, _one_more(held, side), loose - 1) for side in range(len(held))))
@@ -103,6 +127,7 @@ def _endings(item: Item, held: tuple[int, ...], loose: int) -> frozenset[tuple[i
 
 @lru_cache(maxsize=8192)
 def _by_cards(item: Item, held: tuple[int, ...], loose: int, share: Shares) -> float:
+    """Return how many loose cards are asked for, on average, until the points are certain."""
     if len(_endings(item, held, loose)) == 1:
         return 0.0
     return 1 + sum(
@@ -119,7 +144,7 @@ Owners = tuple[int | None, ...]
 
 
 def _asked_next(owners: Owners) -> int | None:
-    """Give the first coin on which the run still hangs; None where it has ended."""
+    """Return the first coin on which the run still depends; None where it has ended."""
     for position, owner in enumerate(owners):
         if owner is None:
             return position
@@ -130,6 +155,7 @@ def _asked_next(owners: Owners) -> int | None:
 
 @lru_cache(maxsize=8192)
 def _runs_to(item: Item, owners: Owners, sides: int) -> frozenset[tuple[int, ...]]:
+    """Return all points that the run can come to."""
     asked = _asked_next(owners)
     if asked is not None:
         return frozenset().union(*(_runs_to(item, _given_to(owners, asked, side), sides) for side in range(sides)))
@@ -139,6 +165,7 @@ def _runs_to(item: Item, owners: Owners, sides: int) -> frozenset[tuple[int, ...
 
 @lru_cache(maxsize=8192)
 def _of_run(item: Item, owners: Owners, share: Shares) -> float:
+    """Return how many coins are asked for, on average, until the points of the run are certain."""
     asked = _asked_next(owners)
     if asked is None or len(_runs_to(item, owners, len(share))) == 1:
         return 0.0
@@ -150,14 +177,16 @@ def _given_to(owners: Owners, position: int, side: int) -> Owners:
 
 
 def suit_of_pile(pile: int, suit: int) -> int:
-    """Give the bits of one suit."""
+    """Return the ten bits of one suit."""
     return pile >> SUIT_WIDTH * suit & SUIT_MASK
 
 
 @dataclass(frozen=True)
 class SuitOutlook:
-    """What one suit can add to a prime: the least and the most for each side, which sides surely have a card of it, and
-    for two sides each difference that can be with its chance."""
+    """What one suit can add to a prime: the least and the most for each side, and which sides surely have a card of it.
+
+    For two sides, ``differences`` are those that there can be between them, each with its chance.
+    """
 
     least: tuple[int, ...]
     most: tuple[int, ...]
@@ -166,22 +195,22 @@ class SuitOutlook:
 
 
 def _of_prime(item: Prime, known: Known, counts: Counts) -> float:
-    """Estimate from how open it is who wins, and from how far apart the primes can still come out."""
+    """Return the estimate of a prime: from how open it is who wins, and how far apart the primes can still come out."""
     rule = item.rule
     if rule.method == "sevens_count":
         return _of_count(item, Count(SEVENS), known, counts)
     feature = PrimeOf(rule, known.given)
     suits = [_suit_outlook(feature, suit, known, counts) for suit in range(len(SUITS))]
-    seats = range(known.sides)
-    least = [sum(suit.least[seat] for suit in suits) for seat in seats]
-    most = [sum(suit.most[seat] for suit in suits) for seat in seats]
+    positions = range(known.sides)
+    least = [sum(suit.least[side] for suit in suits) for side in positions]
+    most = [sum(suit.most[side] for suit in suits) for side in positions]
     if least == most:
         return 0.0
-    best = max(seats, key=lambda seat: least[seat])
-    if all(least[best] > most[seat] for seat in seats if seat != best):
+    best = max(positions, key=lambda side: least[side])
+    if all(least[best] > most[side] for side in positions if side != best):
         unsure = rule.suits_required and not all(suit.has[best] for suit in suits)
         return 1.0 if unsure else 0.0
-    spread = sum(most[seat] - least[seat] for seat in seats if most[seat] >= least[best])
+    spread = sum(most[side] - least[side] for side in positions if most[side] >= least[best])
     doubt = 1.0
     if known.sides == 2:
         first, second, third, fourth = sorted(suit.differences for suit in suits)
@@ -212,50 +241,50 @@ def _suit_outlook_of(
 
 
 def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]) -> Chances:
-    """Deal the loose cards of a suit to two sides, the best first, and give how far apart their best cards come out."""
+    """Deal the loose cards of a suit to two sides, the best first; return how far apart their best cards come out."""
     table = feature.table(suit)
-    one, two = piles
-    ways = {(one, two): 1.0}
+    ways = {(piles[0], piles[1]): 1.0}
     for rank in dealing_order(suit, (feature,)):
         card = loose & 1 << rank
         if not card:
             continue
         spend(6 * len(ways))
         after: dict[tuple[int, int], float] = {}
-        for (one, two), chance in ways.items():
-            if table[one | card] == table[one] and table[two | card] == table[two]:
-                shared = [((one, two), chance)]  # Both have a better card already: this one changes nothing.
+        for (own, other), chance in ways.items():
+            if table[own | card] == table[own] and table[other | card] == table[other]:
+                shared = [((own, other), chance)]  # Both have a better card already: this one changes nothing.
             else:
-                shared = [((one | card, two), chance * first[rank]), ((one, two | card), chance * (1 - first[rank]))]
+                to_first, to_second = chance * first[rank], chance * (1 - first[rank])
+                shared = [((own | card, other), to_first), ((own, other | card), to_second)]
             for way, likely in shared:
                 after[way] = after.get(way, 0.0) + likely
         ways = after
     return _summed(
-        ((table[one] & VALUE_BITS) - (table[two] & VALUE_BITS), chance) for (one, two), chance in ways.items()
+        ((table[own] & VALUE_BITS) - (table[other] & VALUE_BITS), chance) for (own, other), chance in ways.items()
     )
 
 
 def _summed(values: Iterable[tuple[int, float]]) -> Chances:
-    """Put values in order, equal ones together."""
-    found: dict[int, float] = {}
+    """Return values in order, equal ones together with their chances added."""
+    chances: dict[int, float] = {}
     for value, chance in values:
-        found[value] = found.get(value, 0.0) + chance
-    return tuple(sorted(found.items()))
+        chances[value] = chances.get(value, 0.0) + chance
+    return tuple(sorted(chances.items()))
 
 
 @cached(lambda found: 2 * len(found))
-def _both(one: Chances, other: Chances) -> Chances:
-    """Add two independent differences."""
-    spend(20 + len(one) * len(other))
-    return _summed((apart + further, chance * likely) for apart, chance in one for further, likely in other)
+def _both(some: Chances, other: Chances) -> Chances:
+    """Return the sum of two independent differences."""
+    spend(20 + len(some) * len(other))
+    return _summed((apart + further, chance * likely) for apart, chance in some for further, likely in other)
 
 
 @cached(lambda found: 1)
-def _doubt(one: Chances, other: Chances) -> float:
-    """Tell in bits how open it is which of the two sides is ahead, or neither."""
-    spend(20 + len(one) * len(other) // 2)
+def _doubt(some: Chances, other: Chances) -> float:
+    """Return in bits how open it is which of two sides is ahead, or neither: the entropy of the three outcomes."""
+    spend(20 + len(some) * len(other) // 2)
     ahead = level = behind = 0.0
-    for apart, chance in one:
+    for apart, chance in some:
         below = equal = 0.0
         for step, likely in other:
             if apart + step < 0:
@@ -271,8 +300,10 @@ def _doubt(one: Chances, other: Chances) -> float:
 
 
 def open_cards(feature: Feature, known: Known, cards: Sequence[int]) -> list[int]:
-    """Choose the cards worth asking for among those that still matter: the best open one of each suit of a prime, the
-    next one of a run, any of a few others."""
+    """Return the cards worth asking for among those that still matter.
+
+    They are the best open one of each suit of a prime, the next two of a run, or any where there are few.
+    """
     loose = [card for card in cards if known.unplaced >> card & 1]
     if isinstance(feature, PrimeOf):
         order = [suit * SUIT_WIDTH + rank for suit in feature.suits for rank in dealing_order(suit, (feature,))]

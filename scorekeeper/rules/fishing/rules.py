@@ -1,12 +1,16 @@
-"""The rules of a fishing game as data, with options still in them (rules §0 to §4)."""
+"""The rules of a capture game at one table, as data (rules §0 to §4)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
+from .. import contract
 from ..cards import CAPTURE_VALUES, cards_of, rank_of
+from .declarations import Combination
 from .items import Item
+
+PILE_MODULUS = {"fifteens": 15, "even": 2}
+"""What the sum of a finished pile can be divided by, by the arithmetic of the game."""
 
 
 @dataclass(frozen=True)
@@ -14,7 +18,7 @@ class Redeal:
     """A layout that voids the deal: so many cards of a mask, or of any one rank (``of`` None); ``who`` deals again."""
 
     at_least: int
-    who: str
+    who: contract.Redeal
     of: int | None = None
 
     def voids(self, layout: int) -> bool:
@@ -33,53 +37,58 @@ class Opening:
     for three and for four cards of one suit (None: not played).
     """
 
-    fifteen: Any = None
-    thirty: Any = None
-    flush: Any = None
+    fifteen: int | None = None
+    thirty: int | None = None
+    flush: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
 class Penalty:
-    """A fault that the table records: ``how`` names what it does (see :meth:`FishingGame._penalty_lines`)."""
+    """A fault that the table records: ``how`` names what it does (see :func:`.penalties.penalty_lines`)."""
 
     id: str
-    how: Any
+    how: str
 
 
 @dataclass(frozen=True)
 class FishingRules:
-    """A fishing game as data; every field may hold an ``Opt`` or a ``Computed`` until a table has agreed.
+    """A capture game as one table plays it: what a function of the table's options returns.
 
     ``check`` is the arithmetic of section 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
     """
 
     items: tuple[Item, ...]
-    capture_rule: Any
-    obligation: Any
-    combos: Any = ()
+    capture_rule: str
+    obligation: str
+    combos: tuple[Combination, ...] = ()
     hand_size: int = 3
     layout_size: int = 4
     opening: Opening = Opening()
-    redeals: Any = ()
-    target: Any = None
-    winner: Any = "highest"
-    pts_sweeps: Any = 1
-    last_play_sweep: Any = True
-    last_cards: Any = "last_capturer"
-    wild_cards: Any = ()
-    wild_power: Any = "rank_free_no_suit"
-    wild_in_layout: Any = "natural"
-    wild_on_table: Any = "natural"
+    redeals: tuple[Redeal, ...] = ()
+    target: int | None = None
+    winner: str = "highest"
+    pts_sweeps: int = 1
+    last_play_sweep: bool = True
+    last_cards: str = "last_capturer"
+    wild_cards: tuple[str, ...] = ()
+    wild_power: str = "rank_free_no_suit"
+    wild_in_layout: str = "natural"
+    wild_on_table: str = "natural"
     matta: bool = False
-    matta_in_layout: Any = "off"
-    matta_in_prime: Any = "assigned"
-    false_declaration: Any = None
-    announcements: Any = None
-    penalties: Any = ()
-    renuncio_share: Any = "each_other_full"
-    values: Any = CAPTURE_VALUES
+    matta_in_layout: str = "off"
+    matta_in_prime: str = "assigned"
+    false_declaration: str | None = None
+    announcements: int | None = None
+    penalties: tuple[Penalty, ...] = ()
+    renuncio_share: str = "each_other_full"
+    values: tuple[int, ...] = CAPTURE_VALUES
     check: str = "fifteens"
-    end_check: Any = True
-    no_capture_loses: Any = False
-    ace_sweep: Any = True
-    ace_on_ace_sweep: Any = True
+    end_check: bool = True
+    no_capture_loses: bool = False
+    ace_sweep: bool = True
+    ace_on_ace_sweep: bool = True
+
+    @property
+    def pile_modulus(self) -> int | None:
+        """What the sum of every finished pile can be divided by, where the captures have such a rule."""
+        return PILE_MODULUS.get(self.check)

@@ -8,7 +8,7 @@ from typing import Any
 from ..options import Option, choice, flag, number
 from ..problems import Problems
 from ..ruleset import LineUps, RuleSet
-from ..tricks import TrickGame, TrickRules, Variant
+from ..tricks import TrickGame, Variant
 
 USUAL_LINE_UPS: LineUps = ((2, 1), (3, 1), (2, 2), (2, 3))
 CALLED: LineUps = ((5, 1),)
@@ -54,7 +54,7 @@ OPTIONS: tuple[Option, ...] = (
     choice("trump_method", "turned", "fixed_cycle"),
     choice("pts_over_hundred", 1, 2),
     choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),
-    flag("partners_show_cards", False),
+    flag("partners_show_cards", False, note=True),
     number("mexican_limit", 11),
     choice("mariaje_match", "deal_wins", "sum_to_500"),
     choice("rematada_score", "bid", "made"),
@@ -69,8 +69,7 @@ BRISCA = RuleSet(
     family="tricks",
     line_ups=(*USUAL_LINE_UPS, *CALLED),
     options=OPTIONS,
-    engine=TrickGame,
-    play=TrickRules(VARIANTS),
+    engine=lambda table: TrickGame(table, VARIANTS[table.preset]),
     items=("card_points", "marriage", "last_trick", "game_point", "over_hundred", "bid", "three_killed"),
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
     default_preset="brisca",

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..fishing.declarations import Combination, has_pair, in_sequence, total
-from ..fishing.game import FishingGame
-from ..fishing.items import AtLeast, Prime
+from ..fishing.declarations import Combination, Hand, has_pair, in_sequence, total
+from ..fishing.items import Prime
 from ..fishing.rules import FishingRules, Opening, Redeal
-from ..options import Computed, Opt, choice, flag, number
+from ..options import Options, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import (
     OBLIGATION_CARD,
-    PRIME_OF_OPTIONS,
     SIDES_TEAMS,
     WITH_PAIRS,
     all_sevens,
     cards,
     coins,
+    fishing,
     flush,
+    nine_or_less,
     pile,
+    prime_rule,
     seven_of_coins,
     special,
     sweep_in_hand,
@@ -27,69 +28,76 @@ from .parts import (
 )
 
 WILD_CARDS = {"none": (), "1O+12O": ("1O", "12O"), "7O+12O": ("7O", "12O")}
-TIE = Opt("tie_rule")
 
-COMBINATIONS = (
-    flush(3),
-    Combination("run", 3, in_sequence),
-    Combination(
-        "three_for_nine", Opt("low_combos", {"nine_and_misery": 3, "baciga": 0}), lambda hand: total(hand) == 9
-    ),
-    Combination("misery", Opt("low_combos", {"nine_and_misery": 2, "baciga": 0}), lambda hand: total(hand) <= 7),
-    Combination(
-        "baciga",
-        Opt("low_combos", {"nine_and_misery": 0, "baciga": 2}),
-        lambda hand: total(hand) <= 9,
-        replaced_by="baciga_pairs",
-    ),
-    Combination(
-        "baciga_pairs",
-        Opt("low_combos", {"nine_and_misery": 0, "baciga": Opt("pts_baciga_pairs")}),
-        lambda hand: total(hand) <= 9 and has_pair(hand),
-    ),
-    three_of_a_kind(Opt("pts_three_of_a_kind")),
-    sweep_in_hand(Opt("pts_sweep_in_hand")),
-)
 
-RULES = FishingRules(
-    capture_rule="sum15",
-    obligation=Opt("obligation"),
-    combos=COMBINATIONS,
-    false_declaration=Opt("false_declaration"),
-    opening=Opening(fifteen=1, thirty=2, flush=Opt("table_flush", {True: (3, 4), False: None})),
-    redeals=Computed(
-        lambda options, sides, players: (
-            (Redeal(1, "same", pile(*WILD_CARDS[options["wild_cards"]])),)
-            if options["wild_in_layout"] == "redeal"
-            else ()
-        )
-    ),
-    items=(
-        cards(tie_rule=TIE),
-        coins(tie_rule=TIE),
-        seven_of_coins(Opt("pts_seven_of_coins")),
-        AtLeast("two_of_clubs", Opt("pts_two_of_clubs"), of=pile("2B")),
-        special("one_of_coins", "1O"),
-        special("twelve_of_coins", "12O"),
-        special("one_of_swords", "1E"),
-        special("one_of_clubs", "1B"),
-        special("seven_of_swords", "7E"),
-        all_sevens(Opt("pts_all_sevens")),
-        Prime("prime", 1, rule=PRIME_OF_OPTIONS, tie_rule=TIE),  # type: ignore[arg-type]
-    ),
-    target=Opt("target"),
-    last_cards=Opt("last_cards"),
-    wild_cards=Opt("wild_cards", WILD_CARDS),
-    wild_power=Opt("wild_power"),
-    wild_in_layout=Opt("wild_in_layout"),
-    wild_on_table=Opt("wild_on_table"),
-)
+def makes_nine(hand: Hand) -> bool:
+    """Whether the three cards total nine."""
+    return total(hand) == 9
+
+
+def seven_or_less(hand: Hand) -> bool:
+    """Whether the three cards total seven at most."""
+    return total(hand) <= 7
+
+
+def nine_or_less_with_a_pair(hand: Hand) -> bool:
+    """Whether the three cards total nine at most and two of them are alike."""
+    return nine_or_less(hand) and has_pair(hand)
+
+
+def combinations(options: Options) -> tuple[Combination, ...]:
+    """Return what three cards may hold: nine and misery, or báciga in their place."""
+    has_baciga = options.word("low_combos") == "baciga"
+    return (
+        flush(3),
+        Combination("run", 3, in_sequence),
+        Combination("three_for_nine", 0 if has_baciga else 3, makes_nine),
+        Combination("misery", 0 if has_baciga else 2, seven_or_less),
+        Combination("baciga", 2 if has_baciga else 0, nine_or_less, replaced_by="baciga_pairs"),
+        Combination("baciga_pairs", options.number("pts_baciga_pairs") if has_baciga else 0, nine_or_less_with_a_pair),
+        three_of_a_kind(options.number("pts_three_of_a_kind")),
+        sweep_in_hand(options.number("pts_sweep_in_hand")),
+    )
+
+
+def chorizo(options: Options) -> FishingRules:
+    """Return the rules of Chorizo, and of Báciga, which differs in its defaults alone."""
+    tie_rule, wild_cards = options.word("tie_rule"), WILD_CARDS[options.word("wild_cards")]
+    wild_in_layout = options.word("wild_in_layout")
+    return FishingRules(
+        capture_rule="sum15",
+        obligation=options.word("obligation"),
+        combos=combinations(options),
+        false_declaration=options.word("false_declaration"),
+        opening=Opening(fifteen=1, thirty=2, flush=(3, 4) if options.flag("table_flush") else None),
+        redeals=(Redeal(1, "same", pile(*wild_cards)),) if wild_in_layout == "redeal" else (),
+        items=(
+            cards(tie_rule),
+            coins(tie_rule),
+            seven_of_coins(options.number("pts_seven_of_coins")),
+            special("two_of_clubs", "2B", options.number("pts_two_of_clubs")),
+            special("one_of_coins", "1O", options.number("pts_one_of_coins")),
+            special("twelve_of_coins", "12O", options.number("pts_twelve_of_coins")),
+            special("one_of_swords", "1E", options.number("pts_one_of_swords")),
+            special("one_of_clubs", "1B", options.number("pts_one_of_clubs")),
+            special("seven_of_swords", "7E", options.number("pts_seven_of_swords")),
+            all_sevens(options.number("pts_all_sevens")),
+            Prime("prime", 1, rule=prime_rule(options), tie_rule=tie_rule),
+        ),
+        target=options.number("target"),
+        last_cards=options.word("last_cards"),
+        wild_cards=wild_cards,
+        wild_power=options.word("wild_power"),
+        wild_in_layout=wild_in_layout,
+        wild_on_table=options.word("wild_on_table"),
+    )
+
 
 OPTIONS = (
     number("target", 21, minimum=1),
     SIDES_TEAMS,
     choice("tie_rule", "each_unless_all", "best_untied", "nobody"),
-    choice("declaration_time", "own_turn", "before_first_turn"),
+    choice("declaration_time", "own_turn", "before_first_turn", note=True),
     choice("false_declaration", "each_opponent", "off"),
     OBLIGATION_CARD,
     choice("low_combos", "nine_and_misery", "baciga"),
@@ -145,18 +153,35 @@ CAPAGORRY = {
 
 CHORIZO = RuleSet(
     id="chorizo",
+    vocabulary="chorizo",
     family="fishing",
     line_ups=WITH_PAIRS,
     options=OPTIONS,
-    engine=FishingGame,
-    play=RULES,
+    engine=fishing(chorizo),
     items=(
-        *(combo.id for combo in COMBINATIONS),
+        "flush",
+        "run",
+        "three_for_nine",
+        "misery",
+        "baciga",
+        "baciga_pairs",
+        "three_of_a_kind",
+        "sweep_in_hand",
         "false_declaration",
         "table_sweep",
         "table_flush",
         "sweeps",
-        *(item.id for item in RULES.items),
+        "cards",
+        "coins",
+        "seven_of_coins",
+        "two_of_clubs",
+        "one_of_coins",
+        "twelve_of_coins",
+        "one_of_swords",
+        "one_of_clubs",
+        "seven_of_swords",
+        "all_sevens",
+        "prime",
     ),
     presets={"flores": {}, "catsatcards": CATSATCARDS, "montevideo": MONTEVIDEO, "capagorry": CAPAGORRY},
     default_preset="flores",

@@ -5,49 +5,70 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import ACES, COINS
-from ..fishing.declarations import Combination, total
-from ..fishing.game import FishingGame
+from ..fishing.declarations import Combination
 from ..fishing.items import AtLeast, Cappotto, LowCoins, Prime
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import FishingRules, Opening, Redeal
-from ..options import Opt, choice, flag, number
+from ..options import Options, choice, flag, number
 from ..ruleset import RuleSet
-from .parts import ALL_COINS, PAIRS, SIDES_TEAMS, cards, coins, pile, seven_of_coins, three_of_a_kind
-
-RULES = FishingRules(
-    capture_rule="cirulla",
-    obligation=Opt("obligation"),
-    combos=(
-        Combination(
-            "low_hand",
-            3,
-            lambda hand: total(hand) <= 9,
-            replaced_by=Opt("low_and_three", {"max": "three_of_a_kind", "sum": None}),
-        ),
-        three_of_a_kind(10),
-    ),
-    opening=Opening(fifteen=1, thirty=2),
-    redeals=Opt("redeal_aces", {2: (Redeal(2, "same", ACES),), "off": ()}),
-    items=(
-        cards(),
-        coins(),
-        seven_of_coins(),
-        AtLeast("grande", 5, of=pile("10O", "11O", "12O"), at=3),
-        LowCoins("piccola", 1),
-        Cappotto("cappotto", 0, of=COINS, at=Opt("cappotto_wins", {True: ALL_COINS, False: None})),
-        Prime("prime", 1, rule=PrimeRule("italian", 4)),
-    ),
-    target=Opt("target"),
-    last_play_sweep=False,
-    matta=True,
-    matta_in_layout=Opt("matta_in_layout"),
-    matta_in_prime=Opt("matta_in_prime"),
-    ace_sweep=Opt("ace_sweep_scores"),
-    check="counts",
+from .parts import (
+    ALL_COINS,
+    PAIRS,
+    SIDES_TEAMS,
+    cards,
+    coins,
+    fishing,
+    nine_or_less,
+    pile,
+    seven_of_coins,
+    three_of_a_kind,
 )
+
+
+def cirulla(options: Options) -> FishingRules:
+    """Return the rules of Cirulla."""
+    aces = options.number_or_off("redeal_aces")
+    return FishingRules(
+        capture_rule="cirulla",
+        obligation=options.word("obligation"),
+        combos=(
+            Combination(
+                "low_hand",
+                3,
+                nine_or_less,
+                replaced_by="three_of_a_kind" if options.word("low_and_three") == "max" else None,
+            ),
+            three_of_a_kind(10),
+        ),
+        opening=Opening(fifteen=1, thirty=2),
+        redeals=() if aces is None else (Redeal(aces, "same", ACES),),
+        items=(
+            cards(),
+            coins(),
+            seven_of_coins(),
+            AtLeast("grande", 5, of=pile("10O", "11O", "12O"), at=3),
+            LowCoins("piccola", 1),
+            Cappotto("cappotto", 0, of=COINS, at=ALL_COINS if options.flag("cappotto_wins") else None),
+            Prime("prime", 1, rule=PrimeRule("italian", 4)),
+        ),
+        target=options.number("target"),
+        last_play_sweep=False,
+        matta=True,
+        matta_in_layout=options.word("matta_in_layout"),
+        matta_in_prime=options.word("matta_in_prime"),
+        ace_sweep=options.flag("ace_sweep_scores"),
+        check="counts",
+    )
+
+
+def cirullone(options: Options) -> FishingRules:
+    """Return the rules of Cirullone: nine cards each, and a limit of announcements."""
+    return replace(cirulla(options), hand_size=9, announcements=options.number("cirullone_max_announcements"))
+
 
 CIRULLA = RuleSet(
     id="cirulla",
+    vocabulary="scopa",
     family="fishing",
     line_ups=((2, 2), (2, 1), (3, 1)),
     options=(
@@ -61,8 +82,7 @@ CIRULLA = RuleSet(
         choice("redeal_aces", 2, "off"),
         flag("cappotto_wins", True),
     ),
-    engine=FishingGame,
-    play=RULES,
+    engine=fishing(cirulla),
     items=(
         "low_hand",
         "three_of_a_kind",
@@ -91,8 +111,7 @@ CIRULLONE = replace(
         ),
         choice("cirullone_max_announcements", 3, 1, 2),
     ),
-    engine=FishingGame,
-    play=replace(RULES, hand_size=9, announcements=Opt("cirullone_max_announcements")),
+    engine=fishing(cirullone),
     presets={"cirullone": {}},
     default_preset="cirullone",
 )

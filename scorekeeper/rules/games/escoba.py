@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from ..cards import FULL_PACK
 from ..fishing.declarations import Combination, king_and_knight
-from ..fishing.game import FishingGame
-from ..fishing.items import AtLeast, FewCards, Prime
+from ..fishing.items import AtLeast, FewCards, Item, Prime
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import FishingRules, Opening, Penalty
-from ..options import Computed, Opt, choice, flag, number
+from ..options import Options, choice, flag, number
 from ..ruleset import RuleSet
 from .parts import (
     ALL_COINS,
@@ -23,12 +22,124 @@ from .parts import (
     cards,
     coins,
     figures,
+    fishing,
     flush,
     seven_of_coins,
     sevens,
     sweep_in_hand,
     three_of_a_kind,
 )
+
+CHILEAN_PLAYERS = (3, 4)
+"""Players who may take a sweep in hand (decision A30)."""
+
+WRONG_CAPTURE = {
+    "four_plus_sweeps": "four_plus_sweeps",
+    "as_renuncio": "forfeit",
+    "void_cards": "void_cards",
+    "off": "off",
+}
+"""What a wrong capture costs, by the option that chooses it."""
+
+
+def escoba(options: Options) -> FishingRules:
+    """Return the rules of Spain's Escoba."""
+    return FishingRules(
+        capture_rule="sum15",
+        obligation=options.word("obligation"),
+        opening=Opening(
+            fifteen=options.number("pts_table_sweep"),
+            thirty=2 if options.word("table_sweep_30") == "two_sweeps" else None,
+        ),
+        items=(cards(), coins(), seven_of_coins(), sevens(superseded_at=ALL_SEVENS), all_sevens(2)),
+        target=options.number("target"),
+    )
+
+
+def la_escoba(options: Options) -> FishingRules:
+    """Return the rules of La escoba."""
+    return FishingRules(
+        capture_rule="sum15",
+        obligation=options.word("obligation"),
+        combos=(
+            flush(options.number("pts_flush")),
+            Combination("twenty_in_suit", options.number("pts_twenty_in_suit"), king_and_knight),
+            three_of_a_kind(options.number("pts_three_of_a_kind")),
+            sweep_in_hand(options.number("pts_sweep_in_hand") if options.players in CHILEAN_PLAYERS else 0),
+        ),
+        opening=Opening(fifteen=options.number("pts_table_sweep"), thirty=2),
+        penalties=(
+            Penalty("renuncio", options.word("renuncio_mode")),
+            Penalty("wrong_capture", WRONG_CAPTURE[options.word("wrong_capture_mode")]),
+        ),
+        renuncio_share=options.word("renuncio_share"),
+        items=_la_escoba_items(options),
+        target=options.number("target"),
+        winner=options.word("winner"),
+        end_check=options.flag("end_check"),
+        no_capture_loses=options.flag("no_capture_loses"),
+    )
+
+
+def _la_escoba_items(options: Options) -> tuple[Item, ...]:
+    tie_rule = options.word("tie_rule")
+    # With three players, two tied ahead may leave the point for cards, coins and prime to the third.
+    third_side = options.flag("three_player_tie_to_third") and options.sides == 3
+    tie_or_third = "best_untied" if third_side else tie_rule
+    coins_stack, sevens_stack = options.word("all_coins_stack"), options.word("all_sevens_stack")
+    return (
+        cards(tie_or_third),
+        coins(tie_or_third, superseded_at=ALL_COINS if coins_stack == "instead" else None),
+        all_coins(1 if coins_stack == "plus_one" else 2),
+        seven_of_coins(),
+        sevens(tie_rule, superseded_at=ALL_SEVENS if sevens_stack == "instead" else None),
+        all_sevens(1 if sevens_stack == "plus_one" else 3),
+        FewCards("few_cards", options.number("pts_few_cards")),
+        Prime(
+            "prime",
+            1,
+            rule=PrimeRule(
+                options.word("prime_method"), 4, options.flag("prime_needs_pip"), options.flag("prime_needs_seven")
+            ),
+            tie_rule=tie_rule,
+            void_if_all_sevens=options.flag("prime_void_if_all_sevens"),
+            third_side=third_side,
+        ),
+        figures(options.number("pts_figures"), tie_rule),
+    )
+
+
+def escova(options: Options) -> FishingRules:
+    """Return the rules of Brazil's Escova."""
+    has_table_sweep = options.word("table_sweep") == "15_and_30"
+    return FishingRules(
+        capture_rule="sum15",
+        obligation=options.word("obligation"),
+        opening=Opening(fifteen=1, thirty=2) if has_table_sweep else Opening(),
+        pts_sweeps=options.number("pts_sweeps"),
+        items=(cards(), coins(superseded_at=ALL_COINS), all_coins(2), seven_of_coins()),
+        target=options.number("target"),
+    )
+
+
+def escopa(options: Options) -> FishingRules:
+    """Return the rules of Brazil's Escopa."""
+    many = options.number_or_off("fifty_cards_at")
+    return FishingRules(
+        capture_rule="sum15k",
+        obligation=options.word("obligation"),
+        opening=Opening(fifteen=1, thirty=2),
+        items=(
+            AtLeast("fifty_cards", 0 if many is None else 2, of=FULL_PACK, at=many),
+            cards(superseded_at=many),
+            seven_of_coins(),
+            all_sevens(1),
+            coins(superseded_at=ALL_COINS if options.word("all_coins_stack") == "instead" else None),
+            all_coins(3),
+        ),
+        target=options.number("target"),
+    )
+
 
 ESCOBA = RuleSet(
     id="escoba",
@@ -41,31 +152,12 @@ ESCOBA = RuleSet(
         choice("pts_table_sweep", 0, 1),
         choice("table_sweep_30", "off", "two_sweeps"),
     ),
-    engine=FishingGame,
-    play=FishingRules(
-        capture_rule="sum15",
-        obligation=Opt("obligation"),
-        opening=Opening(fifteen=Opt("pts_table_sweep"), thirty=Opt("table_sweep_30", {"off": None, "two_sweeps": 2})),
-        items=(cards(), coins(), seven_of_coins(), sevens(superseded_at=ALL_SEVENS), all_sevens(2)),
-        target=Opt("target"),
-    ),
+    engine=fishing(escoba),
     items=("table_sweep", "sweeps", "cards", "coins", "seven_of_coins", "sevens", "all_sevens"),
     presets={"escoba": {}},
     default_preset="escoba",
 )
 
-
-def _third_side(options: dict[str, object], sides: int) -> bool:
-    return bool(options["three_player_tie_to_third"]) and sides == 3
-
-
-TIE_OR_THIRD = Computed(
-    lambda options, sides, players: "best_untied" if _third_side(dict(options), sides) else options["tie_rule"]
-)
-"""Cards, coins and prime: with three players, two tied ahead may leave the point to the third."""
-
-CHILEAN_PLAYERS = (3, 4)
-"""Players who may take a sweep in hand (decision A30)."""
 
 LA_ESCOBA = RuleSet(
     id="la_escoba",
@@ -78,7 +170,7 @@ LA_ESCOBA = RuleSet(
         OBLIGATION_CARD,
         choice("renuncio_mode", "forfeit", "table_trick"),
         choice("renuncio_share", "each_other_full", "split"),
-        flag("table_trick_sweep", True),
+        flag("table_trick_sweep", True, note=True),
         choice("wrong_capture_mode", "four_plus_sweeps", "as_renuncio", "void_cards", "off"),
         flag("end_check", True),
         choice("tie_rule", "nobody", "each"),
@@ -93,80 +185,15 @@ LA_ESCOBA = RuleSet(
         choice("all_sevens_stack", "instead", "added", "plus_one"),
         choice("pts_sweep_in_hand", 0, 3),
         choice("pts_table_sweep", 1, 4),
-        flag("sweep_must_be_covered", False),
+        flag("sweep_must_be_covered", False, note=True),
         flag("no_capture_loses", True),
         flag("call_ultimas", True),
-        choice("mano16_rule", "off", "on"),
+        choice("mano16_rule", "off", "on", note=True),
         number("pts_flush", 0),
         number("pts_twenty_in_suit", 0),
         number("pts_three_of_a_kind", 0),
     ),
-    engine=FishingGame,
-    play=FishingRules(
-        capture_rule="sum15",
-        obligation=Opt("obligation"),
-        combos=(
-            flush(Opt("pts_flush")),
-            Combination("twenty_in_suit", Opt("pts_twenty_in_suit"), king_and_knight),
-            three_of_a_kind(Opt("pts_three_of_a_kind")),
-            sweep_in_hand(
-                Computed(
-                    lambda options, sides, players: (
-                        options["pts_sweep_in_hand"] if sides * players in CHILEAN_PLAYERS else 0
-                    )
-                )
-            ),
-        ),
-        opening=Opening(fifteen=Opt("pts_table_sweep"), thirty=2),
-        penalties=(
-            Penalty("renuncio", Opt("renuncio_mode")),
-            Penalty(
-                "wrong_capture",
-                Opt(
-                    "wrong_capture_mode",
-                    {
-                        "four_plus_sweeps": "four_plus_sweeps",
-                        "as_renuncio": "forfeit",
-                        "void_cards": "void_cards",
-                        "off": "off",
-                    },
-                ),
-            ),
-        ),
-        renuncio_share=Opt("renuncio_share"),
-        items=(
-            cards(tie_rule=TIE_OR_THIRD),
-            coins(
-                tie_rule=TIE_OR_THIRD,
-                superseded_at=Opt("all_coins_stack", {"instead": ALL_COINS, "added": None, "plus_one": None}),
-            ),
-            all_coins(Opt("all_coins_stack", {"instead": 2, "added": 2, "plus_one": 1})),
-            seven_of_coins(),
-            sevens(
-                tie_rule=Opt("tie_rule"),
-                superseded_at=Opt("all_sevens_stack", {"instead": ALL_SEVENS, "added": None, "plus_one": None}),
-            ),
-            all_sevens(Opt("all_sevens_stack", {"instead": 3, "added": 3, "plus_one": 1})),
-            FewCards("few_cards", Opt("pts_few_cards")),
-            Prime(
-                "prime",
-                1,
-                rule=Computed(  # type: ignore[arg-type]
-                    lambda options, sides, players: PrimeRule(
-                        options["prime_method"], 4, options["prime_needs_pip"], options["prime_needs_seven"]
-                    )
-                ),
-                tie_rule=Opt("tie_rule"),
-                void_if_all_sevens=Opt("prime_void_if_all_sevens"),
-                third_side=Computed(lambda options, sides, players: _third_side(dict(options), sides)),
-            ),
-            figures(Opt("pts_figures"), tie_rule=Opt("tie_rule")),
-        ),
-        target=Opt("target"),
-        winner=Opt("winner"),
-        end_check=Opt("end_check"),
-        no_capture_loses=Opt("no_capture_loses"),
-    ),
+    engine=fishing(la_escoba),
     items=(
         "flush",
         "twenty_in_suit",
@@ -206,24 +233,11 @@ ESCOVA = RuleSet(
         SIDES_SOLO,
         choice("table_sweep", "off", "15_and_30"),
     ),
-    engine=FishingGame,
-    play=FishingRules(
-        capture_rule="sum15",
-        obligation=Opt("obligation"),
-        opening=Opening(
-            fifteen=Opt("table_sweep", {"off": None, "15_and_30": 1}),
-            thirty=Opt("table_sweep", {"off": None, "15_and_30": 2}),
-        ),
-        pts_sweeps=Opt("pts_sweeps"),
-        items=(cards(), coins(superseded_at=ALL_COINS), all_coins(2), seven_of_coins()),
-        target=Opt("target"),
-    ),
+    engine=fishing(escova),
     items=("table_sweep", "sweeps", "cards", "coins", "all_coins", "seven_of_coins"),
     presets={"escova": {}},
     default_preset="escova",
 )
-
-THRESHOLD = Opt("fifty_cards_at", {40: 40, 50: 50, 30: 30, "off": None})
 
 ESCOPA = RuleSet(
     id="escopa",
@@ -236,21 +250,7 @@ ESCOPA = RuleSet(
         OBLIGATION_FREE,
         SIDES_TEAMS,
     ),
-    engine=FishingGame,
-    play=FishingRules(
-        capture_rule="sum15k",
-        obligation=Opt("obligation"),
-        opening=Opening(fifteen=1, thirty=2),
-        items=(
-            AtLeast("fifty_cards", Opt("fifty_cards_at", {40: 2, 50: 2, 30: 2, "off": 0}), of=FULL_PACK, at=THRESHOLD),
-            cards(superseded_at=THRESHOLD),
-            seven_of_coins(),
-            all_sevens(1),
-            coins(superseded_at=Opt("all_coins_stack", {"added": None, "instead": ALL_COINS})),
-            all_coins(3),
-        ),
-        target=Opt("target"),
-    ),
+    engine=fishing(escopa),
     items=("table_sweep", "sweeps", "fifty_cards", "cards", "seven_of_coins", "all_sevens", "coins", "all_coins"),
     presets={"escopa": {}},
     default_preset="escopa",

@@ -1,16 +1,17 @@
-"""Parts that several fishing games share: items, combinations, options and the openings (rules §1 to §4)."""
+"""Parts that several capture games share: items, combinations, options and layouts (rules §1 to §4)."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
-from ..fishing.declarations import Combination, of_one_rank, of_one_suit, total
+from ..fishing.declarations import Combination, Hand, of_one_rank, of_one_suit, total
+from ..fishing.game import FishingGame
 from ..fishing.items import AtLeast, Most
 from ..fishing.primes import PrimeRule
-from ..fishing.rules import Redeal
-from ..options import Computed, Opt, choice
-from ..ruleset import LineUps
+from ..fishing.rules import FishingRules, Redeal
+from ..options import Options, choice
+from ..ruleset import LineUps, TableRules
 
 ALL_COINS = 10
 ALL_SEVENS = 4
@@ -20,47 +21,52 @@ WITH_PAIRS: LineUps = (*SOLO_2_TO_4, (2, 2))
 PAIRS: LineUps = ((2, 2),)
 
 
+def fishing(rules: Callable[[Options], FishingRules]) -> Callable[[TableRules], FishingGame]:
+    """Return the engine of a capture game whose rules are a function of what the table agreed on."""
+    return lambda table: FishingGame(table, rules(table.options))
+
+
 def pile(*codes: str) -> int:
-    """Make a pile of card codes."""
+    """Return the pile of these card codes."""
     return pile_of(card for code in codes if (card := parse_card(code)) is not None)
 
 
-def cards(**other: Any) -> Most:
+def cards(tie_rule: str = "nobody", superseded_at: int | None = None) -> Most:
     """Most cards, one point."""
-    return Most("cards", 1, of=FULL_PACK, **other)
+    return Most("cards", 1, of=FULL_PACK, tie_rule=tie_rule, superseded_at=superseded_at)
 
 
-def coins(**other: Any) -> Most:
+def coins(tie_rule: str = "nobody", superseded_at: int | None = None) -> Most:
     """Most coins, one point."""
-    return Most("coins", 1, of=COINS, **other)
+    return Most("coins", 1, of=COINS, tie_rule=tie_rule, superseded_at=superseded_at)
 
 
-def sevens(**other: Any) -> Most:
+def sevens(tie_rule: str = "nobody", superseded_at: int | None = None) -> Most:
     """Most sevens, one point."""
-    return Most("sevens", 1, of=SEVENS, **other)
+    return Most("sevens", 1, of=SEVENS, tie_rule=tie_rule, superseded_at=superseded_at)
 
 
-def figures(points: object, **other: Any) -> Most:
+def figures(points: int, tie_rule: str = "nobody") -> Most:
     """Most figures."""
-    return Most("figures", points, of=FIGURES, **other)
+    return Most("figures", points, of=FIGURES, tie_rule=tie_rule)
 
 
-def seven_of_coins(points: object = 1) -> AtLeast:
+def seven_of_coins(points: int = 1) -> AtLeast:
     """The seven of coins."""
     return AtLeast("seven_of_coins", points, of=SEVEN_OF_COINS)
 
 
-def special(id: str, code: str) -> AtLeast:
-    """A single card that scores what the option ``pts_<id>`` says."""
-    return AtLeast(id, Opt(f"pts_{id}"), of=pile(code))
+def special(id: str, code: str, points: int) -> AtLeast:
+    """A single card that scores."""
+    return AtLeast(id, points, of=pile(code))
 
 
-def all_coins(points: object) -> AtLeast:
+def all_coins(points: int) -> AtLeast:
     """All ten coins in one pile."""
     return AtLeast("all_coins", points, of=COINS, at=ALL_COINS)
 
 
-def all_sevens(points: object) -> AtLeast:
+def all_sevens(points: int) -> AtLeast:
     """All four sevens in one pile."""
     return AtLeast("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
 
@@ -70,24 +76,38 @@ SIDES_TEAMS = choice("sides", "solo", "teams", default="teams")
 OBLIGATION_CARD = choice("obligation", "card", "free")
 OBLIGATION_FREE = choice("obligation", "free", "card")
 
-PRIME_OF_OPTIONS = Computed(
-    lambda options, sides, players: PrimeRule(options["prime_method"], options["prime_suits_required"])
-)
+
+def prime_rule(options: Options) -> PrimeRule:
+    """Return how primes are valued where a table chooses the method and whether all four suits are needed."""
+    return PrimeRule(options.word("prime_method"), options.number("prime_suits_required"))
 
 
-def flush(points: object) -> Combination:
+def makes_fifteen(hand: Hand) -> bool:
+    """Whether the three cards total 15."""
+    return total(hand) == 15
+
+
+def nine_or_less(hand: Hand) -> bool:
+    """Whether the three cards total nine at most."""
+    return total(hand) <= 9
+
+
+def flush(points: int) -> Combination:
     """Flor: three cards of one suit."""
     return Combination("flush", points, of_one_suit)
 
 
-def three_of_a_kind(points: object) -> Combination:
+def three_of_a_kind(points: int) -> Combination:
     """Three of one rank (a chorizo)."""
     return Combination("three_of_a_kind", points, of_one_rank)
 
 
-def sweep_in_hand(points: object) -> Combination:
+def sweep_in_hand(points: int) -> Combination:
     """Three cards that total 15, taken straight from the hand."""
-    return Combination("sweep_in_hand", points, lambda hand: total(hand) == 15)
+    return Combination("sweep_in_hand", points, makes_fifteen)
 
 
-KING_REDEAL = Opt("redeal_kings", {2: (Redeal(2, "next", KINGS),), 3: (Redeal(3, "next", KINGS),), "off": ()})
+def king_redeal(options: Options) -> tuple[Redeal, ...]:
+    """Return the layout of kings that voids a deal, where the table plays one."""
+    kings = options.number_or_off("redeal_kings")
+    return () if kings is None else (Redeal(kings, "next", KINGS),)

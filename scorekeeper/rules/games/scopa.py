@@ -5,24 +5,71 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import CAPTURE_VALUES, QUEEN_BELOW_JACK
-from ..fishing.game import FishingGame
 from ..fishing.items import Barmila, Prime
 from ..fishing.rules import FishingRules, Redeal
-from ..options import Opt, Option, choice, flag, number
+from ..options import Option, Options, choice, flag, number
 from ..ruleset import RuleSet
-from .parts import KING_REDEAL, PAIRS, PRIME_OF_OPTIONS, SIDES_SOLO, WITH_PAIRS, cards, coins, seven_of_coins
+from .parts import PAIRS, SIDES_SOLO, WITH_PAIRS, cards, coins, fishing, king_redeal, prime_rule, seven_of_coins
 
 ITEMS = ("sweeps", "cards", "coins", "seven_of_coins", "prime")
 
-RULES = FishingRules(
-    capture_rule="rank_else_sum",
-    obligation=Opt("obligation"),
-    redeals=KING_REDEAL,
-    items=(cards(), coins(), seven_of_coins(), Prime("prime", 1, rule=PRIME_OF_OPTIONS)),  # type: ignore[arg-type]
-    target=Opt("target"),
-    last_play_sweep=Opt("last_play_sweep"),
-    check="even",
-)
+
+def scopa_on_any_table(options: Options) -> FishingRules:
+    """Return the rules of Scopa without those about the opening cards, which not all its variants deal."""
+    return FishingRules(
+        capture_rule="rank_else_sum",
+        obligation=options.word("obligation"),
+        items=(cards(), coins(), seven_of_coins(), Prime("prime", 1, rule=prime_rule(options))),
+        target=options.number("target"),
+        last_play_sweep=options.flag("last_play_sweep"),
+        check="even",
+    )
+
+
+def scopa(options: Options) -> FishingRules:
+    """Return the rules of Scopa."""
+    return replace(scopa_on_any_table(options), redeals=king_redeal(options))
+
+
+def scopa_d_assi(options: Options) -> FishingRules:
+    """Return the rules of Scopa d'Assi: an ace takes the whole table."""
+    return replace(
+        scopa(options),
+        capture_rule="rank_else_sum_ace",
+        check="even_but_aces",
+        ace_on_ace_sweep=options.flag("ace_on_ace_sweep"),
+    )
+
+
+def scopone(options: Options) -> FishingRules:
+    """Return the rules of Scopone: nine cards each."""
+    return replace(scopa(options), hand_size=9)
+
+
+def scopone_scientifico(options: Options) -> FishingRules:
+    """Return the rules of Scopone scientifico: ten cards each, and an empty table."""
+    return replace(scopa_on_any_table(options), hand_size=10, layout_size=0)
+
+
+def scopa_di_quindici(options: Options) -> FishingRules:
+    """Return the rules of Scopa di quindici: captures make fifteen."""
+    return replace(scopa(options), capture_rule="sum15", check="fifteens")
+
+
+def chkobba(options: Options) -> FishingRules:
+    """Return the rules of Chkobba."""
+    alike = options.number_or_off("redeal_same_rank")
+    return FishingRules(
+        capture_rule="rank_else_sum",
+        obligation="card",
+        redeals=() if alike is None else (Redeal(alike, "same"),),
+        items=(cards(), coins(), Barmila("barmila", 1), seven_of_coins()),
+        target=options.number("target"),
+        last_play_sweep=options.flag("last_play_sweep"),
+        values=QUEEN_BELOW_JACK if options.word("figure_values") == "queen8_jack9" else CAPTURE_VALUES,
+        check="even",
+    )
+
 
 OPTIONS: tuple[Option, ...] = (
     number("target", 11, minimum=1),
@@ -36,17 +83,17 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
-    """Give the options but some."""
+    """Return the options but some."""
     return tuple(option for option in options if option.id not in ids)
 
 
 SCOPA = RuleSet(
     id="scopa",
+    vocabulary="scopa",
     family="fishing",
     line_ups=WITH_PAIRS,
     options=OPTIONS,
-    engine=FishingGame,
-    play=RULES,
+    engine=fishing(scopa),
     items=ITEMS,
     presets={"scopa": {}},
     default_preset="scopa",
@@ -56,10 +103,7 @@ SCOPA_D_ASSI = replace(
     SCOPA,
     id="scopa_d_assi",
     options=(*OPTIONS, flag("ace_on_ace_sweep", True)),
-    engine=FishingGame,
-    play=replace(
-        RULES, capture_rule="rank_else_sum_ace", check="even_but_aces", ace_on_ace_sweep=Opt("ace_on_ace_sweep")
-    ),
+    engine=fishing(scopa_d_assi),
     presets={"scopa_d_assi": {}},
     default_preset="scopa_d_assi",
 )
@@ -69,8 +113,7 @@ SCOPONE = replace(
     id="scopone",
     line_ups=PAIRS,
     options=tuple(replace(option, default="teams") if option.id == "sides" else option for option in OPTIONS),
-    engine=FishingGame,
-    play=replace(RULES, hand_size=9),
+    engine=fishing(scopone),
     presets={"scopone": {}},
     default_preset="scopone",
 )
@@ -82,8 +125,7 @@ SCOPONE_SCIENTIFICO = replace(
         replace(option, default=True) if option.id == "last_play_sweep" else option
         for option in without(SCOPONE.options, "redeal_kings")
     ),
-    engine=FishingGame,
-    play=replace(RULES, hand_size=10, layout_size=0, redeals=()),
+    engine=fishing(scopone_scientifico),
     presets={"scopone_scientifico": {}},
     default_preset="scopone_scientifico",
 )
@@ -92,8 +134,7 @@ SCOPA_DI_QUINDICI = replace(
     SCOPA,
     id="scopa_di_quindici",
     options=tuple(choice("obligation", "card", "free") if option.id == "obligation" else option for option in OPTIONS),
-    engine=FishingGame,
-    play=replace(RULES, capture_rule="sum15", check="fifteens"),
+    engine=fishing(scopa_di_quindici),
     presets={"scopa_di_quindici": {}},
     default_preset="scopa_di_quindici",
 )
@@ -109,17 +150,7 @@ CHKOBBA = RuleSet(
         flag("last_play_sweep", True),
         choice("redeal_same_rank", 3, "off"),
     ),
-    engine=FishingGame,
-    play=FishingRules(
-        capture_rule="rank_else_sum",
-        obligation="card",
-        redeals=Opt("redeal_same_rank", {3: (Redeal(3, "same"),), "off": ()}),
-        items=(cards(), coins(), Barmila("barmila", 1), seven_of_coins()),
-        target=Opt("target"),
-        last_play_sweep=Opt("last_play_sweep"),
-        values=Opt("figure_values", {"queen8_jack9": QUEEN_BELOW_JACK, "jack8_queen9": CAPTURE_VALUES}),
-        check="even",
-    ),
+    engine=fishing(chkobba),
     items=("sweeps", "cards", "coins", "barmila", "seven_of_coins"),
     presets={"chkobba": {}},
     default_preset="chkobba",

@@ -1,7 +1,9 @@
-"""What a reader sees when something cannot be: a page, a part of one, or JSON; never a stack trace."""
+"""Answers to faults: a page, the part of a page that htmx asked for, or JSON; never a stack trace."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask, Response, current_app, jsonify, make_response, render_template, request, session
@@ -30,12 +32,12 @@ from .access import DeadLink
 from .cookies import FORMS
 from .htmx import wants_fragment
 
-# The message stands beside the form that was refused, never in its place: what was typed stays.
+# htmx puts the message beside the refused form, not in its place, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
 
 
 def _advice(code: int) -> tuple[str, str]:
-    """Give title and advice for a status."""
+    """Return title and advice for a status."""
     known = {
         400: (_("That could not be read"), _("Go back, load the page again and try once more.")),
         403: (_("Not allowed"), _("This link may look, not write. Ask the table for the link to play.")),
@@ -54,7 +56,7 @@ def _advice(code: int) -> tuple[str, str]:
 
 
 def _unavailable() -> str:
-    """Say what to do while something that the app stands on is away. What a phone keeps, its own script says."""
+    """Return what to do while the database is away. The phone's script speaks of the entries that wait there."""
     if request.method in ("GET", "HEAD"):
         return _("The notebook cannot be opened just now; what is in it is safe. Load the page again in a moment.")
     return _(
@@ -67,9 +69,9 @@ Fields = list[tuple[str, str]]
 
 
 def _typed() -> Fields:
-    """Return what the refused form told, to be offered again; its token is of no use any more.
+    """Return the fields of the refused form, to be offered again, without its token, which is of no use any more.
 
-    A form of more fields than any of ours is not drawn again.
+    Empty for a form with more fields than any of ours.
     """
     if sum(len(values) for _name, values in request.form.lists()) > FORM_FIELDS:
         return []
@@ -77,11 +79,11 @@ def _typed() -> Fields:
 
 
 def _is_from_here() -> bool:
-    """Say whether the form was ours: what another site sends comes without our cookies, and is never offered again."""
+    """Return whether the form was ours. A form that another site made must never be offered again."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
-    came_along = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
+    has_cookies = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
     ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
-    return came_along and ours
+    return has_cookies and ours
 
 
 def _answer(error: HTTPException, advice: str | None = None, typed: Fields | None = None) -> Response:
@@ -96,7 +98,7 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
     title, usual = _advice(code)
     if isinstance(error, DeadLink):
         title = _("This link is dead")
-    # Werkzeug's own descriptions are for developers; one that a view wrote is for the reader.
+    # Werkzeug's own descriptions are for developers; a description that a view wrote is for the reader.
     own = error.description if error.description != type(error).description else None
     advice = advice or own or usual
     if request.path.startswith("/api/"):
@@ -115,92 +117,105 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
 
 def init_errors(app: Flask) -> None:
     """Answer every fault in the reader's language."""
+    app.extensions["scorekeeper.faults"] = Sparing()
+    handlers: dict[type[Exception], Callable[[Any], Response]] = {
+        CSRFError: form_expired,
+        HTTPException: refused,
+        Gone: deleted,
+        ObjectDeletedError: deleted,
+        JournalError: not_written,
+        BrokenMatch: not_scored,
+        Exception: broken,
+    }
+    for error, handler in handlers.items():
+        app.register_error_handler(error, handler)
+    app.after_request(redirect_within_the_app)
 
-    @app.errorhandler(CSRFError)
-    def form_expired(error: CSRFError) -> Response:
-        advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
-        return _answer(error, advice, _typed() if _is_from_here() else [])
 
-    @app.errorhandler(HTTPException)
-    def refused(error: HTTPException) -> Response:
-        if error.code is not None and error.code < 400:
-            response = error.get_response()
-            assert isinstance(response, Response)
-            return response
-        return _answer(error)
+def form_expired(error: CSRFError) -> Response:
+    """Answer a form whose token is missing or wrong; what was typed is offered again if the form was ours."""
+    advice = _("This page was open too long, or cookies are off. Load it again: nothing was lost.")
+    return _answer(error, advice, _typed() if _is_from_here() else [])
 
-    @app.after_request
-    def redirected(response: Response) -> Response:
-        if isinstance(request.routing_exception, RequestRedirect):
-            # To a path of ours, whatever host the request says that we are.
-            found = urlsplit(request.routing_exception.new_url)
-            response.location = found._replace(scheme="", netloc="", path="/" + found.path.lstrip("/")).geturl()
+
+def refused(error: HTTPException) -> Response:
+    """Answer a request that a view or Flask refused; what is no error (a redirect) stays as it is."""
+    if error.code is not None and error.code < 400:
+        response = error.get_response()
+        assert isinstance(response, Response)
         return response
+    return _answer(error)
 
-    @app.errorhandler(Gone)
-    @app.errorhandler(ObjectDeletedError)
-    def deleted(_error: Exception) -> Response:
-        return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
 
-    @app.errorhandler(JournalError)
-    def not_written(error: JournalError) -> Response:
-        if isinstance(error, Full):
-            return _answer(UnprocessableEntity(full_words(error)))
-        return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
+def deleted(_error: Exception) -> Response:
+    """Answer a request whose table was deleted while it was being answered."""
+    return _answer(DeadLink(_("Whoever keeps this table has deleted it meanwhile: nothing more can be noted.")))
 
-    @app.errorhandler(BrokenMatch)
-    def not_scored(error: BrokenMatch) -> Response:
-        return _answer(UnprocessableEntity(" ".join(filter(None, map(in_words, error.problems)))))
 
-    sparing = Sparing()
+def not_written(error: JournalError) -> Response:
+    """Answer a post that the journal refused: the table is full, or the id belongs to an entry with other content."""
+    if isinstance(error, Full):
+        return _answer(UnprocessableEntity(full_words(error)))
+    return _answer(Conflict(_("This was already noted with something else in it. Load the page again.")))
 
-    @app.errorhandler(Exception)
-    def broken(error: Exception) -> Response:
-        if type(error).__module__.startswith("gunicorn.http"):
-            # The server reads a body only when it is asked for: what cannot be read shows no earlier.
-            return _answer(BadRequest())
-        cause = cause_of(error)
-        if cause is None:
-            return mistaken(error)
-        left_out = sparing.next(cause)
-        if left_out is not None:
-            current_app.logger.error("%s: %s%s", cause, text_of(error), and_more(left_out))
-        return _pass(error)
 
-    def mistaken(error: Exception) -> Response:
-        left_out = sparing.next((type(error), _place(error)))
+def not_scored(error: BrokenMatch) -> Response:
+    """Answer with the problems for which a match cannot be scored."""
+    return _answer(UnprocessableEntity(" ".join(filter(None, map(in_words, error.problems)))))
+
+
+def broken(error: Exception) -> Response:
+    """Answer any other fault: 503 if something that the app needs is away for a moment, 500 if the app is wrong."""
+    if type(error).__module__.startswith("gunicorn.http"):
+        # The server reads a body only when a view asks for it, so a body that cannot be read shows no earlier.
+        return _answer(BadRequest())
+    cause = cause_of(error)
+    faults: Sparing = current_app.extensions["scorekeeper.faults"]
+    left_out = faults.next(cause or (type(error), _place(error)))
+    if cause is None:
         if left_out is not None:
             current_app.logger.error("Unexpected fault%s", and_more(left_out), exc_info=error)
         return _answer(InternalServerError())
+    if left_out is not None:
+        current_app.logger.error("%s: %s%s", cause, text_of(error), and_more(left_out))
+    return _out_of_reach()
+
+
+def redirect_within_the_app(response: Response) -> Response:
+    """Make the router's own redirects lead to a path of this app, whatever host the request names."""
+    if isinstance(request.routing_exception, RequestRedirect):
+        address = urlsplit(request.routing_exception.new_url)
+        response.location = address._replace(scheme="", netloc="", path="/" + address.path.lstrip("/")).geturl()
+    return response
 
 
 def _place(error: Exception) -> tuple[str, int] | None:
-    """Return the file and the line where an error was raised."""
+    """Return the file and the line that raised an error, or None if it was never raised."""
     trace, place = error.__traceback__, None
     while trace is not None:
         place, trace = (trace.tb_frame.f_code.co_filename, trace.tb_lineno), trace.tb_next
     return place
 
 
-def _pass(error: Exception) -> Response:
-    """Answer while something is away: the phone loses nothing, and the page itself needs none of it."""
+def _out_of_reach() -> Response:
+    """Answer 503 with a page that needs no database; in plain text if even its template cannot be read."""
     try:
-        _as_it_came()
+        _restore_cookie()
         response = _answer(ServiceUnavailable(), typed=_typed() if _is_from_here() else [])
     except Exception as another:
         if cause_of(another) is None:
             raise
-        # Without file handles even the page's template may be out of reach.
+        # Without a free file handle the template cannot be read.
         response = make_response("503: out of reach for a moment. Please try again.\n", 503)
         response.mimetype = "text/plain"
     response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response
 
 
-def _as_it_came() -> None:
-    """Take back what the request has changed of the phone's cookie: it has failed as a whole."""
-    came = current_app.session_interface.open_session(current_app, request)
-    if came is not None and session.modified:
+def _restore_cookie() -> None:
+    """Undo what the request has changed in the phone's cookie, because the request as a whole has failed."""
+    before = current_app.session_interface.open_session(current_app, request)
+    if before is not None and session.modified:
         session.clear()
-        session.update(came)
+        session.update(before)
         session.modified = False

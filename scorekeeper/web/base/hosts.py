@@ -1,4 +1,4 @@
-"""The name under which a request reached the app goes into links and QR codes: what is no name of a host stops here."""
+"""The host that a request names goes into links and QR codes, so what cannot be a host is refused here."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 LONGEST = 253
-"""Letters of a host's name, as the name system has it; a part between two dots has 63."""
+"""The most letters of a host's name in the domain name system; a part between two dots may have 63."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?", re.ASCII)
 _PART = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)", re.ASCII)
 
 
-def is_host(told: str) -> bool:
-    """Say whether this can be the name or number of a host, with its port or without."""
-    found = _HOST.fullmatch(told)
-    if found is None or int(found["port"] or 0) > 65535:
+def is_host(text: str) -> bool:
+    """Return whether this can be the name or number of a host, with or without a port."""
+    host = _HOST.fullmatch(text)
+    if host is None or int(host["port"] or 0) > 65535:
         return False
-    name = found["name"]
+    name = host["name"]
     if name.startswith("["):
         return _is_ipv6(name[1:-1])
     return len(name) <= LONGEST and all(map(_is_part, name.removesuffix(".").split(".")))
@@ -46,18 +46,18 @@ def _is_part(part: str) -> bool:
     if not part.lower().startswith("xn--"):
         return True
     try:
-        # Letters of another alphabet, spelt with these: not everything that looks so is.
+        # Other alphabets are spelt as xn-- and ASCII letters; not every such spelling stands for something.
         return bool(part[4:].encode().decode("punycode")) and bool(part.encode().decode("idna"))
     except UnicodeError:
         return False
 
 
 def init_hosts(app: Flask) -> None:
-    """Answer 400 in plain text, before anything else reads the request, where it names no host."""
+    """Answer a request that names no possible host with 400 in plain text, before anything else reads it."""
     inner = app.wsgi_app
 
     def checked(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        # A request without the header (HTTP/1.0) is answered under the address that it came to.
+        # A request without the header (HTTP/1.0) reached the app under the server's own name.
         if is_host(str(environ.get("HTTP_HOST", environ["SERVER_NAME"]))):
             return inner(environ, start_response)
         body = b"This request names no host that could be (Host).\n"

@@ -25,16 +25,16 @@ def page(
     template: str,
     fragment: str | None = None,
     status: int = 200,
-    made_from: tuple[Hashable, ...] | None = None,
+    cache_key: tuple[Hashable, ...] | None = None,
     **context: Any,
 ) -> Response:
     """Render the page, or for htmx just the file that the page includes for that part.
 
     Where htmx asked for a part and the answer is the whole page, it takes the place of the page. With all that the
-    page is ``made_from``, it is drawn once and kept.
+    page is ``cache_key``, it is drawn once and kept.
     """
     name = fragment if fragment and wants_fragment() else template
-    drawn = render_template(name, **context) if made_from is None else _kept(name, made_from, context)
+    drawn = render_template(name, **context) if cache_key is None else _cached(name, cache_key, context)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
     # What an open page asks for again is drawn into its place, and takes no reader anywhere.
@@ -43,8 +43,8 @@ def page(
     return response
 
 
-def _kept(name: str, made_from: tuple[Hashable, ...], context: dict[str, Any]) -> str:
-    return cached_part(lambda: render_template(name, **context), name, *made_from)
+def _cached(name: str, cache_key: tuple[Hashable, ...], context: dict[str, Any]) -> str:
+    return cached_part(lambda: render_template(name, **context), name, *cache_key)
 
 
 def go(url: str) -> BaseResponse:

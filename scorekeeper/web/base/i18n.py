@@ -1,4 +1,4 @@
-"""The reader's language: chosen on the page, else the browser's; catalogues are compiled when the app starts."""
+"""The reader's language: chosen on the page, else the browser's. Catalogues are compiled when the app starts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def choose() -> Response:
 
 
 def _in_this_app(address: str) -> str:
-    """Give the address if it is a path of this app, else the start page: a foreign one could lead the reader away."""
+    """Return the address if it is a path of this app, else "/": another site's could lead the reader away."""
     # Browsers read a backslash as a slash and drop tabs and line ends, so that "/\t/host" is another site.
     strange = "\\" in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)
     if strange or not address.startswith("/") or address.startswith("//"):
@@ -46,7 +46,7 @@ def _in_this_app(address: str) -> str:
 
 
 def here() -> str:
-    """Give the address that draws this page again; a refused form has none where its address only takes posts."""
+    """Return the address that draws this page again; "/" after a post to an address that cannot be read."""
     if request.method == "GET":
         return request.full_path
     rule = request.url_rule
@@ -54,7 +54,7 @@ def here() -> str:
 
 
 def chosen_language() -> str:
-    """Give the language of this request."""
+    """Return the language of this request."""
     cookie = request.cookies.get(COOKIE, "")
     return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES)) or "en"
 
@@ -65,16 +65,16 @@ def languages() -> Iterator[tuple[str, str]]:
 
 
 def compile_catalogues(folder: Path) -> None:
-    """Compile every catalogue into ``folder``; what an earlier start compiled there is replaced.
+    """Compile every catalogue into ``folder``, over those of an earlier start.
 
-    No time of change tells whether it is still right: files of a wheel may be dated years before it was built.
+    They are compiled at every start, because dates do not say which are old: files of a wheel may bear any date.
     """
     for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
         target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
         target.parent.mkdir(parents=True, exist_ok=True)
         with source.open("rb") as file:
             catalogue = read_po(file, locale=source.parent.parent.name)
-        # Several processes may start at once: each writes its own file and the last name stands.
+        # Several processes may start at once: each writes a file of its own and renames it, and the last one counts.
         descriptor, name = tempfile.mkstemp(dir=target.parent)
         with os.fdopen(descriptor, "wb") as out:
             write_mo(out, catalogue)
@@ -82,14 +82,14 @@ def compile_catalogues(folder: Path) -> None:
 
 
 def init_i18n(app: Flask) -> None:
-    """Give the app its languages: ``_`` and ``ngettext`` in templates."""
+    """Compile the catalogues and add ``_`` and ``ngettext`` to the templates."""
     folder = Path(app.config["INSTANCE"]) / "translations"
     compile_catalogues(folder)
     app.config.update(BABEL_TRANSLATION_DIRECTORIES=str(folder), BABEL_DEFAULT_LOCALE="en")
     Babel(app, locale_selector=chosen_language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
 
-    # Flask-Babel looks the language up anew for every string; a page has a hundred of them.
+    # Flask-Babel would find out the language again for every string, and a page has a hundred.
     @lru_cache(maxsize=len(LANGUAGES))
     def catalogue(language: str) -> NullTranslations:
         return Translations.load(folder, [language])
@@ -97,8 +97,8 @@ def init_i18n(app: Flask) -> None:
     def translations() -> NullTranslations:
         if "translations" not in g:
             g.translations = catalogue(str(get_locale() or "en"))
-        found: NullTranslations = g.translations
-        return found
+        in_use: NullTranslations = g.translations
+        return in_use
 
     app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
         lambda text: translations().ugettext(text),

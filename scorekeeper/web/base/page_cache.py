@@ -1,4 +1,24 @@
-"""Pages and their parts, drawn once and kept by what they are made from, so that no process ever shows an older one."""
+"""The page cache: a page, or a part of one, is drawn once for all readers to whom it would look the same.
+
+A board with ten phones around it is asked for ten times after every tap. Drawing it takes milliseconds, looking it up
+takes none. So a part is stored in this process under its cache key, which is everything that its content depends on:
+
+    key = (name of the template, language, role, link, version, names ...)
+
+    first phone      key not in the cache  ->  draw the part with placeholders  ->  store it
+                                                                                       |
+    every phone      key in the cache      <-------------------------------------------+
+                        |
+                        +-> <input name="id" value="[id]">  ->  placeholders filled in for this phone  ->  answer
+
+Three things are of one phone and one request only, so they are never stored: the id of a form, the phone's token, and
+the address of the page. While a part is drawn for the cache, ``new_id()``, ``token_field()`` and ``here()`` return
+placeholders; each reader gets values of their own in their place.
+
+Nothing has to be removed from the cache when something changes: with the next entry the version in the key is another,
+the part is drawn again, and takes the place of the older one. For templates this means: a cached part may show only
+what is in its key. Anything else would show one reader what was drawn for another.
+"""
 
 from __future__ import annotations
 
@@ -16,71 +36,76 @@ from ...store.lru import CacheVersion, LruCache
 from .entry_form import new_id
 from .i18n import here
 
-# Nobody can guess them, so nothing that a table is called can be taken for one.
-_MARK = secrets.token_hex(16)
-ID_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_MARK}-{what}" for what in ("id", "token", "address"))
-_TO_FILL = re.compile(f"{_MARK}-(?:id|token|address)")
+# Random in each process, so that no name of a table or a player can be taken for a placeholder.
+_SECRET = secrets.token_hex(16)
+ID_HERE, TOKEN_HERE, ADDRESS_HERE = (f"{_SECRET}-{what}" for what in ("id", "token", "address"))
+_PLACEHOLDER = re.compile(f"{_SECRET}-(?:id|token|address)")
 
 
 def init_page_cache(app: Flask) -> None:
-    """Give templates ``{% call kept(name, …) %}…{% endcall %}``, and what is never kept of such a part.
-
-    What follows the name must tell all that is drawn but the words: the version of the match, the key in its addresses,
-    the names. A ``Version`` among them is left out of what the part is known by: its newest takes the place of an older
-    one. Only ``new_id()``, ``token_field()`` and ``here()`` are made anew each time that the part is shown.
-    """
+    """Give the app an empty cache, bounded by the letters of all its parts."""
     app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
 
 
-def call_cached(name: str, *made_from: Hashable, caller: Callable[[], str]) -> Markup:
-    """Return a part of a template, as ``keep`` does: ``{% call kept(name, …) %}…{% endcall %}``."""
-    return cached_part(caller, name, *made_from)
+def call_cached(name: str, *cache_key: Hashable, caller: Callable[[], str]) -> Markup:
+    """Return a part of a template from the cache: ``{% call cached(name, …) %}…{% endcall %}``.
+
+    What follows the name is the cache key: see ``cached_part``.
+    """
+    return cached_part(caller, name, *cache_key)
 
 
-def cached_part(draw: Callable[[], str], name: str, *made_from: Hashable) -> Markup:
-    """Return what ``draw`` draws of what it is ``made_from``, as it was drawn before where it was."""
+def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Markup:
+    """Return the part from the cache, or call ``draw`` and store it; placeholders are filled in for this reader.
+
+    The cache key must hold everything that the part shows but the language, which is added here. A ``CacheVersion`` in
+    it stands for everything that changes its number: only the part with the newest number is stored.
+    """
     parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
-    key = (name, str(get_locale()), *(one.of if isinstance(one, CacheVersion) else one for one in made_from))
-    version = sum(one.number for one in made_from if isinstance(one, CacheVersion))
+    versions = [value for value in cache_key if isinstance(value, CacheVersion)]
+    key = (name, str(get_locale()), *(value.of if isinstance(value, CacheVersion) else value for value in cache_key))
+    version = sum(value.number for value in versions)
     part = parts.get(key, version)
     if part is None:
-        part = str(_draw(draw))
+        part = str(_with_placeholders(draw))
         parts.put(key, part, version, len(part))
-    # Looked for first, as looking is far quicker than filling in, and most parts have no form.
-    return Markup(part if _is_drawing() or _MARK not in part else _filled(part))
+    # A part inside another is filled in together with the outer one. And most parts have no form: to look for the
+    # secret is far quicker than to run the pattern.
+    return Markup(part if _is_drawing() or _SECRET not in part else _filled_in(part))
 
 
 def _is_drawing() -> bool:
-    return bool(g.get("drawing_kept"))
+    """Return whether a part is being drawn for the cache."""
+    return bool(g.get("drawing_cached"))
 
 
-def _draw(draw: Callable[[], str]) -> str:
-    """Draw a part with marks where its forms have what is their own."""
+def _with_placeholders(draw: Callable[[], str]) -> str:
+    """Return what ``draw`` returns while forms get placeholders; parts may be inside parts."""
     outer = _is_drawing()
-    g.drawing_kept = True
+    g.drawing_cached = True
     try:
         return draw()
     finally:
-        g.drawing_kept = outer
+        g.drawing_cached = outer
 
 
-def _filled(part: str) -> str:
-    """Put an id of its own into each form, the phone's token, and the address that was asked for."""
+def _filled_in(part: str) -> str:
+    """Return the part with a new id in each form, this phone's token, and the address that was asked for."""
     fixed = {TOKEN_HERE: generate_csrf(), ADDRESS_HERE: str(escape(here()))}
-    return _TO_FILL.sub(lambda mark: fixed.get(mark[0]) or new_id(), part)
+    return _PLACEHOLDER.sub(lambda placeholder: fixed.get(placeholder[0]) or new_id(), part)
 
 
 def id_field_value() -> str:
-    """Return a fresh entry id, or its mark."""
+    """Return a new entry id, or its placeholder in a part that will be cached."""
     return ID_HERE if _is_drawing() else new_id()
 
 
 def page_address() -> str:
-    """Return the address that draws this page again, or its mark."""
+    """Return the address that draws this page again, or its placeholder in a part that will be cached."""
     return ADDRESS_HERE if _is_drawing() else here()
 
 
 def token_field() -> Markup:
-    """Return the hidden field that shows that a form was drawn for this very phone."""
+    """Return the hidden field which shows that a form was drawn for this very phone."""
     token = TOKEN_HERE if _is_drawing() else generate_csrf()
     return Markup('<input type="hidden" name="csrf_token" value="{}">').format(token)

@@ -28,7 +28,7 @@ class RememberedTable(NamedTuple):
     """A table of this phone, and whether the phone holds its owner link."""
 
     table: Table
-    is_kept: bool
+    is_owned: bool
 
 
 def remember(key: str, link: str = "play") -> None:

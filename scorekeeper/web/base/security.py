@@ -1,4 +1,4 @@
-"""Headers that keep a table's key in this app: no foreign script, no referrer, no cache of pages that carry a key."""
+"""Headers that stop a table's key from leaking: no foreign script, no referrer, no cached page that holds a key."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
-    # By this the scripts of a page know an answer of ours from a page that somebody else put in its place.
+    # By this header the scripts tell our answers from a page that a network put in their place (a Wi-Fi's login).
     "X-Scorekeeper": "1",
     "Permissions-Policy": "screen-wake-lock=(self), camera=(), microphone=(), geolocation=()",
 }
@@ -31,7 +31,7 @@ def init_security(app: Flask) -> None:
     @app.after_request
     def add_headers(response: Response) -> Response:
         if request.endpoint == "static" and response.status_code < 400:
-            # Styles and scripts open nothing by themselves: on a bad signal the other headers are only weight.
+            # Styles and scripts hold no key, and on a bad signal every header counts.
             response.headers.setdefault("X-Content-Type-Options", HEADERS["X-Content-Type-Options"])
             return response
         for name, value in HEADERS.items():

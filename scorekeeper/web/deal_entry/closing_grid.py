@@ -320,7 +320,7 @@ def with_taps(match: MatchView, posted: MultiDict[str, str]) -> MultiDict[str, s
 class JudgedClosing:
     """What the engine makes of the form as it stands."""
 
-    sheet: dict[str, Any]
+    sheet: Mapping[str, Any]
     by_row: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """Problems that belong to a row, by its item."""
     general: list[dict[str, Any]] = field(default_factory=list)

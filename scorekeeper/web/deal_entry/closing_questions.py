@@ -14,10 +14,9 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, HiddenField, IntegerField, RadioField, StringField
 from wtforms.validators import Length, NumberRange, Optional
 
+from ... import rules
 from ...limits import RANKS_LENGTH
 from ...names import drawn
-from ...rules.rummy import perfect_cut, rounds_of
-from ...rules.tricks import FIXED_CYCLE, pack_of
 from ..base.entry_form import VersionedForm, choices
 from ..base.incoming import SeveralField
 from ..match.view import MatchView
@@ -167,20 +166,20 @@ class QuestionsForm(VersionedForm):
         """Return the round of Carioca that this deal is: what is lowered, the cards dealt, the perfect cut."""
         if self.match.game["family"] != "rummy":
             return None
-        rounds = rounds_of(self.match.setup.options["rounds"])
+        rounds = rules.rounds_of(self.match.setup.options["rounds"])
         if not 1 <= self.deal_number <= len(rounds):
             return None
         one = rounds[self.deal_number - 1]
         return {
             **one._asdict(),
             "name": drawn(one.name) if one.name else "",
-            "cut": perfect_cut(len(self.match.setup.labels), one.cards),
+            "cut": rules.perfect_cut(len(self.match.setup.labels), one.cards),
             "of": len(rounds),
         }
 
     def pack_ranks(self) -> tuple[str, ...]:
         """Return the printed indices of the pack, for the grid."""
-        return tuple(dict.fromkeys(card[:-1] for card in pack_of(self.match.setup.options["pack"])))
+        return tuple(dict.fromkeys(card[:-1] for card in rules.pack_of(self.match.setup.options["pack"])))
 
 
 def _put(facts: Facts, path: tuple[str, ...], label: str, value: Any) -> None:
@@ -238,7 +237,7 @@ def questions_form(
             filled[question.id] = _get(known, question.path, "")
     if TRUMP in asked and not filled.get("trump"):
         fixed = match.setup.options["trump_method"] == "fixed_cycle"
-        filled["trump"] = FIXED_CYCLE[(number - 1) % len(FIXED_CYCLE)] if fixed else ""
+        filled["trump"] = rules.fixed_trump(number) if fixed else ""
     built = type("TellingForm", (QuestionsForm,), fields)
     filled = {name: value for name, value in filled.items() if value is not None}
     form: QuestionsForm = built(formdata=data, data={"seq": match.standing.state.head, **filled})
@@ -248,7 +247,7 @@ def questions_form(
 
 def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "piles":
-        cards = pack_of(match.setup.options["pack"])
+        cards = rules.pack_of(match.setup.options["pack"])
         return SeveralField(choices=choices((card, card) for card in cards), default=[])
     if question.kind == "ranks":
         return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])

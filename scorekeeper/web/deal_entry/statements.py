@@ -79,7 +79,7 @@ class ReopeningAcceptanceEntry(StatementEntry):
     @property
     def request(self) -> JournalEntry | None:
         """The request that the form answers; None where it does not wait any more."""
-        asked = agreement.agreement_of(self.deal_state).asked
+        asked = agreement.agreement_of(self.deal_state).reopening_request
         return asked if asked is not None and asked.id == self.fields.get("asked") else None
 
     def reported_payload(self) -> tuple[str, dict[str, Any]]:

@@ -14,6 +14,7 @@ from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, 
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
 from ... import names, rules
+from ...rules.contract import OptionDescription
 from ...store import commands
 from ...store.journal import Full, Setup, Stale
 from ...store.models import NAME_LENGTH, Match, Table
@@ -75,7 +76,7 @@ class MatchForm(EntryForm):
         """The fields of the names, in the order of the seats."""
         return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
 
-    def options(self) -> Iterator[tuple[dict[str, Any], Field]]:
+    def options(self) -> Iterator[tuple[OptionDescription, Field]]:
         """The game's options with their fields; the target has a place of its own."""
         for option in self.rule_set["options"]:
             if option["id"] not in ("target", "sides"):

@@ -10,9 +10,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from ... import rules
-from ...rules.cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, cards_of
-from ...rules.fishing.game import FishingGame
-from ...rules.fishing.items import Barmila, Item, LowCoins, Prime
 from ..words.points import points_of
 from ..words.primes import LABELS, METHODS, laid_out, prime_request, worth_in
 from .view import MatchView
@@ -32,17 +29,6 @@ def table_of(match: MatchView) -> rules.TableRules:
     return _table(json.dumps(match.standing.state.engine_setup(), sort_keys=True))
 
 
-def cards_counted(item: Item) -> list[str]:
-    """Return the cards that an item counts; none where it counts every card, or values them."""
-    if isinstance(item, Barmila):
-        mask = SEVENS | SIXES
-    elif isinstance(item, LowCoins):
-        mask = COINS
-    else:
-        mask = getattr(item, "of", FULL_PACK)
-    return [] if mask == FULL_PACK else [CODES[card] for card in cards_of(mask)]
-
-
 def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:
     """Return whose pile each card lies in, as far as the cards were shown, in the order of the pack.
 
@@ -53,8 +39,8 @@ def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:
     if facts.get("last_capturer"):
         holder.update(dict.fromkeys(left, facts["last_capturer"]))
     if facts.get("rest"):
-        holder = {**{card: facts["rest"] for card in CODES if card not in left}, **holder}
-    return {label: [card for card in CODES if holder.get(card) == label] for label in labels}
+        holder = {**{card: facts["rest"] for card in rules.CODES if card not in left}, **holder}
+    return {label: [card for card in rules.CODES if holder.get(card) == label] for label in labels}
 
 
 @dataclass(frozen=True)
@@ -62,7 +48,7 @@ class LaidPrimes:
     """Primes laid out as cards, as the prime referee shows them."""
 
     method: str
-    found: Mapping[str, Any]
+    answer: Mapping[str, Any]
     laid: Mapping[str, list[str | None]]
 
     worth = staticmethod(worth_in)
@@ -73,32 +59,26 @@ class LaidPrimes:
 class Reasons:
     """What lies behind the lines of one deal."""
 
-    game: FishingGame | None
+    table: rules.TableRules
     facts: Facts
     piles: Mapping[str, list[str]]
     points: Mapping[str, str] = field(default_factory=dict)
     """What each item gives at this table, in words."""
 
-    def item(self, id: str) -> Item | None:
-        """Return an end item of the game."""
-        return self.game.by_id.get(id) if self.game else None
-
-    def tie_rule(self, id: str) -> str:
+    def tie_rule(self, item: str) -> str:
         """Return what a tie does to an item, "" where it cannot be tied."""
-        return str(getattr(self.item(id), "tie_rule", ""))
+        return rules.tie_rule(self.table, item)
 
-    def cards(self, id: str) -> dict[str, list[str]]:
+    def cards(self, item: str) -> dict[str, list[str]]:
         """Return the cards that an item counts, by the side that showed them; nothing where none were shown."""
-        item = self.item(id)
-        counted = set(cards_counted(item)) if item and not isinstance(item, Prime) else set()
+        counted = set(rules.cards_counted(self.table, item))
         found = {label: [card for card in pile if card in counted] for label, pile in self.piles.items()}
         return found if any(found.values()) else {}
 
     @property
-    def prime_rule(self) -> Any:
+    def prime_rule(self) -> rules.PrimeRule | None:
         """How this table values its prime, None where it has none."""
-        item = self.item("prime")
-        return item.rule if isinstance(item, Prime) else None
+        return rules.prime_rule(self.table)
 
     def primes(self, line: Mapping[str, Any] | None) -> LaidPrimes | None:
         """Return the primes as cards, where the cards shown come to the values of the sheet."""
@@ -106,9 +86,9 @@ class Reasons:
         values = (line or {}).get("values")
         if rule is None or not values or self.facts.get("as") or not all(self.piles.values()):
             return None
-        found = rules.prime(prime_request(rule, self.piles))
-        told = {label: one["value"] if one["eligible"] else None for label, one in found["primes"].items()}
-        return LaidPrimes(rule.method, found, laid_out(found)) if told == values else None
+        answer = rules.prime(prime_request(rule, self.piles))
+        values_shown = {label: one["value"] if one["eligible"] else None for label, one in answer["primes"].items()}
+        return LaidPrimes(rule.method, answer, laid_out(answer)) if values_shown == values else None
 
     def referee_query(self) -> str:
         """Return the prime referee's question with these piles; "" where no cards were shown."""
@@ -127,6 +107,5 @@ class Reasons:
 def reasons_of(match: MatchView, facts: Facts) -> Reasons:
     """Return what lies behind the lines of a deal told so."""
     table = table_of(match)
-    fishing = table.game if isinstance(table.game, FishingGame) else None
-    piles = piles_of(facts, match.setup.labels) if fishing else {}
-    return Reasons(fishing, facts, piles, dict(points_of(table)))
+    piles = piles_of(facts, match.setup.labels) if rules.fishing_rules(table) else {}
+    return Reasons(table, facts, piles, dict(points_of(table)))

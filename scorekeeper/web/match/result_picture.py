@@ -1,4 +1,4 @@
-"""The result of a match as a picture: measured here, drawn by ``sharing/result.svg``, rendered by resvg."""
+"""The result of a match as a picture: laid out here, drawn by ``sharing/result.svg``, rendered by resvg."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from typing import Any
 
 import font_roboto
 import resvg_py
 from flask import render_template
 
+from ...rules.contract import Number, Side
 from ..words.sparkline import thinned
 from .view import MatchView
 
 SIZE = 1080
-KEPT = 32
+CACHED = 32
+"""How many rendered pictures a process holds."""
 FONTS = [font_roboto.font_files[name] for name in ("Roboto", "RobotoBold")]
 LAST_OF_ROBOTO = 0x52F
-"""Roboto writes Latin, Greek and Cyrillic; letters after those need a font of the machine."""
+"""The last letter that Roboto has: it covers Latin, Greek and Cyrillic. Others need a font of the machine."""
 LETTER = 0.56
-"""How wide a letter is on average, in heights."""
+"""The average width of a letter, as a share of the font size."""
 PER_ROW = 4
+"""Tiles side by side."""
 
 LEFT, RIGHT, TOP, BOTTOM = 110, 790, 590, 930
 LABEL = 34
@@ -31,26 +33,26 @@ LABEL = 34
 
 @dataclass(frozen=True)
 class Svg:
-    """A picture not rendered yet; two of one ``version`` are the same picture."""
+    """A picture that is not rendered yet."""
 
     text: str
 
     @property
     def version(self) -> str:
-        """Name the picture by its content: score, names, language."""
+        """A hash of the picture, used as its ETag: it changes with the score, the names and the language."""
         return sha256(self.text.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """A text cut to its place, and the size at which it fits."""
+    """A text that fits its place, with its font size."""
 
     text: str
     size: int
 
 
 def fit(text: str, width: float, size: int, least: int = 26) -> Fitted:
-    """Make a text smaller, and where that is not enough shorter, until it fits."""
+    """Return the text at the largest size, up to ``size``, at which it fits; below ``least`` it is cut instead."""
     fitting = int(min(size, width / (LETTER * max(len(text), 1))))
     if fitting >= least:
         return Fitted(text, fitting)
@@ -60,7 +62,7 @@ def fit(text: str, width: float, size: int, least: int = 26) -> Fitted:
 
 @dataclass(frozen=True)
 class Tile:
-    """One side's players and total, and where they stand."""
+    """One side's players and total, with their place on the picture."""
 
     names: list[Fitted]
     total: Fitted
@@ -72,15 +74,15 @@ class Tile:
 
 
 def tiles(match: MatchView) -> Iterator[Tile]:
-    """Give each side its place: side by side, several rows where many play."""
+    """Yield a tile for each side: side by side, in several rows where many play."""
     sides = [(side.label, [match.players[number] for number in side.players]) for side in match.setup.sides]
     columns = min(len(sides), PER_ROW)
     rows = -(-len(sides) // columns)
     width, height = (SIZE - 120) / columns, 330 / rows
-    for index, (label, told) in enumerate(sides):
+    for index, (label, names) in enumerate(sides):
         row, column = divmod(index, columns)
         yield Tile(
-            [fit(name, width - 50, int(min(52, height * 0.2 * (1 if len(told) == 1 else 0.75)))) for name in told],
+            [fit(name, width - 50, int(min(52, height * 0.2 * (1 if len(names) == 1 else 0.75)))) for name in names],
             fit(str(match.result["totals"][label]), width - 50, int(height * 0.56)),
             60 + column * width,
             190 + row * height,
@@ -97,12 +99,12 @@ class Curve:
     points: list[tuple[float, float]]
     name: Fitted
     y: float
-    """Where the name stands: names do not lie over each other."""
+    """The height of the name, moved so that names do not lie over each other."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """The lines of all sides, with the heights of nothing and of the target."""
+    """The lines of all sides, with the heights of 0 and of the target (None where there is no target)."""
 
     lines: list[Curve]
     zero: float
@@ -110,8 +112,8 @@ class Chart:
 
 
 def chart(match: MatchView) -> Chart | None:
-    """Lay out how the totals went; nothing where fewer than two deals were played."""
-    course: list[Mapping[str, Any]] = [dict.fromkeys(match.sides, 0), *thinned(match.standing.course)]
+    """Return the chart of the totals; None where fewer than two deals were played."""
+    course: list[Mapping[Side, Number]] = [dict.fromkeys(match.sides, 0), *thinned(match.standing.course)]
     if len(course) < 3:
         return None
     values = [total for totals in course for total in totals.values()]
@@ -134,7 +136,7 @@ def chart(match: MatchView) -> Chart | None:
 
 
 def _spread(heights: dict[str, float]) -> dict[str, float]:
-    """Move labels apart that would lie over each other, from the top down, then back up from the foot."""
+    """Return heights at which no two labels overlap: pushed down from the top, then back up from the foot."""
     ordered = sorted(heights, key=lambda label: heights[label])
     placed: dict[str, float] = {}
     last = TOP - LABEL * 2.0
@@ -147,16 +149,16 @@ def _spread(heights: dict[str, float]) -> dict[str, float]:
 
 
 def draw(match: MatchView) -> Svg:
-    """Draw the result in the reader's language."""
+    """Return the picture of the result, in the reader's language."""
     return Svg(
         render_template("sharing/result.svg", match=match, tiles=list(tiles(match)), chart=chart(match), fit=fit)
     )
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def render(svg: Svg) -> bytes:
     """Return the picture as PNG."""
-    # Reading the machine's fonts takes longer than the drawing itself: only for letters that ours do not have.
+    # Reading the machine's fonts takes longer than the rendering, so they are read only for letters that Roboto lacks.
     ours = all(ord(letter) <= LAST_OF_ROBOTO or letter in "–—…·“”‘’" for letter in svg.text)
     return bytes(
         resvg_py.svg_to_bytes(

@@ -1,30 +1,29 @@
-"""A deal or a match as short lines of plain text, to be handed on."""
+"""A deal or a match as short lines of plain text, to be sent in a chat."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from flask import render_template
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from ...rules import contract
 from ...store.journal import DealState
 from .view import MatchView
 
 
-def deal_text(match: MatchView, deal: DealState, sheet: dict[str, Any]) -> str:
-    """Tell a closed deal in short lines of plain text; no link is in it."""
+def deal_text(match: MatchView, deal: DealState, sheet: contract.Scored) -> str:
+    """Return a closed deal as short lines of plain text, without any link."""
     is_last = deal.number == match.standing.sheets[-1][0].number
     return render_template("sharing/deal.txt", match=match, deal=deal, sheet=sheet, is_last=is_last).strip()
 
 
 def match_text(match: MatchView) -> str:
-    """Tell a match in short lines of plain text; no link is in it."""
+    """Return a match as short lines of plain text, without any link."""
     return render_template("sharing/match.txt", match=match).strip()
 
 
 def outcome(match: MatchView) -> str:
-    """Say in one sentence who won, or who deals next."""
+    """Return one sentence: who won, that the match was stopped, or who deals next."""
     standing = match.standing
     if standing.winners:
         names = len(standing.winners) * match.setup.players_per_side

@@ -1,17 +1,18 @@
-"""What the pages of a match show: the standing, put into words and names."""
+"""A match as its pages see it: its standing, with the names of its players."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from flask import Response, request, url_for
 
 from ... import rules
 from ...limits import AGREEMENTS_SHOWN
+from ...rules import contract
 from ...store import journal, queries
 from ...store.agreement import Agreement, agreement_of
 from ...store.db import Gone
@@ -27,6 +28,7 @@ from ..words.names import Game, games, join_names, pick, side_names
 from .needs import NO_GRID, Needs, closing_needs
 
 UNDOABLE = journal.NOTED
+"""Kinds of entries that the board lists with a button to void them."""
 
 
 @dataclass
@@ -35,7 +37,7 @@ class MatchView:
 
     table: Table
     row: Match
-    """The match as the database has it."""
+    """The row of the database."""
 
     @property
     def number(self) -> int:
@@ -44,22 +46,22 @@ class MatchView:
 
     @property
     def key(self) -> str:
-        """The key that its links carry: the visitor's own."""
+        """The key of the link that the visitor came by: every address on the page carries it."""
         return visitor().key(self.table)
 
     @property
     def shown(self) -> str:
-        """What open pages call this version."""
+        """The version that the page shows, as an open page names it when it asks what is new."""
         return version_name(self.number, self.standing.state.head)
 
     @cached_property
     def standing(self) -> Standing:
-        """Where it stands."""
+        """The standing: totals, sheets and state after all entries."""
         return standing_of(self.row)
 
     @property
     def setup(self) -> Setup:
-        """What was agreed."""
+        """The set-up that the match was started with."""
         return self.standing.state.setup
 
     @property
@@ -86,13 +88,13 @@ class MatchView:
         return self.standing.state.current
 
     @property
-    def result(self) -> dict[str, Any]:
+    def result(self) -> contract.Standing:
         """The engine's answer about the match."""
         return self.standing.result
 
     @property
     def target(self) -> int | None:
-        """The number to reach, where there is one."""
+        """The points that win the match; None where it ends in another way."""
         options = self.setup.options
         if options.get("end", "target") != "target":
             return None
@@ -106,109 +108,134 @@ class MatchView:
         return 36 // (3 * players) if self.game["family"] == "fishing" and 36 % (3 * players) == 0 else 0
 
     def house_rules(self) -> list[tuple[str, str]]:
-        """Return what was agreed beyond the game's usual rules: each option's sentence and its value, in words."""
-        told = []
+        """Return the options that differ from the game's defaults, each with its value, in words.
+
+        The target and the number of sides are left out: the pages show those by themselves.
+        """
+        chosen = []
         for option in self.game["options"]:
             value = self.setup.options.get(option["id"], option["default"])
             if option["id"] not in ("sides", "target") and value != option["default"]:
                 label = option["value_labels"].get(str(value))
                 words = pick(label) if label else json.dumps(value) if isinstance(value, dict) else str(value)
-                told.append((pick(option["label"]), words))
-        return told
+                chosen.append((pick(option["label"]), words))
+        return chosen
 
     def dealer(self, deal: DealState) -> str:
-        """Return who deals it."""
+        """Return the name of the player who deals this deal."""
         return self.players[self.setup.seats[deal.dealer_seat]]
 
     def winners(self) -> str:
-        """Return who won, together."""
+        """Return the names of all who won, joined."""
         return join_names(self.sides[label] for label in self.standing.winners)
 
-    def running(self, number: int) -> dict[str, Any]:
+    def running(self, number: int) -> dict[contract.Side, contract.Number]:
         """Return the totals after deal ``number``."""
         return self._running.get(number) or dict.fromkeys(self.setup.labels, 0)
 
     @cached_property
-    def _running(self) -> dict[int, dict[str, Any]]:
+    def _running(self) -> dict[int, dict[contract.Side, contract.Number]]:
         steps = zip(self.standing.sheets, self.standing.course, strict=True)
         return {deal.number: totals for (deal, _sheet), totals in steps}
 
     @property
-    def made_from(self) -> tuple[Hashable, ...]:
-        """Tell apart all that its boards and its sheets show: journal, addresses, names, and who may do what."""
+    def cache_key(self) -> tuple[Hashable, ...]:
+        """The cache key of the page: everything its content depends on, but for the language.
+
+        That is the version of the match, the names of the table and its players, the visitor's key (it is in every
+        address) and what the visitor may do.
+        """
         who = (visitor().link, self.key, is_mine(self.table))
         shown = CacheVersion(self.number, self.standing.state.head)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
 
     @property
     def surplus(self) -> list[DealState]:
-        """The deals that a correction has put behind the last point of the match: kept, not counted."""
+        """The closed deals that do not count, because a correction of an earlier deal ended the match before them."""
         return self.standing.state.closed[len(self.standing.sheets) :]
 
-    def sheet_of(self, number: int) -> tuple[DealState, Mapping[str, Any]] | None:
-        """Return a closed deal with its sheet, whether or not it counts; None where there is none of that number."""
+    def sheet_of(self, number: int) -> tuple[DealState, contract.Scored] | None:
+        """Return a closed deal with its sheet, whether or not it counts; None where that number is not closed."""
         for deal, sheet in self.standing.sheets:
             if deal.number == number:
                 return deal, sheet
-        return next(((one, score_deal(self.standing.state, one)) for one in self.surplus if one.number == number), None)
+        for deal in self.surplus:
+            if deal.number == number:
+                return deal, score_deal(self.standing.state, deal)
+        return None
 
-    def gains(self) -> list[tuple[str, int, list[dict[str, Any]]]]:
-        """Return what the last deal gave: each side's name, its points, and the lines that gave or took any."""
-        if not self.standing.sheets or self.standing.sheets[-1][1].get("redeal"):
+    def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
+        """Return for each side its name, its points in the last counted deal, and the lines that gave or took any.
+
+        Empty before the first deal, and after a redeal.
+        """
+        if not self.standing.sheets:
             return []
         sheet = self.standing.sheets[-1][1]
-        scored = self.by_weight([line for line in sheet["lines"] if line["points"]])
+        if sheet.get("redeal"):
+            return []
+        scored = self.by_weight([line for line in sheet["lines"] if line["reason"] != "open" and line["points"]])
         return [
             (name, sheet["points"][label], [line for line in scored if line["points"][label]])
             for label, name in self.sides.items()
         ]
 
     def sweeps(self) -> dict[str, int]:
-        """Return this deal's sweeps, a number a side."""
+        """Return the sweeps noted in the deal being played, by side."""
         noted = self.deal.noted_facts().get("sweeps", {})
         return {label: noted.get(label, 0) for label in self.setup.labels}
 
     def log(self) -> list[JournalEntry]:
-        """Return what was noted in this deal, newest first."""
+        """Return the entries noted in the deal being played, newest first."""
         return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
 
-    def unsettled(self) -> list[tuple[DealState, Agreement]]:
-        """Return the newest closed deals about which the table has something to settle, with where it stands."""
+    def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
+        """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
+
+        They are contested, disputed, or somebody asks to open them again.
+        """
+        # Deals without a second closing or a statement, nearly all, need no look.
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
-        settled = [(deal, agreement_of(deal)) for deal in talked_about]
-        waiting = [(deal, one) for deal, one in settled if deal.contested or one.disputes or one.asked]
+        agreements = [(deal, agreement_of(deal)) for deal in talked_about]
+        waiting = [
+            (deal, agreement)
+            for deal, agreement in agreements
+            if deal.contested or agreement.disputes or agreement.reopening_request
+        ]
         return waiting[-AGREEMENTS_SHOWN:]
 
-    def worth_of(self, declaration: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what one declaration scores, by item; empty where it is impossible."""
+    def worth_of(self, declaration: Mapping[str, Any]) -> dict[contract.ItemId, contract.Number]:
+        """Return the points of one declaration by item; empty where it is impossible."""
         state = self.standing.state
-        told = journal.reported_in(declaration)
-        # With every card placed nothing is open: only the declaration itself is worked out.
-        facts = {"declarations": [told], "rest": told.get("side")}
+        payload = journal.reported_in(declaration)
+        # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
+        facts = {"declarations": [payload], "rest": payload.get("side")}
         request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}
         declared = set(self.needs().declarations)
         try:
-            lines = rules.score(request)["lines"]
+            sheet = cast(contract.Scored, rules.score(request))
         except rules.Malformed:
             return {}
-        return {
-            line["item"]: line["points"][told["side"]] for line in lines if line["item"] in declared and line["points"]
-        }
+        lines = [line for line in sheet["lines"] if line["reason"] != "open" and line["item"] in declared]
+        return {line["item"]: line["points"][payload["side"]] for line in lines if line["points"]}
 
     def last_capturer(self, deal: DealState) -> str | None:
-        """Return who captured last, where the sums of the piles tell what nobody said."""
+        """Return the name of the side that captured last, worked out from the sums of the piles.
+
+        None where the facts of the deal name it, or the piles leave it open.
+        """
         if deal.facts().get("last_capturer"):
             return None
         state = self.standing.state
         label = rules.last_capturer({**state.engine_setup(), "deal": state.deal_request(deal)})
         return None if label is None else self.sides[label]
 
-    def by_weight(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Return a sheet's lines, those that moved most points first."""
+    def by_weight(self, lines: Sequence[contract.SettledLine]) -> list[contract.SettledLine]:
+        """Return the lines sorted by the points that they move, the most first."""
         return sorted(lines, key=lambda line: -max(abs(points) for points in line["points"].values()))
 
     def needs(self) -> Needs:
-        """Return what this game's deals need to be told."""
+        """Return what a closing form must ask for this game; nothing outside the fishing family."""
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)
@@ -219,21 +246,24 @@ LOOKS = {
     "faces": ("boards/faces.html", "boards/_faces.html"),
     "big": ("boards/big.html", "boards/_big.html"),
 }
-"""The ways to look at the match being played, each with its page and the board inside it."""
+"""The ways to show the match being played, each with the template of its page and that of the board in it."""
 
 
 def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
-    """Render the match being played, or just its board for htmx, as it is looked at: a tap says so in its address."""
+    """Render the page of the match being played, for htmx just its board, or a 204 where nothing is new.
+
+    ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
+    """
     match = MatchView(table, row)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
     unchanged = nothing_new(match.shown)
-    return unchanged or page(whole, board, made_from=(*match.made_from, *context.items()), match=match, **context)
+    return unchanged or page(whole, board, cache_key=(*match.cache_key, *context.items()), match=match, **context)
 
 
 def board_address(key: str) -> str:
-    """Return where the match being played is shown, in the way that the request looks at it."""
+    """Return the address of the match being played, in the look that the request came from."""
     return url_for("boards.faces" if request.args.get("look") == "faces" else "tables.show", key=key)
 
 
 OPENED = "opened"
-"""Flashed once, when the table is opened: its page then says where the owner's page is."""
+"""The category of a message flashed when a table is opened: its first page then says where the owner's page is."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,6 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import VERSIONS_SHOWN
+from ...rules.contract import Line
 from ...store import agreement, commands, journal
 from ...store.agreement import ClosingVersion, differ, lines_of
 from ...store.journal import DealState, Locked, NoSuchEntry, Stale
@@ -86,7 +86,7 @@ class ComparedItem:
     """One item across the versions of a deal."""
 
     item: str
-    lines: list[Mapping[str, Any] | None]
+    lines: list[Line | None]
     reasons: list[Reasons]
 
     @property

@@ -65,7 +65,7 @@ def _events(follower: Follower, seconds: float) -> Iterator[str]:
     """Yield versions as server-sent events until the time is up: a phone that vanished must not hold its thread."""
     until = time.monotonic() + seconds
     yield "retry: 1000\n\n"
-    while (left := until - time.monotonic()) > 0 and not follower.let_go:
+    while (left := until - time.monotonic()) > 0 and not follower.is_released:
         version = follower.next(min(HEARTBEAT, left))
         yield f"id: {version}\ndata: {version}\n\n" if version else ": still here\n\n"
 

@@ -33,9 +33,9 @@ def show(key: str, number: int) -> BaseResponse:
     found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = found[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(found) > len(sheets) else None
-    made_from = (*match.made_from, day(row.created_at), before)
+    cache_key = (*match.cache_key, day(row.created_at), before)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "more": more}
-    return nothing_new(match.shown) or page("matches/show.html", made_from=made_from, **context)
+    return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 
 
 @bp.post("/matches/<int:number>/end")

@@ -12,9 +12,6 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from ... import rules
-from ...rules.cards import CODES, RANKS
-from ...rules.fishing.game import FishingGame
-from ...rules.fishing.rules import FishingRules
 from ..words.names import card_name, game_or_404, games
 from ..words.primes import LABELS, METHODS, laid_out, method_name, worth_in
 from ..words.problems import in_words
@@ -116,12 +113,13 @@ def prime() -> Response:
     )
 
 
-def fishing_rules(asked: Request) -> FishingRules:
+def fishing_rules(asked: Request) -> rules.FishingRules:
     """Return a fishing game's rules as a table plays them; asked by game, preset and options that exist."""
     table = rules.read_table(asked, rules.Problems(), needs_sides=False)
     assert table is not None
-    assert isinstance(table.game, FishingGame)
-    return table.game.rules
+    agreed = rules.fishing_rules(table)
+    assert agreed is not None
+    return agreed
 
 
 @lru_cache(maxsize=64)
@@ -175,14 +173,14 @@ def _problem_of_captures(problem: Problem) -> str:
 class _Arithmetic:
     """What cards count at a table, to show a set as a sum that anybody can check."""
 
-    def __init__(self, agreed: FishingRules, given: Mapping[str, str], loose: tuple[str, ...]) -> None:
+    def __init__(self, agreed: rules.FishingRules, given: Mapping[str, str], loose: tuple[str, ...]) -> None:
         self.agreed, self.given, self.loose = agreed, given, loose
+        self.values = rules.capture_values(agreed)
 
     def value(self, code: str) -> int:
         """Return what a card counts in a capture."""
         index = self.given.get(code, code).rstrip("OCEBoceb")
-        values: tuple[int, ...] = self.agreed.values
-        return values[RANKS.index(int(index))]
+        return self.values[int(index)]
 
     def shown(self, card: str, takes: list[str]) -> str:
         """Return the sum of a set, "1 + 3 + 7 + 4 = 15"; nothing where no sum was needed, or a wild card makes it."""
@@ -252,7 +250,7 @@ def captures() -> Response:
         equal_lies=card[:-1] in [code[:-1] for code in asked["layout"]],
         arithmetic=_Arithmetic(agreed, asked["as"], loose),
         wilds=wilds,
-        counts=dict(zip(RANKS, agreed.values, strict=True)),
+        counts=rules.capture_values(agreed),
         as_json=json.dumps,
     )
 
@@ -260,4 +258,4 @@ def captures() -> Response:
 def _any_card_but(asked: Request) -> str:
     """Return a card that lies nowhere yet, if there is one."""
     lying = {*asked["layout"], *asked["hand"]}
-    return next((code for code in CODES if code not in lying), CODES[0])
+    return next((code for code in rules.CODES if code not in lying), rules.CODES[0])

@@ -8,9 +8,6 @@ from typing import Any
 from flask import Blueprint, render_template
 
 from ... import rules
-from ...rules.cards import ACES, KINGS, RANKS
-from ...rules.fishing.game import FishingGame
-from ...rules.fishing.items import Prime
 from ..words.names import Game, game_or_404, games, item_name, pick
 from ..words.points import points_of
 from ..words.primes import method_name
@@ -28,9 +25,6 @@ SOURCES: Mapping[str, tuple[str, ...]] = {
     "free": (),
 }
 """Published works that tell the rules, by title; the other fishing games are told with Scopa."""
-
-FOUND_IN_THE_LAYOUT = {KINGS: "kings", ACES: "aces", None: "alike"}
-"""What makes a layout void, by the cards that do; others are the wild cards of a table."""
 
 
 @bp.get("")
@@ -74,20 +68,17 @@ def _table(game: Game, preset: str) -> rules.TableRules:
 
 def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
     """Return how cards are taken at a table of a fishing game, for sentences."""
-    if not isinstance(table.game, FishingGame):
+    agreed = rules.fishing_rules(table)
+    if agreed is None:
         return None
-    agreed = table.game.rules
-    prime = next((item for item in table.game.items if isinstance(item, Prime)), None)
-    majority = next(item for item in table.game.items if item.id == "cards")
+    prime = rules.prime_rule(table)
     return {
         "agreed": agreed,
-        "values": dict(zip(RANKS, agreed.values, strict=True)),
-        "redeals": [
-            (redeal.at_least, FOUND_IN_THE_LAYOUT.get(redeal.of, "wild"), redeal.who) for redeal in agreed.redeals
-        ],
-        "tie_rule": getattr(majority, "tie_rule", "nobody"),
-        "prime": prime.rule if prime else None,
-        "prime_method": method_name(prime.rule.method) if prime else "",
+        "values": rules.capture_values(agreed),
+        "redeals": rules.redeal_rules(agreed),
+        "tie_rule": rules.tie_rule(table, "cards") or "nobody",
+        "prime": prime,
+        "prime_method": method_name(prime.method) if prime else "",
     }
 
 

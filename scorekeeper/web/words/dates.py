@@ -1,4 +1,7 @@
-"""Days and numbers as the reader writes them; the day is the phone's: at night in Montevideo UTC is a day ahead."""
+"""Days and numbers in the reader's language.
+
+Days follow the clock of the phone, not UTC: at night in Montevideo UTC is a day ahead.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +14,19 @@ from flask import request
 from flask_babel import get_locale
 
 COOKIE = "minutes"
-"""How many minutes the phone's clock is ahead of UTC; its script says so."""
+"""The cookie in which the phone's script writes how many minutes its clock is ahead of UTC."""
 FURTHEST = 14 * 60
+"""No time zone is further from UTC, in minutes."""
 _MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 
-def minutes_of_phone(told: str) -> int:
-    """Return the minutes that a phone's script has told; 0 for anything else."""
-    return int(told) if _MINUTES.fullmatch(told) else 0
+def minutes_of_phone(cookie: str) -> int:
+    """Return the minutes in the cookie's text; 0 where it is not a number of minutes."""
+    return int(cookie) if _MINUTES.fullmatch(cookie) else 0
 
 
 def local(moment: datetime) -> datetime:
-    """Return the moment as the phone's clock shows it; UTC for a phone that has not said."""
+    """Return the moment as the phone's clock shows it, in UTC for a phone without the cookie."""
     minutes = minutes_of_phone(request.cookies.get(COOKIE, ""))
     return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
 

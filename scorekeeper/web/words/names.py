@@ -1,78 +1,73 @@
-"""Names in the reader's language, from the engine's data; the sentences around them are in the templates."""
+"""Names of games, items, cards and sides in the reader's language. The sentences around them are in the templates."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import TypeAlias, cast
 
 from flask import abort
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
+from ...rules import contract
 from ...store.journal import Setup, Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
-Game = Mapping[str, Any]
+Game: TypeAlias = contract.GameDescription
 
 
 @lru_cache(maxsize=1)
 def games() -> dict[str, Game]:
     """Return every game by its id, as the engine describes it."""
-    return {game["id"]: game for game in rules.games()["games"]}
+    return {game["id"]: game for game in cast(contract.Games, rules.games())["games"]}
 
 
 def playable() -> dict[str, Game]:
-    """Return the games whose deals the table's forms can tell."""
+    """Return the games that have a closing form."""
     return {id: game for id, game in games().items() if game["family"] in FAMILIES}
 
 
 def game_or_404(id: str) -> Game:
-    """Return a game, or answer 404."""
+    """Return the game of that id. Aborts with 404 where there is none."""
     if id not in games():
         abort(404, description=_("There is no game of that name here."))
     return games()[id]
 
 
-def pick(names: Mapping[str, str]) -> str:
-    """Return the name in the reader's language, else in English, else any."""
-    language = str(get_locale() or "en").split("_")[0]
+def pick(names: contract.Words) -> str:
+    """Return the name in the reader's language, else in English, else the first there is; "" where there is none."""
+    language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
     return names.get(language) or names.get("en") or next(iter(names.values()), "")
 
 
 def game_name(id: str) -> str:
-    """Return a game's name."""
+    """Return a game's name; the id itself where no such game is known."""
     return pick(games()[id]["names"]) if id in games() else id
 
 
 def item_name(game: str, item: str) -> str:
-    """Return the name that a game's players give to a scoring item."""
+    """Return what the players of a game call a scoring item; its id in words where it has no name."""
     for known in games()[game]["items"]:
         if known["id"] == item:
             return pick(known["names"])
     return item.replace("_", " ")
 
 
-ONE_OF = {
-    "escobas": "escoba",
-    "escopas": "escopa",
-    "escovas": "escova",
-    "chkobbas": "chkobba",
-    "scope": "scopa",
-    "sweeps": "sweep",
-}
-"""A tap is one sweep; the engine names the item by all of them."""
+def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
+    """Return what an item is given for under these options, in a few words."""
+    return pick(rules.item_rule(game, item, options))
 
 
 def sweep_name(game: str) -> str:
-    """Return what one sweep is called in a game."""
+    """Return what one sweep is called in a game, with a capital first letter."""
     name = item_name(game, "sweeps")
-    return upper_first(ONE_OF.get(name, name))
+    return upper_first(rules.one_of(name))
 
 
 def card_name(code: str) -> str:
-    """Return a card in words, "7 of coins"."""
+    """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned as it is."""
     rank, suit = code[:-1], code[-1:]
     if suit == "O":
         return str(_("%(rank)s of coins", rank=rank))
@@ -86,17 +81,17 @@ def card_name(code: str) -> str:
 
 
 def upper_first(text: str) -> str:
-    """Return the text with a capital first letter: a name that opens a sentence or heads a row."""
+    """Return the text with a capital first letter, for a name that begins a sentence or a row."""
     return text[:1].upper() + text[1:]
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Join the names of those who play together."""
+    """Return the names as one, as for players of one side."""
     return " · ".join(names)
 
 
 def side_name(side: Side, names: Mapping[int, str]) -> str:
-    """Return what a side is called: its players' names."""
+    """Return the name of a side: the names of its players, joined."""
     return join_names(names[number] for number in side.players)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from flask_babel import gettext as _
 
 
-def opening_name(told: str) -> str:
-    """Return what an opening layout is called."""
+def opening_name(opening: str) -> str:
+    """Return an opening layout in words, by its code in ``layout_result``."""
     names: dict[str, str] = {
         "15": _("It adds to 15"),
         "30": _("It adds to 30"),
         "flush3": _("Three of one suit"),
         "flush4": _("Four of one suit"),
     }
-    return names[told]
+    return names[opening]

@@ -9,7 +9,6 @@ from typing import Any
 from flask_babel import gettext as _
 
 from ... import rules
-from ...rules.fishing.primes import PrimeRule
 
 METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 
@@ -32,7 +31,7 @@ def method_name(method: str) -> str:
     return names[method]
 
 
-def prime_request(rule: PrimeRule, piles: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+def prime_request(rule: rules.PrimeRule, piles: Mapping[str, Sequence[str]]) -> dict[str, Any]:
     """Return the question whose prime is better, as a table with this rule asks it."""
     return {
         "method": rule.method,

@@ -1,22 +1,26 @@
-"""The course of a match as a line."""
+"""The course of a match, its totals deal by deal, as a line of an SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from ...limits import POINTS_OF_A_LINE
+from ...rules.contract import Number
 
 MARGIN = 2
 
 
-def thinned(course: Sequence[Mapping[str, int]]) -> Sequence[Mapping[str, int]]:
-    """Return so many of the totals as a line can show, the last among them."""
+def thinned(course: Sequence[Mapping[str, Number]]) -> Sequence[Mapping[str, Number]]:
+    """Return as many of the totals as a line can show, evenly spread, always with the last."""
     step = -(-len(course) // POINTS_OF_A_LINE)
     return course if step <= 1 else [*course[:-1:step], course[-1]]
 
 
-def polyline(course: Sequence[Mapping[str, int]], label: str, width: int, height: int) -> str:
-    """Return the points of a side's line, from nothing to its last total; all sides' lines share one scale."""
+def polyline(course: Sequence[Mapping[str, Number]], label: str, width: int, height: int) -> str:
+    """Return one side's line as the ``points`` of an SVG polyline, from 0 to its last total.
+
+    The scale covers the totals of all sides, so that their lines can lie over each other.
+    """
     course = thinned(course)
     values = [value for step in course for value in step.values()]
     low, top = min(0, *values), max(1, *values)

@@ -8,8 +8,10 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 
+from scorekeeper import limits, rules
 from scorekeeper.app import create_app
 from scorekeeper.store.db import migrate_database
+from scorekeeper.web.api.openapi import FILLED_IN, description
 
 from ..conftest import open_table
 
@@ -39,3 +41,11 @@ def test_so_does_every_answer_to_a_table_that_is_there(case: schemathesis.Case) 
     # The header is ours, and who asks for more than there is gets what there is.
     excluded = [*EXCLUDED, negative_data_rejection] if case.method == "GET" else EXCLUDED
     case.call_and_validate(headers={**PLAIN, "Authorization": f"Bearer {KEY}"}, excluded_checks=excluded)
+
+
+def test_games_and_limits_are_filled_in() -> None:
+    request = description()["components"]["schemas"]["match_request"]["properties"]
+
+    assert request["game"] == {"type": "string", "enum": [game["id"] for game in rules.games()["games"]]}
+    assert request["deals"]["maxItems"] == limits.MOST_DEALS
+    assert FILLED_IN not in str(description())

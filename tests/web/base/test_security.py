@@ -37,7 +37,7 @@ def test_no_page_needs_what_the_policy_forbids(ana: Player, path: str) -> None:
     assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//(?!localhost)""", page)
 
 
-@pytest.mark.parametrize("filename", ["css/app.css", "css/table.css", "js/table.js", "vendor/htmx.min.js"])
+@pytest.mark.parametrize("filename", ["css/app.css", "css/table.css", "js/page.js", "vendor/htmx.min.js"])
 def test_styles_and_scripts_travel_compressed(app: Flask, client: FlaskClient, filename: str) -> None:
     with app.test_request_context():
         address = url_for("static", filename=filename)

@@ -14,7 +14,8 @@ from scorekeeper.web.deal_entry.statements import STATEMENT_CLASSES
 
 OF_THE_STORE = {"match_started", "deal_contested", "player_renamed", "table_renamed"}
 """Kinds without a form of a match: written when one starts, beside another closing, and by the owner's page."""
-QUEUE = (ROOT / "static" / "js" / "queue.js").read_text()
+QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / "waiting").glob("*.js")))
+"""The scripts that keep entries on the phone until they are sent."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,7 +30,7 @@ def test_notes_and_statements_are_told_apart() -> None:
 
 def in_queue(pattern: str) -> str:
     found = re.search(pattern, QUEUE, re.DOTALL)
-    assert found is not None, f"queue.js has no {pattern}"
+    assert found is not None, f"static/js/waiting has no {pattern}"
     return found[1]
 
 
@@ -39,8 +40,10 @@ def pages_of_queue() -> dict[str, str]:
 
 
 def kinds_in(function: str) -> set[str]:
-    """Return the kinds of entries that a function of the queue names."""
-    return set(re.findall(r'"(\w+)"', in_queue(rf"function {function}\((.*?)\n  \}}"))) & set(KINDS)
+    """Return the kinds of entries that a function of the queue compares with."""
+    body = in_queue(rf"function {function}\((.*?)\n  \}}")
+    compared = re.findall(r'kind === ("\w+")|(\[[^\]]*\])\.includes\(entry\.kind\)', body)
+    return {kind for pair in compared for text in pair for kind in re.findall(r'"(\w+)"', text)}
 
 
 def test_the_queue_keeps_what_the_api_takes() -> None:

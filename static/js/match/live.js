@@ -1,9 +1,9 @@
-// What the others at the table write shows itself. Without this file a page shows it when it is loaded again.
-//
-// A region says where news comes from (data-live) and which version it shows (data-version). News is fetched from the
-// page's own address, or from data-from; data-select picks the part of it that the region holds.
+// Shows what others at the table write, as soon as it is written. The live region of a page names the stream of versions
+// (data-live) and the version that it shows (data-version). On a newer one the region is fetched from the page's own
+// address, or from data-from; data-select picks the part of the answer that the region holds.
 (() => {
   "use strict";
+  const { isOurs } = scorekeeper.answers;
   const PAUSE = 2000;
   const TRY_STREAM_AGAIN = 60000;
   const GUARD = 400;
@@ -15,6 +15,7 @@
   let wanted = "";
   let asking = false;
   let restore = null;
+  // Requests of the page that are not for news.
   const others = new Set();
 
   const region = () => document.querySelector("[data-live]");
@@ -44,7 +45,7 @@
     stream.onerror = () => { if (stream && stream.readyState === EventSource.CLOSED) poll(); };
   }
 
-  // No room for one more stream: ask now and then, and after a while try for a stream again.
+  // The server has no room for one more stream: ask every two seconds, and after a minute try for a stream again.
   function poll() {
     stop();
     const until = Date.now() + TRY_STREAM_AGAIN;
@@ -53,7 +54,7 @@
     ask();
   }
 
-  // Nothing is swapped while a thumb is down, or while the page itself waits for an answer.
+  // Nothing is swapped while a finger is down, or while another request of the page has no answer yet.
   function ask() {
     const live = region();
     due = Boolean(live) && (asking || pressed || others.size > 0);
@@ -64,14 +65,14 @@
     }).catch(() => {}).finally(() => { asking = false; askIfDue(); });
   }
 
-  // The answer that is on its way comes to nothing; it is asked for again.
+  // Drops the answer that is on its way, and asks again later.
   function giveWay() {
     if (!asking) return;
     due = true;
     htmx.trigger(region(), "htmx:abort");
   }
 
-  // What the page has written itself it shows already.
+  // A page already shows what it has written itself.
   function askIfDue() {
     if (due && region() && region().dataset.version !== wanted) ask();
   }
@@ -81,14 +82,14 @@
     const live = region();
     if (!live) return;
     if (event.target !== live) {
-      // What the thumb asked for comes first, and shows the news as well.
+      // The answer to a tap comes first, and has the news in it as well.
       others.add(xhr);
       giveWay();
     }
     xhr.addEventListener("loadend", () => {
       others.delete(xhr);
-      // Somebody else answered, as the login page of a Wi-Fi does: what is shown stays, and is asked for again.
-      if (event.target === live && xhr.status && !window.isOurs(xhr)) setTimeout(() => { due = true; askIfDue(); }, PAUSE);
+      // The login page of a Wi-Fi, for example, has answered: the region stays as it is, and asks again.
+      if (event.target === live && xhr.status && !isOurs(xhr)) setTimeout(() => { due = true; askIfDue(); }, PAUSE);
       const version = xhr.getResponseHeader("Table-Version");
       if (version && region()) region().dataset.version = version;
       askIfDue();
@@ -96,7 +97,7 @@
   });
 
   for (const silent of ["htmx:sendError", "htmx:timeout"]) {
-    // The page asked, not the thumb: it asks again by itself.
+    // Nobody tapped for this request, so nobody is warned: it is asked again.
     document.addEventListener(silent, (event) => { if (event.target === region()) event.stopImmediatePropagation(); }, true);
   }
 
@@ -108,7 +109,7 @@
     document.addEventListener(end, () => setTimeout(() => { pressed = false; askIfDue(); }, 300), true);
   }
 
-  // What a control does, whatever drawing it stands in.
+  // What a control does: the same before and after its region is swapped.
   const CONTROLS = "a[href], button, summary";
   function meaning(control) {
     return control && [control.tagName, control.href || (control.form && control.form.action), control.value].join(" ");
@@ -118,12 +119,13 @@
     return point.clientX >= box.left && point.clientX <= box.right && point.clientY >= box.top && point.clientY <= box.bottom;
   }
 
-  // Keep what the reader has before them: the toast with its undo, what is unfolded, the focus, the place of each control.
-  function keep(live) {
+  // Remembers what a swap would lose: the toast with its undo, what is unfolded, the focus, the place of each control.
+  // Returns the function that restores it.
+  function remember(live) {
     const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
     const focused = live.contains(document.activeElement) ? meaning(document.activeElement) : null;
     const places = [...live.querySelectorAll(CONTROLS)].map((one) => [one.getBoundingClientRect(), meaning(one)]);
-    const told = news(live);
+    const newsBefore = news(live);
     const toast = live.querySelector(".toast");
     if (toast) toast.remove();
     return () => {
@@ -133,7 +135,7 @@
       if (again) again.focus({ preventScroll: true });
       guard(live, places);
       const said = document.getElementById("said");
-      if (said && news(live) !== told) said.textContent = news(live);
+      if (said && news(live) !== newsBefore) said.textContent = news(live);
     };
   }
 
@@ -142,7 +144,8 @@
     return newest ? newest.textContent.replace(/\s+/g, " ").trim() : "";
   }
 
-  // A thumb already on its way must not hit what has just slid under it.
+  // For a moment after a swap, a tap counts only where its control was before: a finger already on its way must not hit a
+  // control that has just moved under it.
   function guard(live, places) {
     const until = performance.now() + GUARD;
     function check(event) {
@@ -160,7 +163,7 @@
   document.addEventListener("htmx:beforeSwap", (event) => {
     const live = region();
     const mine = event.target === live && event.detail.requestConfig.verb === "get";
-    if (mine && event.detail.xhr.status === 200 && event.detail.shouldSwap) restore = keep(live);
+    if (mine && event.detail.xhr.status === 200 && event.detail.shouldSwap) restore = remember(live);
   });
   document.addEventListener("htmx:afterSwap", () => {
     if (restore) restore();
@@ -172,6 +175,6 @@
   document.addEventListener("visibilitychange", connect);
   addEventListener("online", connect);
   addEventListener("pagehide", stop);
-  // First the page itself, on a bad signal; then its news.
+  // On a bad signal the page itself is loaded first.
   addEventListener("load", () => setTimeout(connect, 700));
 })();

@@ -1,0 +1,115 @@
+"""The app under gunicorn: its log, its worker and its settings. Imported only when the app is served."""
+
+from __future__ import annotations
+
+import errno
+import sys
+import time
+from typing import Any
+
+from flask import Flask
+from gunicorn.app.base import BaseApplication
+from gunicorn.glogging import Logger
+from gunicorn.workers.gthread import ThreadWorker
+
+from ..app import create_app
+from ..config import load
+from ..logs import Sparing, and_more, mask_all_logs
+from ..store.faults import cause_of
+
+PAUSE = 0.1
+"""Seconds that a worker without file handles waits before it tries again."""
+NO_HANDLES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
+
+
+class DiscreetLogger(Logger):  # type: ignore[misc]
+    """The server's log without the keys of the tables: whoever reads a log must not get into a table."""
+
+    def setup(self, cfg: Any) -> None:
+        """Set up the log as gunicorn does, then mask the keys in it."""
+        self._sparing = Sparing()
+        super().setup(cfg)
+        mask_all_logs()
+
+    def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        """Log a trace, the same one at most once a minute; of a fault that passes, log the cause alone."""
+        _kind, error, _trace = sys.exc_info()
+        cause = cause_of(error) if error is not None else None
+        left_out = self._sparing.next(cause or (msg, type(error)))
+        if left_out is None:
+            return
+        if cause is None:
+            super().exception(f"{msg}{and_more(left_out)}", *args, **kwargs)
+        else:
+            self.error("%s: %s%s", cause, error, and_more(left_out))
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """A process that serves requests in threads.
+
+    When it is stopped it closes the live streams at once, because they would not end by themselves. When it has no
+    file handle left it waits until some come free and then answers those who came meanwhile.
+    """
+
+    _no_handles = Sparing()
+
+    def accept(self, listener: Any) -> None:
+        """Accept a connection; without a free file handle, log that and pause."""
+        try:
+            super().accept(listener)
+        except OSError as error:
+            if error.errno not in NO_HANDLES:
+                raise
+            left_out = self._no_handles.next(error.errno)
+            if left_out is not None:
+                self.log.error("Nobody can come in: %s%s", error.strerror, and_more(left_out))
+            # The connection is still waiting: without a pause this process would do nothing but try.
+            time.sleep(PAUSE)
+
+    def handle_exit(self, *signal_and_frame: Any) -> None:
+        """Stop after the requests that are being answered."""
+        self._close_streams()
+        super().handle_exit(*signal_and_frame)
+
+    def handle_quit(self, *signal_and_frame: Any) -> None:
+        """Stop at once."""
+        self._close_streams()
+        super().handle_quit(*signal_and_frame)
+
+    def _close_streams(self) -> None:
+        # A worker that is stopped while it starts has no app yet.
+        if self.wsgi:
+            self.wsgi.extensions["scorekeeper.hub"].stop()
+
+
+class Server(BaseApplication):  # type: ignore[misc]
+    """The app as gunicorn serves it; ``run()`` returns when it is interrupted."""
+
+    def __init__(self, host: str, port: int, *, workers: int, threads: int, access_log: bool) -> None:
+        self._threads = threads
+        self._settings = {
+            "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
+            "workers": workers,
+            "worker_class": Worker,
+            "threads": threads,
+            "control_socket_disable": True,
+            # A proxy's headers must not say under which path the app is; HTTPS behind a proxy is a setting of its own.
+            "forwarder_headers": "",
+            # Longer than a phone's polling pause, so that its connection is kept.
+            "keepalive": 10,
+            "graceful_timeout": 5,
+            "logger_class": DiscreetLogger,
+            "accesslog": "-" if access_log else None,
+            "loglevel": "warning",
+        }
+        super().__init__(prog="scorekeeper")
+
+    def load_config(self) -> None:
+        """Set gunicorn's settings; its own configuration files are not read."""
+        for name, value in self._settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Flask:
+        """Return the app of one worker."""
+        # A stream holds its thread: some threads must be left for everybody else.
+        return create_app({"LIVE_STREAMS": min(load()["LIVE_STREAMS"], self._threads * 4 // 5)})

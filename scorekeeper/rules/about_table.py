@@ -1,0 +1,81 @@
+"""What the rules of a table say, for pages that show them: nobody outside has to look into the engine for it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+from . import contract
+from .cards import ACES, FULL_PACK, KINGS, RANKS, codes_of
+from .fishing.features import COUNTED
+from .fishing.game import FishingGame
+from .fishing.items import Item, Prime
+from .fishing.primes import PrimeRule
+from .fishing.rules import FishingRules
+from .ruleset import TableRules
+from .tricks import FIXED_CYCLE
+
+Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
+
+
+class RedealRule(NamedTuple):
+    """A layout that voids the deal: at least so many cards of a sort; ``who`` deals again (``same`` or ``next``)."""
+
+    at_least: int
+    cards: Voiding
+    who: contract.Redeal
+
+
+def fishing_rules(table: TableRules) -> FishingRules | None:
+    """Return the rules of a fishing game as the table plays it; None for a game of another family."""
+    return table.game.rules if isinstance(table.game, FishingGame) else None
+
+
+def capture_values(rules: FishingRules) -> dict[int, int]:
+    """Return what each rank of the pack counts in a capture, in the order of the ranks."""
+    return dict(zip(RANKS, rules.values, strict=True))
+
+
+def redeal_rules(rules: FishingRules) -> list[RedealRule]:
+    """Return the opening layouts that void a deal."""
+    sorts: dict[int | None, Voiding] = {KINGS: "kings", ACES: "aces", None: "alike"}
+    return [RedealRule(redeal.at_least, sorts.get(redeal.of, "wild"), redeal.who) for redeal in rules.redeals]
+
+
+def opening_points(table: TableRules) -> dict[str, tuple[int, ...]]:
+    """Return what the items of the opening layout can score, the lower points first; empty for other families."""
+    rules = fishing_rules(table)
+    if rules is None:
+        return {}
+    sums = tuple(points for points in (rules.opening.fifteen, rules.opening.thirty) if points)
+    return {"table_sweep": sums, "table_flush": rules.opening.flush or ()}
+
+
+def prime_rule(table: TableRules) -> PrimeRule | None:
+    """Return how the table values a prime; None where no prime scores."""
+    item = _item(table, "prime")
+    return item.rule if isinstance(item, Prime) else None
+
+
+def tie_rule(table: TableRules, item: str) -> str:
+    """Return the tie rule of an item that is scored from the piles; "" if it has none, or does not score here."""
+    return str(getattr(_item(table, item), "tie_rule", ""))
+
+
+def cards_counted(table: TableRules, item: str) -> list[str]:
+    """Return the cards that an item counts, in pack order; empty if it counts all, values them, or does not score."""
+    scored = _item(table, item)
+    return [] if scored is None or scored.cards == FULL_PACK else codes_of(scored.cards)
+
+
+def cards_of_kinds() -> dict[str, frozenset[str]]:
+    """Return the cards of each kind that a table counts in piles: all cards, coins, sevens, sixes, figures."""
+    return {kind: frozenset(codes_of(mask)) for kind, mask in COUNTED.items()}
+
+
+def fixed_trump(deal: int) -> str:
+    """Return the suit that is trump in a deal, counted from 1, where trumps go round in a fixed cycle."""
+    return FIXED_CYCLE[(deal - 1) % len(FIXED_CYCLE)]
+
+
+def _item(table: TableRules, id: str) -> Item | None:
+    return table.game.by_id.get(id) if isinstance(table.game, FishingGame) else None

@@ -1,0 +1,101 @@
+"""What a closing form asks of a deal: read from the rules of the table, so that no form knows a game.
+
+A form has one row for each item of the piles, and asks beside it what can be counted to settle it. What may be awarded
+is what the engine accepts: an award that no way of sharing out the pack allows is not offered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from ...limits import DEAL_STEPS, EVIDENCE_STEPS
+from ..budget import Work, at_work
+from ..cards import CODES, FULL_PACK, RANKS
+from ..ruleset import TableRules
+from .evidence import Awarded
+from .game import FishingGame
+from .items import Item
+from .possible import Known, is_possible
+from .rules import FishingRules, Opening
+
+
+@dataclass(frozen=True)
+class NeededLine:
+    """An item whose taker the table says. ``several`` are the groups of sides that may share it."""
+
+    item: str
+    may_be_nobody: bool
+    several: tuple[tuple[str, ...], ...]
+    counts: tuple[str, ...]
+    """What to count in each pile to settle it."""
+    is_rare: bool = False
+    """Whether it takes a rare pile (all the coins, a run of them): at most tables it is nobody's."""
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What can be said of a deal. All is empty for a game that is closed in numbers."""
+
+    rows: tuple[NeededLine, ...] = ()
+    sweeps: bool = False
+    openings: tuple[str, ...] = ()
+    declarations: tuple[str, ...] = ()
+    penalties: tuple[str, ...] = ()
+    wilds: tuple[str, ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict)
+    """What each rank counts in a capture; empty where nothing is captured."""
+    modulus: int | None = None
+    """What the sum of a finished pile can be divided by, where there is such a rule."""
+
+    @property
+    def counts(self) -> tuple[str, ...]:
+        """All that can be counted, once each."""
+        return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
+
+    def first_row_of(self, kind: str) -> str:
+        """Return the row whose place it is to ask for a count."""
+        return next(row.item for row in self.rows if kind in row.counts)
+
+
+def describe_deal(table: TableRules) -> Needs:
+    """Return what can be said of a deal at this table."""
+    game = table.game
+    if not isinstance(game, FishingGame):
+        return Needs()
+    agreed = game.rules
+    return Needs(
+        rows=tuple(_row(item, table, agreed) for item in game.items),
+        sweeps=bool(agreed.pts_sweeps),
+        openings=_openings(agreed.opening),
+        declarations=tuple(item for item in table.rules.items if item in game.combo_points),
+        penalties=tuple(item for item in table.rules.items if item in game.table.penalties),
+        wilds=tuple(CODES[card] for card in sorted(game.table.wilds)),
+        values={str(rank): value for rank, value in zip(RANKS, agreed.values, strict=True)},
+        modulus=agreed.pile_modulus,
+    )
+
+
+def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
+    seats = range(len(table.sides))
+    nothing_shown = Known((0,) * len(seats), FULL_PACK, agreed.last_cards == "nobody")
+
+    def may_go_to(winners: tuple[int, ...]) -> bool:
+        # Each award has the work of a deal to itself, as it will have when it is made.
+        with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
+            return is_possible(nothing_shown, (Awarded(item, winners),))
+
+    groups = (group for size in range(2, len(seats) + 1) for group in combinations(seats, size))
+    return NeededLine(
+        item.id,
+        may_be_nobody=may_go_to(()),
+        several=tuple(tuple(table.sides[seat] for seat in group) for group in groups if may_go_to(group)),
+        counts=item.counts,
+        is_rare=item.is_rare,
+    )
+
+
+def _openings(opening: Opening) -> tuple[str, ...]:
+    scored = {"15": opening.fifteen, "30": opening.thirty, "flush3": opening.flush, "flush4": opening.flush}
+    return tuple(told for told, points in scored.items() if points)

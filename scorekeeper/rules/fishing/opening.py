@@ -1,0 +1,106 @@
+"""The opening: what the cards laid out before the first play give the dealer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .. import contract
+from ..cards import MATTA, SUITS, cards_of, pile_of, rank_of, suit_pile
+from ..problems import Problems
+from ..sheet import Line
+from .facts import Facts
+from .rules import FishingRules, Opening
+
+TOTALS = (15, 30)
+"""Totals of the layout that the dealer may take."""
+
+FEWEST_OF_A_FLUSH = 3
+
+
+class FoundOpening(NamedTuple):
+    """What the layout comes to: its total, the most cards of one suit, and how both are known.
+
+    Of an opening that was only said, other totals than 15 and 30 are None, and fewer than three of a suit are 0.
+    """
+
+    total: int | None
+    suited: int
+    evidence: contract.Evidence
+
+    def points(self, rule: Opening) -> int | None:
+        """Return the points for the total; None where the dealer does not take it."""
+        if self.total == 15:
+            return rule.fifteen
+        return rule.thirty if self.total == 30 else None
+
+    def units(self, rule: Opening) -> int:
+        """Return how many fifteens the dealer takes: 0, 1 or 2. He may take them for no points."""
+        return 0 if self.points(rule) is None else (self.total or 0) // 15
+
+    def is_flush(self, rule: Opening) -> bool:
+        """Whether enough cards are of one suit, where that is played."""
+        return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
+
+
+def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> FoundOpening:
+    """Find the opening in the layout, or take it at the table's word where no layout is shown.
+
+    A word that the cards contradict is a warning. An opening that gives something, of a deal without a dealer, is an
+    error.
+    """
+    if facts.layout is None:
+        found = said_opening(facts.layout_results)
+    else:
+        found = shown_opening(rules, facts.layout, facts.ranks)
+        if facts.layout_results and _contradicts(rules.opening, found, facts.layout_results):
+            problems.warn("layout_contradicted", "layout_result", "The four cards say otherwise; they are scored.")
+    gives_something = found.units(rules.opening) or found.is_flush(rules.opening)
+    if gives_something and facts.dealer is None:
+        problems.error("dealer_missing", "dealer", "Say who dealt: the opening cards are the dealer's.")
+    return found
+
+
+def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) -> FoundOpening:
+    """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards keep in this deal."""
+    if rules.wild_in_layout != "free" and rules.matta_in_layout != "on":
+        ranks = {}
+    cards = list(cards_of(layout))
+    total = sum(rules.values[ranks.get(card, rank_of(card))] for card in cards)
+    loses_suit = rules.wild_power == "rank_free_no_suit"
+    suitless = [card for card in cards if card in ranks and loses_suit and card != MATTA]
+    fixed = pile_of(card for card in cards if card not in suitless)
+    suited = len(suitless) + max((fixed & suit_pile(suit)).bit_count() for suit in range(len(SUITS)))
+    return FoundOpening(total, suited, "shown")
+
+
+def said_opening(results: frozenset[str]) -> FoundOpening:
+    """Return the opening that the table says there was: results ``15``, ``30``, ``flush3`` and ``flush4``."""
+    total = next((total for total in TOTALS if str(total) in results), None)
+    suited = next((cards for cards in (3, 4) if f"flush{cards}" in results), 0)
+    return FoundOpening(total, suited, "said")
+
+
+def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) -> bool:
+    """Whether the table says another opening than the cards show; a flush is compared only where it is played."""
+    concerned = {str(total) for total in TOTALS} | ({"flush3", "flush4"} if rule.flush else set())
+    true_results = {str(shown.total)} & concerned
+    if shown.is_flush(rule):
+        true_results.add(f"flush{shown.suited}")
+    return true_results != results & concerned
+
+
+def lines_of(found: FoundOpening, rule: Opening, dealer: int | None, sides: int) -> list[Line]:
+    """Return the lines that an opening gives the dealer, a position among so many sides."""
+
+    def line(id: str, points: int, reason: str) -> Line:
+        each = tuple(points if side == dealer else 0 for side in range(sides))
+        return Line(id, each, reason, each, found.evidence)
+
+    lines = []
+    points = found.points(rule)
+    if points:
+        lines.append(line("table_sweep", points, "fifteen" if found.total == 15 else "thirty"))
+    if rule.flush and found.is_flush(rule):
+        lines.append(line("table_flush", rule.flush[found.suited - FEWEST_OF_A_FLUSH], f"flush{found.suited}"))
+    return lines

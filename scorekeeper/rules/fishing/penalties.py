@@ -1,0 +1,74 @@
+"""Penalties: what the faults that a table records cost the sides that made them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ..sheet import Line
+from .facts import Facts
+from .items import Verdict
+from .table import FishingTable
+
+FOUR = 4
+"""Points that ``four_plus_sweeps`` costs beside the sweeps."""
+
+
+def penalty_lines(
+    table: FishingTable, facts: Facts, opening_units: int, points_made: Callable[[int], int | None]
+) -> list[Line]:
+    """Return the lines of the recorded faults.
+
+    ``points_made`` returns what a side made in the deal, or None while that is open. What a fault does is in the rules:
+    ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal, the fifteens of the opening
+    included; ``forfeit`` takes his points of the deal and gives them to each side that did not offend; ``void_cards``
+    bars him from ``cards`` (see :func:`barred_from`); ``table_trick`` was settled at the table.
+    """
+    lines: list[Line] = []
+    forfeited: set[int] = set()
+    offenders = {side for id, side in facts.penalties if table.penalties[id] == "forfeit"}
+    innocent = [side for side in table.positions if side not in offenders]
+    for id, how in table.penalties.items():
+        faulted = facts.faulted(id)
+        if not faulted:
+            continue
+        times = tuple(faulted.count(side) for side in table.positions)
+        if how == "four_plus_sweeps":
+            cost = FOUR + sum(facts.sweeps) + opening_units
+            lines.append(Line(id, tuple(-cost * count for count in times), id, times, "said"))
+        elif how == "forfeit":
+            # A side has its points of a deal once: a second fault finds nothing more to take.
+            forfeits = {side: points_made(side) for side in dict.fromkeys(faulted) if side not in forfeited}
+            forfeited.update(forfeits)
+            points = _forfeited(forfeits, innocent, table)
+            lines.append(Line(id, None, "open") if points is None else Line(id, points, "forfeit", times, "said"))
+    return lines
+
+
+def _forfeited(
+    forfeits: Mapping[int, int | None], others: Sequence[int], table: FishingTable
+) -> tuple[int, ...] | None:
+    """Take the offenders' points and give them to the others; return None while some are open."""
+    points = [0] * len(table.sides)
+    for side, made in forfeits.items():
+        if made is None:
+            return None
+        points[side] -= made
+        for other in others:
+            points[other] += made // len(others) if table.rules.renuncio_share == "split" else made
+    return tuple(points)
+
+
+def barred_from(item_id: str, table: FishingTable, facts: Facts) -> list[int]:
+    """Return the sides that cannot have an item for a fault of theirs."""
+    if item_id == "cards" and table.penalties.get("wrong_capture") == "void_cards":
+        return facts.faulted("wrong_capture")
+    return []
+
+
+def strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
+    """Take an item from the barred sides among its winners; nobody gets it instead."""
+    if not any(side in barred for side in verdict.winners):
+        return verdict
+    points = tuple(0 if side in barred else each for side, each in enumerate(verdict.points))
+    winners = tuple(side for side in verdict.winners if side not in barred)
+    return verdict._replace(points=points, reason="barred", winners=winners)

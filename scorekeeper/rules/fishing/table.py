@@ -1,0 +1,67 @@
+"""A fishing game as one table plays it: its rules with every option resolved, its sides, and what follows from both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..cards import PACK_SIZE
+from .declarations import Combination
+from .items import Item
+from .rules import FishingRules
+from .wild import Wild, wild_cards
+
+
+@dataclass(frozen=True)
+class FishingTable:
+    """The rules of a fishing game at one table; ``sides`` are the labels in playing order."""
+
+    rules: FishingRules
+    sides: tuple[str, ...]
+    players_per_side: int
+
+    @cached_property
+    def positions(self) -> range:
+        """The positions of the sides, from 0."""
+        return range(len(self.sides))
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        """The items played here that are scored from the piles, in the order of the sheet."""
+        return tuple(item for item in self.rules.items if item.is_on)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Item]:
+        """The same items by their id."""
+        return {item.id: item for item in self.items}
+
+    @cached_property
+    def combos(self) -> tuple[Combination, ...]:
+        """The combinations that can be declared here."""
+        return tuple(combo for combo in self.rules.combos if combo.is_on)
+
+    @cached_property
+    def combo_points(self) -> Mapping[str, int]:
+        """The points of each combination."""
+        return {combo.id: combo.points for combo in self.combos}
+
+    @cached_property
+    def wilds(self) -> Mapping[int, Wild]:
+        """The wild cards by card number."""
+        return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
+
+    @cached_property
+    def penalties(self) -> Mapping[str, str]:
+        """What each penalty does, by its id."""
+        return {penalty.id: penalty.how for penalty in self.rules.penalties}
+
+    @cached_property
+    def plays(self) -> int:
+        """How many cards are dealt to the players, each of which is played once."""
+        return PACK_SIZE - self.rules.layout_size
+
+    @cached_property
+    def batches(self) -> int:
+        """How many times hands are dealt out until the pack is used up."""
+        return self.plays // (self.rules.hand_size * len(self.sides) * self.players_per_side)

@@ -1,0 +1,37 @@
+"""What one language has words for: a file of the glossary is one value of this class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Language:
+    """Words by the ids of what they name. A language with ``options`` is spoken: it needs every word there is.
+
+    The others have names of the games and items that are played in them, as far as they have one of their own.
+    """
+
+    games: Mapping[str, str]
+    items: Mapping[str, str]
+    """What an item is called in most games."""
+    own_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What a game calls an item by a word of its own: by the game's vocabulary and the item."""
+    singulars: Mapping[str, str] = field(default_factory=dict)
+    """One sweep, by the name of many."""
+    game_notes: Mapping[str, str] = field(default_factory=dict)
+    """One sentence about a game."""
+    item_rules: Mapping[str, str] = field(default_factory=dict)
+    """What an item is given for, in a few words; ``%(option)s`` stands for the value of an option."""
+    item_rules_under: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
+    """The same under one value of an option: by item, option and value."""
+    presets: Mapping[str, str] = field(default_factory=dict)
+    preset_notes: Mapping[str, str] = field(default_factory=dict)
+    """One sentence about a preset."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The question that an option answers."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """A short label of a value, whatever the option."""
+    own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """A label of the value of one option."""

@@ -1,0 +1,87 @@
+// The form draft of a closing: what was changed is stored on this phone until it is saved, so that it survives a reload,
+// a dead battery or a closed tab.
+(() => {
+  "use strict";
+  const { isTick, isChanged } = scorekeeper.fields;
+  const local = scorekeeper.local;
+  const PREFIX = "draft:";
+  // Fields that the page fills in by itself.
+  const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for"]);
+  const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
+  const closingForm = () => document.getElementById("closing");
+  const heading = () => document.querySelector("h1").textContent.trim().replace(/\s+/g, " ");
+
+  const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
+
+  // Leaving the page asks first when the phone could not store the draft and the form is not saved.
+  let isUnstored = false;
+  addEventListener("beforeunload", (event) => { if (isUnstored) event.preventDefault(); });
+  document.addEventListener("htmx:beforeOnLoad", (event) => { if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false; });
+
+  function save(form) {
+    const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !NOT_TYPED.has(field.name));
+    // The server may draw the form again with what was typed: those fields no longer differ from their default, so their
+    // names are collected in data-touched.
+    const touched = new Set([...(form.dataset.touched || "").split(" "), ...fields.filter(isChanged).map((field) => field.name)].filter(Boolean));
+    if (!touched.size) return;
+    form.dataset.touched = [...touched].join(" ");
+    const values = {};
+    for (const name of touched) values[name] = fields.filter((field) => field.name === name && (!isTick(field) || field.checked)).map((field) => field.value);
+    const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
+    isUnstored = !saveDraft(path(form), draft);
+    if (isUnstored && !form.querySelector(".unkept")) {
+      const text = document.getElementById("waiting").dataset.unkept || "";
+      form.prepend(Object.assign(document.createElement("p"), { className: "warning unkept", textContent: text }));
+    }
+  }
+
+  function restore(form) {
+    const draft = local.read(PREFIX + path(form));
+    if (!draft || document.querySelector(".stale")) return;
+    let differs = false;
+    const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
+    for (const field of form.elements) {
+      const values = draft.values[field.name];
+      if (!values || early.has(field.name)) continue;
+      const before = isTick(field) ? field.checked : field.value;
+      if (isTick(field)) field.checked = values.includes(field.value);
+      else if (values.length) field.value = values[0];
+      differs ||= before !== (isTick(field) ? field.checked : field.value);
+    }
+    form.dataset.touched = Object.keys(draft.values).join(" ");
+    if (!differs) return;
+    if (draft.counted) form.dataset.counted = draft.counted;
+    // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
+    if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
+    // A closing saves itself at the tap that completes it. Nobody has tapped now, so it waits for its button.
+    form.elements.was_open.value = "no";
+    const notice = document.getElementById("draft").content.firstElementChild.cloneNode(true);
+    notice.querySelector("button").onclick = () => { forget(form); location.reload(); };
+    form.before(notice);
+    setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
+  }
+  function forget(form) {
+    isUnstored = false;
+    local.remove(PREFIX + path(form));
+  }
+
+  for (const name of ["input", "change"]) {
+    document.addEventListener(name, (event) => {
+      const form = closingForm();
+      if (form && (event.target === form || form.contains(event.target))) save(form);
+    });
+  }
+  // waiting/submit.js: the form is stored as an entry that waits.
+  document.addEventListener("waiting:stored", (event) => { if (event.target === closingForm()) forget(event.target); });
+  document.addEventListener("DOMContentLoaded", () => {
+    const form = closingForm();
+    if (form) restore(form);
+    if (!new URLSearchParams(location.search).has("saved")) return;
+    const closed = `${location.pathname}/close`;
+    local.remove(PREFIX + closed);
+    // The service worker has the form as it was before, and would show it on a slow signal.
+    if ("caches" in window) caches.open("pages").then((pages) => pages.delete(closed));
+  });
+
+  scorekeeper.draft = { saveDraft };
+})();

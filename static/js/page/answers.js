@@ -1,0 +1,52 @@
+// Whether a request was answered, and by whom. When no answer comes, or somebody else answers, the page says so and shows
+// what was typed unchanged.
+(() => {
+  "use strict";
+  const HEADER = "X-Scorekeeper";
+  const lost = document.getElementById("lost");
+  const refused = document.getElementById("refused");
+
+  // The login page of a Wi-Fi answers in the app's place; only the app's own answers have the header. A page without the
+  // mark was drawn by a server that did not send the header yet.
+  const isOurs = (answer) => !("marked" in document.documentElement.dataset)
+    || (answer.headers ? answer.headers.get(HEADER) : answer.getResponseHeader(HEADER)) !== null;
+
+  function warn(text) {
+    const message = document.createElement("div");
+    message.className = "warning";
+    message.textContent = text;
+    lost.replaceChildren(message);
+    return message;
+  }
+  const warnOfNoAnswer = () => warn(lost.dataset.text);
+
+  // Two quick taps may both be redirected to the same page. Only the first redirect is followed.
+  let leavingTo = "";
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const address = event.detail.xhr.getResponseHeader("HX-Redirect");
+    if (!address) return;
+    if (address === leavingTo) event.preventDefault();
+    leavingTo = address;
+  });
+  window.addEventListener("pageshow", () => { leavingTo = ""; });
+
+  document.addEventListener("htmx:sendError", warnOfNoAnswer);
+  document.addEventListener("htmx:timeout", warnOfNoAnswer);
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (!isOurs(xhr)) {
+      event.detail.shouldSwap = false;
+      // A live page repeats its own GET requests, so only a post is worth a warning.
+      if (requestConfig.verb === "post") warnOfNoAnswer();
+    } else if (xhr.status < 400) {
+      lost.replaceChildren();
+      refused.replaceChildren();
+    } else if (xhr.getResponseHeader("HX-Retarget")) {
+      event.detail.shouldSwap = true;
+    } else if (xhr.status >= 500) {
+      warnOfNoAnswer();
+    }
+  });
+
+  scorekeeper.answers = { isOurs, warn };
+})();

@@ -1,0 +1,49 @@
+// What is done to every part of a page once it is drawn: times in the phone's time zone, toasts that go away, and new
+// sentences read out by a screen reader.
+(() => {
+  "use strict";
+  function localTimes(root) {
+    for (const time of root.querySelectorAll("time[datetime]")) {
+      const moment = new Date(time.dateTime);
+      if (Number.isNaN(moment.getTime())) continue;
+      time.textContent = "date" in time.dataset
+        ? moment.toLocaleDateString(document.documentElement.lang, { dateStyle: "medium" })
+        : moment.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    }
+  }
+  // The server draws pictures and texts by itself: this cookie tells it the phone's time zone.
+  document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
+
+  function removeToasts(root) {
+    for (const toast of root.querySelectorAll(".toast[data-seconds]")) {
+      setTimeout(() => toast.remove(), Number(toast.dataset.seconds) * 1000);
+    }
+  }
+
+  function drawn(root) {
+    localTimes(root);
+    removeToasts(root);
+  }
+
+  // [data-said] lists sentences. Those that were not there before are announced once, after a pause in the tapping.
+  const PAUSE = 700;
+  const said = document.getElementById("said");
+  const sentences = () => JSON.parse((document.querySelector("[data-said]") || { dataset: { said: "[]" } }).dataset.said);
+  let known = sentences();
+  let timer = 0;
+  function announce() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const now = sentences();
+      const fresh = now.filter((sentence) => !known.includes(sentence));
+      known = now;
+      if (said && fresh.length) said.textContent = fresh.join(" ");
+    }, PAUSE);
+  }
+
+  document.addEventListener("htmx:afterSettle", (event) => {
+    drawn(event.target);
+    announce();
+  });
+  drawn(document);
+})();

@@ -1,0 +1,43 @@
+// Draws the queue in #waiting: what waits, what was refused and why, with buttons to send it again or to remove it.
+(() => {
+  "use strict";
+  if (!scorekeeper.queue) return;
+  const { remove, isUnstored } = scorekeeper.store;
+  const { all, isWaiting, changed } = scorekeeper.queue;
+  const { retry } = scorekeeper.send;
+  const list = document.getElementById("waiting");
+  const said = document.getElementById("waiting-said");
+  const texts = list.dataset;
+
+  document.addEventListener("waiting:changed", () => {
+    const entries = all();
+    const waits = entries.filter(isWaiting).length;
+    const refused = entries.length - waits;
+    const mustStay = entries.some(isUnstored);
+    const text = [
+      waits && texts.waits.replace("#", waits), refused && texts.settle.replace("#", refused), mustStay && texts.stay,
+    ].filter(Boolean).join(" · ");
+    for (const hint of list.querySelectorAll("[data-kept]")) hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
+    list.hidden = !text;
+    list.querySelector("summary").textContent = text;
+    if (said.textContent !== text) said.textContent = text;
+    list.querySelector("ul").replaceChildren(...entries.map(line));
+  });
+
+  function line(entry) {
+    const item = list.querySelector("template").content.firstElementChild.cloneNode(true);
+    item.querySelector(".what").textContent = entry.what;
+    item.querySelector(".why").textContent = [...(entry.words || []), isUnstored(entry) ? texts.unkept : ""].join(" ").trim();
+    const page = `/t/${entry.table}/matches/${entry.match}/deals/${entry.deal}`;
+    item.querySelector("a").href = entry.kind === "deal_closed" ? `${page}/close` : `/t/${entry.table}`;
+    item.querySelector(".after").hidden = isWaiting(entry);
+    for (const name of item.querySelectorAll(".visually-hidden")) name.textContent = `: ${entry.what}`;
+    item.querySelector("[data-again]").onclick = () => retry(entry);
+    item.querySelector("[data-remove]").onclick = async () => {
+      if (!confirm(`${texts.remove} ${entry.what}`)) return;
+      await remove(entry);
+      await changed();
+    };
+    return item;
+  }
+})();

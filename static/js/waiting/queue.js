@@ -1,0 +1,75 @@
+// The queue: the entries that wait, in the order in which they were tapped. Each change is announced by the event
+// "waiting:changed"; other pages of this phone read the queue again too. Without #waiting a page has no queue.
+(() => {
+  "use strict";
+  if (!document.getElementById("waiting")) return;
+  const { readKeys, withNewestKey } = scorekeeper.keys;
+  const { uuid } = scorekeeper.entries;
+  const store = scorekeeper.store;
+  let entries = [];
+
+  // An entry with words was refused: they say why, and it is not sent again by itself.
+  const isWaiting = (entry) => !entry.words;
+  const hasWaiting = () => entries.some(isWaiting);
+  // Posts that have no answer yet; while there are any, the queue is not sent.
+  const posts = new Set();
+
+  async function read() {
+    await store.load();
+    readKeys();
+    entries = store.all().map(withNewestKey).sort((one, other) => one.turn - other.turn);
+    return entries;
+  }
+  async function refresh() {
+    await read();
+    document.dispatchEvent(new Event("waiting:changed"));
+  }
+  const otherPages = "BroadcastChannel" in window ? new BroadcastChannel("waiting") : null;
+  if (otherPages) otherPages.onmessage = refresh;
+  async function changed() {
+    if (otherPages) otherPages.postMessage("");
+    await refresh();
+  }
+
+  // The place in the order, taken at the tap: an entry may be queued later, when its post has failed.
+  let lastTurn = 0;
+  function nextTurn() {
+    lastTurn = Math.max(Date.now(), lastTurn + 1, ...entries.map((entry) => entry.turn + 1));
+    return lastTurn;
+  }
+
+  // Until the queue has been read, nobody knows whether a tap must wait behind it.
+  let isRead = false;
+  const firstRead = Promise.resolve().then(read).then(() => { isRead = true; });
+  const mustWait = () => !isRead || posts.size > 0 || hasWaiting() || navigator.onLine === false || !window.htmx;
+
+  // While the closing of a deal waits, what is tapped after it belongs to the next deal.
+  function dealNow(key, match, deal, before = Infinity) {
+    const { table } = withNewestKey({ table: key });
+    const closes = (entry) => entry.kind === "deal_closed" && entry.table === table && entry.match === match
+      && isWaiting(entry) && entry.turn < before;
+    while (entries.some((entry) => closes(entry) && entry.deal === deal)) deal += 1;
+    return deal;
+  }
+  function waitingIn(key, match, deal) {
+    const { table } = withNewestKey({ table: key });
+    return entries.filter((entry) => isWaiting(entry) && entry.table === table && entry.match === match && entry.deal === deal);
+  }
+
+  // Queues an entry; returns whether it outlives this page.
+  async function add(entry) {
+    await firstRead;
+    entry.id ||= uuid();
+    entry.turn ||= nextTurn();
+    store.forgetAnswer(entry.id);
+    const before = entries.find((one) => one.id === entry.id);
+    if (before) entry.n = before.n;
+    else if (entry.deal && entry.kind !== "deal_closed") entry.deal = dealNow(entry.table, entry.match, entry.deal, entry.turn);
+    entries = [...entries.filter((one) => one !== before), entry];
+    const isStored = await store.put(entry);
+    await changed();
+    return isStored;
+  }
+
+  scorekeeper.queue = { all: () => entries, isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, add };
+})();

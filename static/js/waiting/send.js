@@ -1,0 +1,149 @@
+// Sends the queue: in its order, up to fifty entries at once, from one page at a time where the browser has locks. Where
+// it has none, two pages may send an entry twice; by its id it is written once.
+(() => {
+  "use strict";
+  if (!scorekeeper.queue) return;
+  const { isOurs } = scorekeeper.answers;
+  const { saveDraft } = scorekeeper.draft;
+  const { noteDead, withNewestKey } = scorekeeper.keys;
+  const store = scorekeeper.store;
+  const { isWaiting, hasWaiting, posts, read, changed } = scorekeeper.queue;
+  const AT_ONCE = 50;
+  const PATIENCE = 15000;
+  const PAUSES = [2000, 5000, 10000, 20000, 30000];
+  const LONGEST_PAUSE = 60000;
+  const BUSY = [429, 502, 503, 504];
+  const TRIES_ALONE = 3;
+  let sending = null;
+  let failures = 0;
+  let timer = 0;
+  // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
+  const tries = new Map();
+
+  async function send() {
+    if (sending) { sending.again = true; return; }
+    sending = { again: false };
+    clearTimeout(timer);
+    try {
+      if (navigator.locks) await navigator.locks.request("waiting", sendAll);
+      else await sendAll();
+      failures = 0;
+    } catch (fault) {
+      const pause = Math.max(PAUSES[Math.min(failures, PAUSES.length - 1)], fault.pause || 0);
+      timer = setTimeout(send, Math.min(pause, LONGEST_PAUSE));
+      failures += 1;
+      sending.again = false;
+    }
+    const { again } = sending;
+    sending = null;
+    if (again) send();
+    else if (!failures && hasWaiting()) timer = setTimeout(send, PAUSES[0]);
+  }
+  function sendNow() {
+    failures = 0;
+    if (hasWaiting()) send();
+  }
+  // Sends a refused entry once more, because somebody asks for it.
+  async function retry(entry) {
+    tries.delete(entry.id);
+    await store.update({ ...entry, words: undefined, dead: undefined });
+    await changed();
+    send();
+  }
+
+  async function sendAll() {
+    let sent = 0;
+    if (await store.storeAgain()) await changed();
+    try {
+      for (;;) {
+        const next = (await read()).filter(isWaiting);
+        if (!next.length || posts.size) break;
+        const ofTable = next.filter((entry) => entry.table === next[0].table);
+        const batch = ofTable.slice(0, tries.has(next[0].id) ? 1 : AT_ONCE);
+        sent += await sendBatch(batch);
+      }
+      await store.deleteAnswered();
+    } finally {
+      if (sent) await showSent();
+    }
+  }
+
+  // Returns how many entries have an answer; throws where none has.
+  async function sendBatch(batch) {
+    let answers = null;
+    try {
+      answers = await push(batch);
+    } catch (fault) {
+      if (!fault.byEntry) throw fault;
+      if (batch.length > 1) {
+        for (const { id } of batch) tries.set(id, 0);
+        return 0;
+      }
+      answers = answerAlone(batch[0], fault);
+    }
+    const done = batch.filter((entry) => answers.has(entry.id) && answers.get(entry.id).status !== "later");
+    if (!done.length && answers.get(batch[0].id)?.dead) return 0;
+    if (!done.length) throw new Error("Nothing was taken.");
+    const isIn = (entry) => ["written", "known"].includes(answers.get(entry.id).status);
+    await store.remove(...done.filter(isIn));
+    for (const { id } of done) tries.delete(id);
+    for (const entry of done.filter((one) => !isIn(one))) {
+      const { words, status, dead } = answers.get(entry.id);
+      if (entry.kind === "deal_closed") draftAgain(entry);
+      await store.update({ ...entry, words: words && words.length ? words : [status], dead });
+    }
+    return done.length;
+  }
+  // The answer to an entry that the server fails at when it is sent alone: refused, after a few tries.
+  function answerAlone({ id }, fault) {
+    tries.set(id, (tries.get(id) || 0) + 1);
+    if (tries.get(id) < TRIES_ALONE && !fault.words) throw fault;
+    const { broken } = document.getElementById("waiting").dataset;
+    return new Map([[id, { status: "refused", words: fault.words || [broken || "500"] }]]);
+  }
+  // A refused closing becomes a form draft again, as it was typed.
+  function draftAgain({ table, match, deal, fields, drawn_from, counted, what }) {
+    const draft = { values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" ") };
+    saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, draft);
+  }
+  async function showSent() {
+    await changed();
+    const board = document.getElementById("board");
+    if (!board) return;
+    // Without htmx a page is loaded only as a whole.
+    if (!window.htmx) { location.reload(); return; }
+    const { from, select } = board.dataset;
+    htmx.ajax("GET", from || location.pathname, { source: board, target: board, swap: "innerHTML", select }).catch(() => {});
+  }
+
+  // Returns the answers by id. Throws where there is none; `byEntry` marks a failure that one entry may be the cause of.
+  async function push(batch) {
+    const gaveUp = new AbortController();
+    const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
+    const { table } = batch[0];
+    try {
+      const entries = batch.map(({ id, match, kind, deal, fields, drawn_from, counted, at }) => ({ id, match, kind, deal, fields, drawn_from, counted, at }));
+      const answer = await fetch("/api/v1/entries", {
+        method: "POST", headers: { "Content-Type": "application/json" }, signal: gaveUp.signal,
+        body: JSON.stringify({ table, entries }),
+      });
+      if (!isOurs(answer)) throw new Error("Somebody else answered.");
+      if (BUSY.includes(answer.status)) {
+        throw Object.assign(new Error(answer.status), { pause: 1000 * Number.parseInt(answer.headers.get("Retry-After"), 10) || 0 });
+      }
+      if (answer.status >= 500) throw Object.assign(new Error(answer.status), { byEntry: true });
+      const { answers, problems } = await answer.json();
+      if (answers) return new Map(answers.map((one) => [one.id, one]));
+      const words = problems.map((problem) => problem.message);
+      const dead = answer.status === 404;
+      if (!dead) throw Object.assign(new Error(answer.status), { byEntry: true, words });
+      noteDead(table);
+      // Where the table has a newer key, the entry is sent with that.
+      return new Map(batch.map((entry) => [entry.id, { status: withNewestKey(entry).table === table ? "refused" : "later", words, dead }]));
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  scorekeeper.send = { send, sendNow, retry };
+})();

@@ -1,0 +1,154 @@
+// Every form that writes an entry is submitted from here: posted at once, or queued where something waits already, a post
+// has no answer yet, or there is no signal. So the order of the taps stands. Needs no service worker and no https.
+(() => {
+  "use strict";
+  if (!scorekeeper.queue) return;
+  const { isOurs, warn } = scorekeeper.answers;
+  const { uuid, placeOf, entryOf, dataOf, entryOfStored, nameOf } = scorekeeper.entries;
+  const { putLocal, removeLocal, allLocal, deleteAnswered, isUnstored } = scorekeeper.store;
+  const queue = scorekeeper.queue;
+  const { send, sendNow } = scorekeeper.send;
+  const { countedIn, countIn } = scorekeeper.counted;
+  const SHOWN = 8000;
+  const texts = document.getElementById("waiting").dataset;
+  const lost = document.getElementById("lost");
+
+  async function add(entry) {
+    const isStored = await queue.add(entry);
+    if (lost) lost.replaceChildren();
+    send();
+    return isStored;
+  }
+  function complete(entry, form, button) {
+    entry.turn = queue.nextTurn();
+    entry.what = nameOf(entry, form, button);
+    if (entry.kind === "deal_closed") entry.counted = countedIn(form);
+    return entry;
+  }
+  // The next tap on the same button is another tap.
+  function renewId(form) {
+    if (form && form.querySelector("button.sweep")) form.elements.id.value = uuid();
+  }
+  // match/draft.js then forgets the form draft.
+  const reportStored = (form) => form.dispatchEvent(new Event("waiting:stored", { bubbles: true }));
+
+  // The same form pressed twice is one entry.
+  const pressed = new Set();
+  document.addEventListener("submit", (event) => {
+    const { target: form, submitter: button } = event;
+    const address = form.getAttribute("action");
+    const entry = address && entryOf(address, dataOf(form, button));
+    if (!entry) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (pressed.has(entry.id)) return;
+    if (queue.mustWait()) queueForm(form, button);
+    else postNow(event, entry);
+  }, true);
+
+  async function queueForm(form, button) {
+    const data = dataOf(form, button);
+    if (!button) data.append("step", "save");
+    const entry = complete(entryOf(form.getAttribute("action"), data), form, button);
+    renewId(form);
+    const isPage = form.matches("[id]");
+    if (!(await add(entry))) {
+      // The form stays as it was typed. The list says so too, but may be out of sight above a long form.
+      if (isPage) setTimeout((message) => message.remove(), SHOWN, warn(texts.unkept));
+      return;
+    }
+    reportStored(form);
+    // Without signal the board opens only where a service worker has it.
+    if (isPage && navigator.serviceWorker && navigator.serviceWorker.controller) location.assign(`/t/${entry.table}`);
+  }
+
+  // By htmx.ajax, because htmx may not have taken up yet a form that was just drawn.
+  function postNow(event, entry) {
+    const { target: form, submitter: button } = event;
+    const values = { id: entry.id, ...(button && button.name ? { [button.name]: button.value } : {}) };
+    const before = queue.posts.size;
+    putLocal(complete(entry, form, button));
+    pressed.add(entry.id);
+    renewId(form);
+    const swap = form.hasAttribute("hx-post") ? undefined : "none";
+    htmx.ajax("POST", form.getAttribute("action"), { source: form, swap, values, event }).catch(() => {});
+    if (queue.posts.size > before) return;
+    pressed.delete(entry.id);
+    add(entry);
+  }
+
+  const writes = ({ requestConfig }) => (requestConfig.verb === "post" ? entryOf(requestConfig.path, requestConfig.formData) : null);
+  const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    const entry = writes(event.detail);
+    if (!entry) return;
+    const form = event.target.closest("form");
+    complete(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter);
+    queue.posts.add(xhr);
+    // By the request's own event: the form may be gone from the page by then, and its events with it.
+    xhr.addEventListener("loadend", async () => {
+      queue.posts.delete(xhr);
+      pressed.delete(entry.id);
+      if (isAnswered(xhr)) removeLocal(entry.id);
+      else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") reportStored(form);
+      if (!queue.posts.size) sendNow();
+    });
+  });
+
+  // A post without an answer is queued, and the list says so: "send it again" beside it would be wrong.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (isAnswered(xhr) || requestConfig.verb !== "post") return;
+    if (writes(event.detail)) event.detail.shouldSwap = false;
+    else if (xhr.status < 500 || judgedForm(event)) {
+      event.detail.shouldSwap = false;
+      offerQueue(event);
+    }
+  });
+  // A form that the server judges before it is saved. Without signal it can be queued as it stands, to be judged on arrival.
+  function judgedForm(event) {
+    const { elt } = event.detail.requestConfig;
+    const form = elt.closest("form") || document.querySelector("#closing, #declare, #layout");
+    return form && /(close|declare|layout)$/.test(form.getAttribute("action") || "") ? form : null;
+  }
+  function offerQueue(event) {
+    const form = judgedForm(event);
+    if (writes(event.detail) || !form || !lost) return;
+    warn(lost.dataset.text);
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "button wide", textContent: texts.keep });
+    button.onclick = () => queueForm(form, null);
+    lost.firstElementChild.append(button);
+  }
+  document.addEventListener("htmx:sendError", offerQueue);
+  document.addEventListener("htmx:timeout", offerQueue);
+
+  window.addEventListener("online", sendNow);
+  window.addEventListener("focus", sendNow);
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendNow(); });
+  // A page drawn from a cache may have form ids that were used already: each form gets a new one.
+  window.addEventListener("pageshow", async () => {
+    for (const form of document.querySelectorAll("form[action]")) {
+      const { id } = form.elements;
+      if (id && placeOf(form.getAttribute("action"))) id.value = uuid();
+    }
+    await queue.refresh();
+    await deleteAnswered();
+    if (queue.hasWaiting()) await send();
+    const form = document.getElementById("closing");
+    if (form) countIn(form);
+  });
+  window.addEventListener("beforeunload", (event) => { if (queue.all().some(isUnstored)) event.preventDefault(); });
+  window.addEventListener("load", () => { if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {}); });
+
+  // Posts that had no answer when their page went, and taps that js/early.js stored: they are queued behind what waits.
+  async function queueLocal() {
+    const entries = allLocal().map(entryOfStored).filter(Boolean);
+    for (const entry of entries) entry.turn ||= queue.nextTurn();
+    await queue.firstRead;
+    await Promise.all(entries.map(add));
+  }
+  // From here on js/early.js leaves the taps to this script.
+  window.tapsAreHeld = false;
+  queueLocal();
+})();

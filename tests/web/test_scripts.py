@@ -1,0 +1,74 @@
+"""The scripts: every file is served, and uses only names that files before it in its bundle share."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorekeeper.assets import BUNDLES
+from scorekeeper.config import data_folder
+
+STATIC = data_folder() / "static"
+TEMPLATES = data_folder() / "templates"
+SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("js/**/*.js"))
+SHARED = re.compile(r"^  scorekeeper\.(\w+) = \{(.*?)\};$", re.MULTILINE | re.DOTALL)
+USED_BY_NAME = re.compile(r"const \{([^}]*)\} = scorekeeper\.(\w+);")
+USED = re.compile(r"\bscorekeeper\.(\w+)\b(?! = )")
+
+
+def linked() -> set[str]:
+    """Return the scripts that templates link."""
+    pages = [path.read_text() for path in TEMPLATES.rglob("*.html")]
+    return {name for page in pages for name in re.findall(r"filename='(js/[^']+)'", page)}
+
+
+def code(script: str) -> str:
+    """Return a script without the lines that are comments."""
+    return re.sub(r"(?m)^[ \t]*//.*\n", "", (STATIC / script).read_text())
+
+
+def test_every_script_is_on_a_page() -> None:
+    served = {part for name in linked() for part in BUNDLES.get(name, (name,))}
+    assert served == set(SCRIPTS)
+
+
+@pytest.mark.parametrize("bundle", ["js/page.js", "js/match.js"])
+def test_a_script_uses_only_what_those_before_it_share(bundle: str) -> None:
+    shared: dict[str, set[str]] = {}
+    for script in BUNDLES[bundle][1:]:
+        text = code(script)
+        assert set(USED.findall(text)) <= shared.keys(), script
+        for names, file in USED_BY_NAME.findall(text):
+            assert {name.strip() for name in names.split(",")} <= shared[file], f"{script} uses {file}"
+        for file, names in SHARED.findall(text):
+            assert file == Path(script).stem, "a file shares under its own name"
+            shared[file] = set(re.findall(r"(?:^|[,{\s])(\w+)(?=\s*[,:]|\s*$)", names))
+
+
+@pytest.mark.parametrize("script", [script for script in SCRIPTS if script.count("/") == 1])
+def test_a_script_of_its_own_shares_nothing(script: str) -> None:
+    assert "scorekeeper." not in code(script), script
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_begins_with_what_it_is_for(script: str) -> None:
+    assert (STATIC / script).read_text().startswith("// "), script
+
+
+@pytest.mark.parametrize("script", SCRIPTS)
+def test_a_script_is_served_without_its_comments(client: FlaskClient, script: str) -> None:
+    lines = code(script).splitlines()
+    assert all(line.count("`") % 2 == 0 for line in lines), "in a text over several lines a line may begin with //"
+    with client.get(f"/static/{script}") as answer:
+        assert answer.text.splitlines() == lines
+
+
+@pytest.mark.parametrize("filename", ["js/table.js", "js/referee.js"])
+def test_a_page_of_an_earlier_version_finds_its_scripts(client: FlaskClient, filename: str) -> None:
+    assert filename not in linked()
+    with client.get(f"/static/{filename.replace('.js', '.0123456789ab.js')}") as answer:
+        assert answer.status_code == 200
+        assert "addEventListener" in answer.text
