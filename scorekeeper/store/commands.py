@@ -270,7 +270,7 @@ def draft_taking(match: Match, deal: int, entry_id: str, form_id: str, **written
 
 
 def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
-    """Let one closing of a contested deal stand, all inside ``writing()``; say whether that was needed.
+    """Accept one closing of a contested deal, all inside ``writing()``; say whether that was needed.
 
     As ``draft_taking``.
     """

@@ -93,7 +93,7 @@ class Setup:
 
 
 def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
-    """Say whether two closings were told alike, to the letter."""
+    """Say whether two closings report the very same facts."""
     return bool(one.payload["facts"] == other.payload["facts"])
 
 

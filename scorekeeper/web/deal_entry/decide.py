@@ -27,7 +27,7 @@ class Saved:
 
 @dataclass(frozen=True)
 class Overtook:
-    """The tap was faster than the answer that would have told that the form is saved already; it changes nothing."""
+    """The tap was faster than the answer to the one before it, which saved the form; it changes nothing."""
 
 
 @dataclass(frozen=True)

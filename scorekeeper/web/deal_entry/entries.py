@@ -296,8 +296,8 @@ class DeclarationEntry(NoteEntry):
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise malformed("payload.as", "The values of wild cards are given by card.")
         wilds = {f"as-{card}": value.rstrip("OCEB") for card, value in given.items()}
-        told = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
-        return as_fields({**told, **wilds})
+        plain = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
+        return as_fields({**plain, **wilds})
 
     def read(self) -> None:
         needs = self.match.needs()
@@ -331,8 +331,8 @@ class LayoutEntry(NoteEntry):
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
-        told = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
-        return as_fields({name: value for name, value in told.items() if value is not None})
+        fields = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
+        return as_fields({name: value for name, value in fields.items() if value is not None})
 
     def read(self) -> None:
         self.form = layout_form(self.match.needs(), self.reported.fields)
@@ -374,8 +374,8 @@ class ClosingEntry(IncomingEntry):
         facts = payload.get("facts")
         if not isinstance(facts, dict):
             raise malformed("payload.facts", "The facts of a deal are an object.")
-        # As the engine reads it: what is null was not told.
-        facts = {name: told for name, told in facts.items() if told is not None}
+        # As the engine reads it: a fact that is null is not known.
+        facts = {name: value for name, value in facts.items() if value is not None}
         deal_state = deal_to_close(match, deal)
         judged = judge_closing(match, facts, deal_state, match.needs())
         if judged.sheet["status"] == "invalid":
@@ -512,11 +512,11 @@ def as_fields(payload: Mapping[str, Any]) -> MultiDict[str, str]:
 
 
 def _without_zeros(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts without the sweeps that nobody made: a form says them, whoever writes by hand need not."""
-    told = facts.get("sweeps", {})
-    if not isinstance(told, dict):
+    """Return facts without sweeps of zero: a form says them, and whoever writes JSON may leave them out."""
+    sweeps = facts.get("sweeps", {})
+    if not isinstance(sweeps, dict):
         return dict(facts)
-    made = {label: count for label, count in told.items() if count}
+    made = {label: count for label, count in sweeps.items() if count}
     return {**{name: value for name, value in facts.items() if name != "sweeps"}, **({"sweeps": made} if made else {})}
 
 

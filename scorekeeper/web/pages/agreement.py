@@ -102,8 +102,8 @@ class ComparedItem:
 
 def compared(match: MatchView, versions: list[ClosingVersion]) -> list[ComparedItem]:
     """Return the versions of a deal item by item, in the order of the sheet."""
-    sheets = [lines_of(one.sheet) for one in versions]
-    reasons = [reasons_of(match, one.entry.payload["facts"]) for one in versions]
+    sheets = [lines_of(version.sheet) for version in versions]
+    reasons = [reasons_of(match, version.entry.payload["facts"]) for version in versions]
     items = dict.fromkeys(item for lines in sheets for item in lines)
     return [ComparedItem(item, [lines.get(item) for lines in sheets], reasons) for item in items]
 

@@ -149,7 +149,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
-        stands=agreement_about(match, deal_state),
+        agreement=agreement_about(match, deal_state),
         speakers=Speakers(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
         reasons=reasons_of(match, deal_state.facts()),
         options=match.setup.options,

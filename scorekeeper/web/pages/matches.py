@@ -52,7 +52,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
     match = MatchView(*match_or_404(key, number))
     pressed_button()
-    written = next((one for one in match.standing.state.entries if one.id == entry), None)
+    written = next((known for known in match.standing.state.entries if known.id == entry), None)
     # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.
     voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
