@@ -1,4 +1,4 @@
-"""Files that open tables, the database and the secret, belong to the app's user: nobody else reads them."""
+"""Permissions of the database and the secret: they open every table, so only the app's user may read them."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ import os
 from pathlib import Path
 
 OTHERS = 0o077
-"""What the group and everybody else may do."""
+"""The permission bits of the group and of everybody else."""
 DATABASE, SECRET, TRANSLATIONS = "scorekeeper.db", "secret_key", "translations"
 WRITE_LOCK, APP_LOCK = "write.lock", "app.lock"
 BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a database, by the end of its name."""
+"""Endings of the files that SQLite puts beside a database."""
 ASIDE = ".replaced-"
-"""In the name of a file that ``restore`` has put aside."""
+"""Part of the name of a file that ``restore`` has put aside."""
 
 log = logging.getLogger(__name__)
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file that only its owner reads, unless it is there. Raises ``OSError``."""
+    """Create an empty file that only its owner can read; an existing file stays as it is. Raises ``OSError``."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder that only its owner enters, unless it is there. Raises ``OSError``."""
+    """Create a folder that only its owner can enter; an existing one stays as it is. Raises ``OSError``."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def tighten(folder: Path, database: Path | None = None) -> None:
-    """Take from everybody else what an earlier version let them do with the app's files in ``folder``.
+    """Remove the permissions of others from the app's files in ``folder``; an earlier version left them readable.
 
-    The folder itself is closed only if nothing else is in it: it may be one that others work in. What may not be
-    changed stays as it is, and is named in the log.
+    The folder itself is closed only if nothing else is in it, because others may work in it. A file whose permissions
+    cannot be changed is named in the log.
     """
     files = [path for path in _in(folder) if is_ours(path)]
     if database is not None and database.parent != folder:
@@ -44,7 +44,7 @@ def tighten(folder: Path, database: Path | None = None) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether the app has made this file or folder of the instance folder, by its name."""
+    """Say whether the app has made this file or folder of the instance folder, judging by its name."""
     name = path.name.partition(ASIDE)[0]
     for end in BESIDE:
         name = name.removesuffix(end)

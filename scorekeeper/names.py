@@ -1,8 +1,8 @@
-"""Names as people write them: what nobody can see, and what turns the words around it, is left out.
+"""Cleaning of names: characters that show nothing, or that change the direction of the text around them, are left out.
 
-A name stands in the middle of scores, on sheets that people send each other. A character that shows nothing makes two
-names of one; one that sets the direction turns the numbers behind it around; a control character makes a picture that
-cannot be drawn and a text that PostgreSQL does not keep.
+Names are shown among scores, on sheets that people send each other. With a character that shows nothing, two different
+names look the same. One that sets the direction reverses the numbers after it. With a control character the picture of
+a result cannot be drawn, and PostgreSQL refuses the text.
 """
 
 from __future__ import annotations
@@ -11,16 +11,15 @@ import unicodedata
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 NAMELESS = "?"
-"""Drawn for a name kept long ago in which nothing can be seen."""
+"""Shown for a stored name of an early version in which nothing can be seen."""
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
-# Letters and marks that show nothing, by their own definition: fillers of Hangul, the empty pattern of Braille, vowels
-# of Khmer that are not written, what joins graphemes, Mongolian variants, and what stands for something that is not
-# text.
+# Letters and marks that are defined to show nothing: Hangul fillers, the empty Braille pattern, Khmer vowels that are
+# not written, the grapheme joiner, Mongolian variation selectors, and the placeholder for an embedded object.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc")
 _VARIANTS = (("\ufe00", "\ufe0f"), ("\U000e0100", "\U000e01ef"))
-# Arabic to Malayalam and Sinhala, Tibetan to Myanmar, Khmer and Mongolian, Balinese to Lepcha, Javanese and its
-# neighbours, and the same families beyond: there a joiner says which form a letter takes.
+# Scripts in which a joiner selects the form of a letter: Arabic to Malayalam and Sinhala, Tibetan to Myanmar, Khmer and
+# Mongolian, Balinese to Lepcha, Javanese and its neighbours, and their relatives outside the basic plane.
 _JOINING = (
     ("\u0600", "\u0dff"),
     ("\u0f00", "\u109f"),
@@ -30,54 +29,54 @@ _JOINING = (
     ("\U00010a00", "\U00011fff"),
 )
 _VIRAMA = 9
-"""The class of the sign that takes a letter its vowel: a joiner behind it may end a word."""
+"""The combining class of a virama, the sign that removes a vowel. A joiner after it may end a word."""
 
 
 def clean(text: str) -> str:
-    """Return a name with single blanks, in composed letters, without what nobody can see."""
+    """Return a name with single spaces, composed letters (NFC), and without characters that show nothing."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    kept: list[str] = []
+    left: list[str] = []
     letters = unicodedata.normalize("NFC", " ".join(text.split()))
     for place, letter in enumerate(letters):
         if letter in (ZWJ, ZWNJ):
-            is_kept = _joins(kept[-1] if kept else "", letter, letters[place + 1 : place + 2])
+            stays = _joins(left[-1] if left else "", letter, letters[place + 1 : place + 2])
         elif _is_in(letter, _VARIANTS):
-            # They choose a picture or an old form of the sign before them; behind a letter of ours they show nothing.
-            is_kept = bool(kept) and unicodedata.category(kept[-1]) in ("So", "Sm", "Po", "Nd", "Lo")
+            # They select a picture or an old form of the sign before them; after a Latin letter they show nothing.
+            stays = bool(left) and unicodedata.category(left[-1]) in ("So", "Sm", "Po", "Nd", "Lo")
         else:
-            is_kept = letter not in _BLANK and unicodedata.category(letter) not in _DROPPED
-        if is_kept:
-            kept.append(letter)
-    return " ".join(unicodedata.normalize("NFC", "".join(kept)).split())
+            stays = letter not in _BLANK and unicodedata.category(letter) not in _DROPPED
+        if stays:
+            left.append(letter)
+    return " ".join(unicodedata.normalize("NFC", "".join(left)).split())
 
 
 def is_visible(text: str) -> bool:
-    """Say whether anything of a cleaned text can be seen."""
+    """Say whether a cleaned text has anything that can be seen."""
     return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)
 
 
 def drawn(text: str) -> str:
-    """Return a name as it is shown, also one that was kept before names were cleaned."""
+    """Return a stored name as it is shown. Those of an early version were stored as typed, so it is cleaned here."""
     name = clean(text)
     return name if is_visible(name) else NAMELESS
 
 
 def same(text: str) -> str:
-    """Return what two names have in common that nobody could tell apart by reading them."""
+    """Return a form of the name that is equal for names that look the same, whatever their case."""
     name = unicodedata.normalize("NFC", clean(text).casefold())
     return "".join(letter for letter in name if letter not in (ZWJ, ZWNJ) and not _is_in(letter, _VARIANTS))
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:
-    """Say whether a joiner between these two changes how they are written."""
+    """Say whether a joiner between these two letters changes how they are written."""
     if before and unicodedata.combining(before) == _VIRAMA:
         return True
     if not before or not after:
         return False
     if _is_letter(before) and _is_letter(after):
         return True
-    # Several pictures in one: a family, a profession.
+    # Emoji that are joined into one, such as a family or a profession.
     is_picture = unicodedata.category(before) in ("So", "Sk") or _is_in(before, _VARIANTS)
     return joiner == ZWJ and is_picture and unicodedata.category(after) == "So"
 

@@ -101,9 +101,9 @@ def agreement_of(deal: DealState) -> Agreement:
     if deal.closed is None:
         return agreement
     # A table that takes a contested closing copies it: then both who wrote it and who took it agree.
-    agreement.agreed_by = [author_of(entry) for entry in (deal.taken, deal.closed) if entry is not None]
+    agreement.agreed_by = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
     agreement.is_locked = any(are_independent(*pair) for pair in combinations(agreement.agreed_by, 2))
-    for entry in deal.said:
+    for entry in deal.statements:
         agreement.add(entry)
     return agreement
 
@@ -213,8 +213,8 @@ def refuse_to_void_agreed(state: MatchState, voided: Sequence[str]) -> None:
     for deal in state.closed:
         if deal.closed is None or not agreement_of(deal).is_locked:
             continue
-        gone = {deal.closed.id, *(entry.id for entry in deal.said)} & set(voided)
-        left = replace(deal, said=[entry for entry in deal.said if entry.id not in gone])
+        gone = {deal.closed.id, *(entry.id for entry in deal.statements)} & set(voided)
+        left = replace(deal, statements=[entry for entry in deal.statements if entry.id not in gone])
         if deal.closed.id in gone or not agreement_of(left).is_locked:
             raise Locked(deal.number)
 

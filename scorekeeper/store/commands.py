@@ -22,8 +22,6 @@ from .models import Match, MatchSummary, Player, Table
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
 
-PROJECTED = frozenset({journal.MATCH_STARTED, journal.DEAL_CLOSED, journal.VOIDED, journal.MATCH_ENDED})
-
 
 def open_table(name: str, form_id: str) -> Table:
     """Make a table, or return the one that this very form made before; call inside ``writing()``."""
@@ -138,7 +136,7 @@ class Draft:
 
     head: int
     new: tuple[NewEntry, ...] = ()
-    records: tuple[JournalEntry, ...] = ()
+    written: tuple[JournalEntry, ...] = ()
     """The same entries as they stand in the journal after ``head``."""
     standing: Standing | None = None
     """Where the match then stands."""
@@ -148,8 +146,8 @@ class Draft:
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
         """Say whether it would be judged alike beside entries written after ``head``: notes hold beside notes."""
-        kinds = {one.kind for one in self.new} | {one.kind for one in since}
-        twice = {one.id for one in self.new} & {one.id for one in since}
+        kinds = {entry.kind for entry in self.new} | {entry.kind for entry in since}
+        twice = {entry.id for entry in self.new} & {entry.id for entry in since}
         return self.drawn_from is None and kinds <= journal.NOTES and not twice
 
 
@@ -194,19 +192,19 @@ def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = No
 
 def _write(match: Match, draft: Draft) -> int:
     """Write what was judged, with the summary that follows from it; the match is locked."""
-    records = draft.records
+    written = draft.written
     if match.head != draft.head:
         journal.make_room(match.head, draft.new)
-        records = tuple(one._replace(seq=seq) for seq, one in enumerate(records, match.head + 1))
+        written = tuple(entry._replace(seq=seq) for seq, entry in enumerate(written, match.head + 1))
     if journal.are_written(match, draft.new):
         # In another match of the table, as in this one it would have been seen.
         raise journal.Stale(())
-    journal.write(match, records)
+    journal.write(match, written)
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
-    if draft.standing is not None and records is draft.records:
+    if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)
-    return records[-1].seq
+    return written[-1].seq
 
 
 def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> Draft:
@@ -222,27 +220,27 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
     head = match.head
     if not new or journal.are_written(match, new, drawn_from):
         return NOTHING
-    moves = any(one.kind in PROJECTED for one in new)
+    moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
     before = standing_of(match) if head else None
     if before is not None:
-        if before.state.ended is not None and all(one.kind == journal.MATCH_ENDED for one in new):
+        if before.state.ended is not None and all(entry.kind == journal.MATCH_ENDED for entry in new):
             return NOTHING
-        if any(one.kind in (journal.DEAL_CLOSED, journal.VOIDED) for one in new):
+        if any(entry.kind in (journal.DEAL_CLOSED, journal.VOIDED) for entry in new):
             new = _beside_accepted(before.state, new)
-            if all(one.kind in journal.MOVES_NO_POINTS for one in new):
+            if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
                 # It is kept beside what was written meanwhile, whatever that is.
                 drawn_from = None
         _make_room(before.state, new)
     journal.refuse_stale(match, drawn_from)
-    records = journal.as_written(head, new, **written_by)
-    standing = standing_after(before, records, moves=moves)
-    return Draft(head, tuple(new), tuple(records), standing, moves, drawn_from)
+    written = journal.as_written(head, new, **written_by)
+    standing = standing_after(before, written, moves=moves)
+    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from)
 
 
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:
     """Judge the voiding of an entry, whose own id is ``id``; nothing is to be written where it is void already.
 
-    Raises ``journal.NotThere``, and as ``draft``.
+    Raises ``journal.NoSuchEntry``, and as ``draft``.
     """
     return draft(match, journal.voiding(standing_of(match).state.entries, entry_id, id), **written_by)
 
@@ -257,22 +255,22 @@ def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: An
 def draft_taking(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
     """Judge the choice of one closing of a contested deal.
 
-    The one that stands is confirmed by whoever takes it; another one takes its place, told as it was. What was not
-    taken is voided, and stays in the journal. ``form_id`` makes a repeated post one choice.
-    Raises ``journal.NotThere`` where that closing is not among them, ``Locked`` where another one is agreed on.
+    The accepted one is confirmed by whoever takes it; another one is repeated in its place. What was not taken is
+    voided, and stays in the journal. ``form_id`` makes a repeated post one choice.
+    Raises ``journal.NoSuchEntry`` where that closing is not among them, ``Locked`` where another one is agreed on.
     """
     state = standing_of(match).state
-    one = state.closed_deal(deal)
-    chosen = agreement.closing_to_take(one, entry_id) if one is not None else None
-    if one is None or chosen is None:
+    closed = state.closed_deal(deal)
+    chosen = agreement.closing_to_take(closed, entry_id) if closed is not None else None
+    if closed is None or chosen is None:
         if kind_of(match, form_id) is not None:
             return NOTHING
         raise journal.NoSuchEntry(entry_id)
-    return draft(match, agreement.entries_to_take(one, chosen, form_id), **written_by)
+    return draft(match, agreement.entries_to_take(closed, chosen, form_id), **written_by)
 
 
 def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
-    """Let one closing of a contested deal stand, all inside ``writing()``; say whether that was needed.
+    """Accept one closing of a contested deal, all inside ``writing()``; say whether that was needed.
 
     As ``draft_taking``.
     """
@@ -282,36 +280,36 @@ def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any
 
 
 def _beside_accepted(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
-    """Return entries as they are to be written beside the closings that stand. Raises ``Locked``, ``BrokenMatch``."""
-    voided = [one.payload["entry"] for one in new if one.kind == journal.VOIDED]
+    """Return entries as they are to be written beside the accepted closings. Raises ``Locked``, ``BrokenMatch``."""
+    voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
     agreement.refuse_to_void_agreed(state, voided)
-    for one in new:
-        if one.kind == journal.DEAL_CLOSED:
+    for entry in new:
+        if entry.kind == journal.DEAL_CLOSED:
             # What anybody may have made up is scored with bounds, whatever the rules of the match.
-            deal = state.deal(one.payload["deal"]) or state.current
-            sheet = standings.score_deal(state, deal, one.payload["facts"], bounded=True)
+            deal = state.deal(entry.payload["deal"]) or state.current
+            sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
             if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
                 raise BrokenMatch(agreement.blocking_problems(sheet))
     return [
-        agreement.as_confirmed_or_contested(state, one, voided) if one.kind == journal.DEAL_CLOSED else one
-        for one in new
+        agreement.as_confirmed_or_contested(state, entry, voided) if entry.kind == journal.DEAL_CLOSED else entry
+        for entry in new
     ]
 
 
 def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
     """Raise ``Full`` where there is as much as there may be of what some of these entries add to."""
-    for one in new:
-        deal = state.deal(one.payload.get("deal", 0))
+    for entry in new:
+        deal = state.deal(entry.payload.get("deal", 0))
         closed = deal is not None and deal.closed is not None
-        if one.kind == journal.DEAL_CLOSED and not closed and len(state.closed) >= MATCH_DEALS:
+        if entry.kind == journal.DEAL_CLOSED and not closed and len(state.closed) >= MATCH_DEALS:
             raise Full("deals", MATCH_DEALS)
         if deal is None:
             continue
-        if one.kind in journal.NOTES and len(deal.noted) >= DEAL_NOTES:
+        if entry.kind in journal.NOTES and len(deal.noted) >= DEAL_NOTES:
             raise Full("notes", DEAL_NOTES)
-        if one.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
+        if entry.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
             raise Full("rivals", DEAL_RIVALS)
-        if one.kind in journal.STATEMENTS and len(deal.said) >= DEAL_SAID:
+        if entry.kind in journal.STATEMENTS and len(deal.statements) >= DEAL_SAID:
             raise Full("said", DEAL_SAID)
 
 

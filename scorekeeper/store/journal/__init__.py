@@ -45,10 +45,12 @@ from .kinds import (
     RENAMED,
     REOPENING_ACCEPTED,
     REOPENING_ASKED,
+    SCORES_MATCH,
     STATEMENTS,
     SWEPT,
     TABLE_RENAMED,
     VOIDED,
+    Kind,
 )
 from .replay import DealState, MatchState, Setup, Side, replay, same_facts, with_notes
 
@@ -73,6 +75,7 @@ __all__ = [
     "RENAMED",
     "REOPENING_ACCEPTED",
     "REOPENING_ASKED",
+    "SCORES_MATCH",
     "STATEMENTS",
     "SWEPT",
     "TABLE_RENAMED",
@@ -82,6 +85,7 @@ __all__ = [
     "Full",
     "JournalEntry",
     "JournalError",
+    "Kind",
     "Locked",
     "MatchState",
     "NewEntry",

@@ -27,7 +27,7 @@ class JournalError(Exception):
     """Base of what the journal refuses.
 
     - ``Stale``: someone else wrote meanwhile; show both and ask
-    - ``NotThere``: the entry to void is not in this match, or is void already
+    - ``NoSuchEntry``: the entry to void is not in this match
     - ``Locked``: the deal is agreed; it is opened again first
     - ``Full``: there is no room for more of its kind
     """
@@ -67,7 +67,7 @@ class Full(JournalError):
 
 @dataclass(frozen=True)
 class NewEntry:
-    """An entry about to be written; ``id`` comes from the form that tells it."""
+    """An entry about to be written; ``id`` comes from the form that reports it."""
 
     kind: str
     payload: Mapping[str, Any]
@@ -89,9 +89,9 @@ class JournalEntry(NamedTuple):
 
     @property
     def happened_at(self) -> datetime:
-        """When it was told: on a phone without signal, earlier than it could be written."""
-        told = self.payload.get("at")
-        return datetime.fromisoformat(told) if told else self.created_at
+        """When it was noted: on a phone without signal, earlier than it could be written."""
+        at = self.payload.get("at")
+        return datetime.fromisoformat(at) if at else self.created_at
 
 
 def reported_in(payload: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,9 +174,9 @@ def append(
 
 def are_written(match: Match, new: Sequence[NewEntry], drawn_from: int | None = None) -> bool:
     """Say whether these very entries are there already. Raises ``Stale`` where some are, or say something else."""
-    rows = db.session.execute(BY_ID, {"table": match.table_id, "ids": [one.id for one in new]})
+    rows = db.session.execute(BY_ID, {"table": match.table_id, "ids": [entry.id for entry in new]})
     known = {row.id: row for row in rows}
-    if known and not (len(known) == len(new) and all(_same(known[one.id], one, match) for one in new)):
+    if known and not (len(known) == len(new) and all(_same(known[entry.id], entry, match) for entry in new)):
         raise Stale(entries_of(match, after=drawn_from or 0))
     return bool(known)
 
@@ -190,7 +190,7 @@ def refuse_stale(match: Match, drawn_from: int | None) -> None:
 
 def make_room(head: int, new: Sequence[NewEntry]) -> None:
     """Raise ``Full`` where a match whose newest entry is ``head`` has no room for these."""
-    if head + len(new) > MATCH_ENTRIES and not all(one.kind in ALWAYS_ROOM_FOR for one in new):
+    if head + len(new) > MATCH_ENTRIES and not all(entry.kind in ALWAYS_ROOM_FOR for entry in new):
         raise Full("entries", MATCH_ENTRIES)
 
 
@@ -199,15 +199,15 @@ def as_written(
 ) -> list[JournalEntry]:
     """Return entries as they stand in the journal once they are written after ``head``. Raises ``Full``."""
     make_room(head, new)
-    unknown = [one.kind for one in new if one.kind not in KINDS]
+    unknown = [entry.kind for entry in new if entry.kind not in KINDS]
     if unknown:
         raise ValueError(f"unknown kind of entry: {unknown[0]}")
     # Whatever a side is called, it fits its column.
     who = (author[:NAME_LENGTH] if author else None, now(), device[:KEY_LENGTH] if device else None)
     # The payload as it will be read: JSON knows no tuples.
     return [
-        JournalEntry(one.id, seq, one.kind, json.loads(json.dumps({"v": VERSION, **one.payload})), *who)
-        for seq, one in enumerate(new, head + 1)
+        JournalEntry(entry.id, seq, entry.kind, json.loads(json.dumps({"v": VERSION, **entry.payload})), *who)
+        for seq, entry in enumerate(new, head + 1)
     ]
 
 
@@ -220,8 +220,8 @@ def write(match: Match, new: Sequence[JournalEntry]) -> None:
     whose = {"table_id": match.table_id, "match": match.number}
     try:
         db.session.execute(INSERT, [{**whose, **record._asdict()} for record in new])
-    except IntegrityError as taken:
-        raise Stale(()) from taken
+    except IntegrityError as error:
+        raise Stale(()) from error
     head = new[-1].seq
     db.session.execute(MOVE_HEAD, {"of_table": match.table_id, "of_number": match.number, "new_head": head})
     set_committed_value(match, "head", head)
@@ -233,12 +233,12 @@ def _same(entry: Any, new: NewEntry, match: Match) -> bool:
 
 
 def _comparable(kind: str, payload: Mapping[str, Any]) -> tuple[str, Any, dict[str, Any]]:
-    """Return what was told of which deal: a closing is the same one, whatever it turned out to be beside another."""
-    told = reported_in(payload)
-    if "facts" in told:
+    """Return what was reported of which deal: a closing is the same one, whatever it was written as beside another."""
+    reported = reported_in(payload)
+    if "facts" in reported:
         kind = DEAL_CLOSED
-        told.pop("entry", None)
-    return kind, payload.get("deal"), told
+        reported.pop("entry", None)
+    return kind, payload.get("deal"), reported
 
 
 def voiding(entries: Sequence[JournalEntry], entry_id: str, id: str | None = None) -> list[NewEntry]:
@@ -246,8 +246,8 @@ def voiding(entries: Sequence[JournalEntry], entry_id: str, id: str | None = Non
 
     ``id`` is the id of the correction itself, made anew unless given. Raises ``NotThere``.
     """
-    if any(one.kind == VOIDED and one.payload["entry"] == entry_id for one in entries):
+    if any(entry.kind == VOIDED and entry.payload["entry"] == entry_id for entry in entries):
         return []
-    if not any(one.id == entry_id and one.kind not in NEVER_VOIDED for one in entries):
+    if not any(entry.id == entry_id and entry.kind not in NEVER_VOIDED for entry in entries):
         raise NoSuchEntry(entry_id)
     return [NewEntry(VOIDED, {"entry": entry_id}, id=id or str(uuid4()))]

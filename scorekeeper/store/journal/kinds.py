@@ -1,6 +1,19 @@
-"""The kinds of entries in a journal, and what each does to the match."""
+"""The kinds of entries in a journal: what each one means, what its payload holds and what it does to the match.
 
-from __future__ import annotations
+A new kind starts with its ``Kind`` here. The class that writes it goes into ``web/deal_entry``, its sentence into
+``templates/macros/sentences.html``; tests name the kind for which one of these is forgotten.
+"""
+
+# No "from __future__ import annotations" here: with it, a TypedDict of Python 3.11 does not see NotRequired, and its
+# __required_keys__ would be wrong.
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NotRequired, TypedDict
+
+from ...rules.contract import Card, Declaration, ItemId, Opening, Redeal
+from ...rules.contract import Side as Label
 
 MATCH_STARTED = "match_started"
 LAYOUT_NOTED = "layout_noted"
@@ -8,29 +21,291 @@ SWEPT = "swept"
 DECLARED = "declared"
 PENALISED = "penalised"
 DEAL_CLOSED = "deal_closed"
+DEAL_CONTESTED = "deal_contested"
+CONFIRMED = "confirmed"
+DISPUTED = "disputed"
+REOPENING_ASKED = "reopening_asked"
+REOPENING_ACCEPTED = "reopening_accepted"
 VOIDED = "voided"
 MATCH_ENDED = "match_ended"
 PLAYER_RENAMED = "player_renamed"
 TABLE_RENAMED = "table_renamed"
+
+# ---------------------------------------------------------------- payloads, as they are stored
+
+
+class Payload(TypedDict):
+    """What every payload holds."""
+
+    v: int
+    """The version of the payload's shape."""
+    at: NotRequired[str]
+    """When the phone noted it, where it could be sent only later."""
+
+
+class DealPayload(Payload):
+    """What every payload about a deal holds."""
+
+    deal: int
+    """The number of the deal."""
+
+
+class MatchStarted(Payload):
+    """``setup`` is what ``Setup.as_json`` writes."""
+
+    setup: dict[str, Any]
+
+
+class LayoutNoted(DealPayload):
+    """The four cards, or what they were where nobody noted them."""
+
+    layout: NotRequired[list[Card]]
+    layout_result: NotRequired[Opening]
+
+
+class Swept(DealPayload):
+    """``count`` sweeps made by one capture of ``side``."""
+
+    side: Label
+    count: int
+
+
+class Declared(DealPayload, Declaration):
+    """The declaration, in the engine's shape."""
+
+
+class Penalised(DealPayload):
+    """The fault, in the engine's shape."""
+
+    item: ItemId
+    side: Label
+
+
+class DealClosed(DealPayload):
+    """The facts of the deal, in the engine's shape."""
+
+    facts: dict[str, Any]
+    redeal: NotRequired[Redeal]
+    """Who deals again, where the opening layout voids the deal."""
+    takes: NotRequired[str]
+    """The id of the contested closing that the table chose, where this one repeats it."""
+
+
+class DealContested(DealPayload):
+    """As ``DealClosed``, with the closing that it contests."""
+
+    facts: dict[str, Any]
+    redeal: NotRequired[Redeal]
+    entry: str
+
+
+class Statement(DealPayload):
+    """A statement about the closing ``entry``."""
+
+    entry: str
+
+
+class Confirmed(Statement):
+    """The side that agrees, if one is named; ``facts`` where a second closing says so."""
+
+    side: NotRequired[Label]
+    facts: NotRequired[dict[str, Any]]
+    redeal: NotRequired[Redeal]
+
+
+class Disputed(Statement):
+    """``line`` is the item of the line in dispute; without it the whole sheet is."""
+
+    side: Label
+    line: NotRequired[ItemId]
+
+
+class ReopeningAsked(Statement):
+    """The side that asks."""
+
+    side: Label
+
+
+class ReopeningAccepted(Statement):
+    """The side that accepts; ``asked`` is the id of the request."""
+
+    side: Label
+    asked: str
+
+
+class Voided(Payload):
+    """The id of the entry that is voided."""
+
+    entry: str
+
+
+class MatchEnded(Payload):
+    """Nothing more."""
+
+
+_FromTo = TypedDict("_FromTo", {"from": str, "to": str})
+"""The former name and the new one; ``from`` is a keyword of Python."""
+
+
+class TableRenamed(Payload, _FromTo):
+    """The former name of the table and the new one."""
+
+
+class PlayerRenamed(Payload, _FromTo):
+    """The former name of a player and the new one; ``player`` is the player's number."""
+
+    player: int
+
+
+# ---------------------------------------------------------------- kinds
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of entry, and what it does to the match."""
+
+    name: str
+    meaning: str
+    payload: Callable[..., Any]
+    """The type of its payload, a ``TypedDict``."""
+    of_a_deal: bool = False
+    """Whether its payload names a deal."""
+    is_note: bool = False
+    """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+    is_statement: bool = False
+    """Whether somebody says with it what they think of a closing, which ``entry`` names."""
+    moves_points: bool = True
+    """Whether it may change what the points of a deal are. If not, a form drawn before it is not outdated by it."""
+    scores_match: bool = False
+    """Whether the match is scored again after it, and its summary written."""
+    may_be_voided: bool = True
+    """Whether voiding it undoes it. A name is taken back by giving the former one again."""
+    always_room: bool = False
+    """Whether it may be written to a full match too, because it happens once."""
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The names that its payload may hold."""
+        required: frozenset[str] = self.payload.__required_keys__  # type: ignore[attr-defined]
+        optional: frozenset[str] = self.payload.__optional_keys__  # type: ignore[attr-defined]
+        return required | optional
+
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        kind.name: kind
+        for kind in (
+            Kind(
+                MATCH_STARTED,
+                "The match begins, with these sides and these house rules.",
+                MatchStarted,
+                scores_match=True,
+                may_be_voided=False,
+            ),
+            Kind(
+                LAYOUT_NOTED,
+                "The opening layout of the deal; a later one replaces it.",
+                LayoutNoted,
+                of_a_deal=True,
+                is_note=True,
+            ),
+            Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
+            Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
+            Kind(PENALISED, "A side commits a fault.", Penalised, of_a_deal=True, is_note=True),
+            Kind(
+                DEAL_CLOSED,
+                "The deal is over. The first closing is accepted until it is voided; none replaces another.",
+                DealClosed,
+                of_a_deal=True,
+                scores_match=True,
+            ),
+            Kind(
+                DEAL_CONTESTED,
+                "Another closing of a closed deal, with other facts: kept beside it until the table chooses one.",
+                DealContested,
+                of_a_deal=True,
+                moves_points=False,
+            ),
+            Kind(
+                CONFIRMED,
+                "Somebody agrees with a closing: by accepting it, or by a second closing with the same sheet.",
+                Confirmed,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                DISPUTED,
+                "A side disputes a closing, or one line of its sheet.",
+                Disputed,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                REOPENING_ASKED,
+                "A side asks to open an agreed deal again.",
+                ReopeningAsked,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                REOPENING_ACCEPTED,
+                "Another side accepts that the deal is opened again.",
+                ReopeningAccepted,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                VOIDED,
+                "An entry no longer counts; it stays in the journal.",
+                Voided,
+                scores_match=True,
+                may_be_voided=False,
+                always_room=True,
+            ),
+            Kind(
+                MATCH_ENDED,
+                "The match is stopped before anybody has won it.",
+                MatchEnded,
+                scores_match=True,
+                always_room=True,
+            ),
+            Kind(
+                PLAYER_RENAMED,
+                "A player gets another name.",
+                PlayerRenamed,
+                is_note=True,
+                moves_points=False,
+                may_be_voided=False,
+            ),
+            Kind(
+                TABLE_RENAMED,
+                "The table gets another name.",
+                TableRenamed,
+                is_note=True,
+                moves_points=False,
+                may_be_voided=False,
+            ),
+        )
+    }
+)
+"""Every kind by its name, which is what the journal stores."""
+
+
+def _names(has: Callable[[Kind], bool]) -> frozenset[str]:
+    return frozenset(kind.name for kind in KINDS.values() if has(kind))
+
+
+OF_A_DEAL = _names(lambda kind: kind.of_a_deal)
+NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
+"""What is noted of a deal while it is played."""
+NOTES = _names(lambda kind: kind.is_note)
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
-DEAL_CONTESTED = "deal_contested"
-"""Another closing of a closed deal, with facts of its own: kept beside the one that stands until the table chooses."""
-CONFIRMED = "confirmed"
-"""Somebody stands behind the closing that ``entry`` names; with ``facts``: by a closing that comes to the same."""
-DISPUTED = "disputed"
-REOPENING_ASKED = "reopening_asked"
-REOPENING_ACCEPTED = "reopening_accepted"
-STATEMENTS = frozenset({CONFIRMED, DISPUTED, REOPENING_ASKED, REOPENING_ACCEPTED})
-"""What is said about a closing, which ``entry`` names; ``side`` says who says it."""
-OF_A_DEAL = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED, DEAL_CLOSED, DEAL_CONTESTED}) | STATEMENTS
-NOTED = frozenset({LAYOUT_NOTED, SWEPT, DECLARED, PENALISED})
-"""What is told of a deal while it is played."""
-KINDS = OF_A_DEAL | RENAMED | {MATCH_STARTED, VOIDED, MATCH_ENDED}
-MOVES_NO_POINTS = STATEMENTS | RENAMED | {DEAL_CONTESTED}
-"""What moves no point: a form drawn before it was written is as good as new."""
-NOTES = NOTED | RENAMED
-"""What is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
-ALWAYS_ROOM_FOR = frozenset({VOIDED, MATCH_ENDED})
-"""What may be written to a full match too: it happens once."""
-NEVER_VOIDED = RENAMED | {VOIDED, MATCH_STARTED}
-"""What voiding would not undo: a name is taken back by giving the former one again."""
+STATEMENTS = _names(lambda kind: kind.is_statement)
+MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)
+SCORES_MATCH = _names(lambda kind: kind.scores_match)
+NEVER_VOIDED = _names(lambda kind: not kind.may_be_voided)
+ALWAYS_ROOM_FOR = _names(lambda kind: kind.always_room)

@@ -93,7 +93,7 @@ class Setup:
 
 
 def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
-    """Say whether two closings were told alike, to the letter."""
+    """Say whether two closings report the very same facts."""
     return bool(one.payload["facts"] == other.payload["facts"])
 
 
@@ -110,16 +110,16 @@ class DealState:
     """The last closing that was voided: what the form is filled with when the deal is closed again."""
     rivals: list[JournalEntry] = field(default_factory=list)
     """Every other closing of this deal that nobody has voided, oldest first."""
-    said: list[JournalEntry] = field(default_factory=list)
-    """What was said about the closing that stands, oldest first: confirmed, disputed, asked to be opened again."""
-    taken: JournalEntry | None = None
-    """The contested closing that the table chose, where the one that stands repeats it."""
+    statements: list[JournalEntry] = field(default_factory=list)
+    """What was said about the accepted closing, oldest first: confirmed, disputed, asked to be opened again."""
+    copied_from: JournalEntry | None = None
+    """The contested closing that the table chose, where the accepted one repeats it."""
 
     @property
     def contested(self) -> list[JournalEntry]:
-        """The closings that differ from the one that stands and wait for the table to choose."""
-        standing = self.closed
-        return [] if standing is None else [one for one in self.rivals if not same_facts(one, standing)]
+        """The closings that differ from the accepted one and wait for the table to choose."""
+        closing = self.closed
+        return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
 
     def facts(self) -> dict[str, Any]:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
@@ -132,17 +132,17 @@ class DealState:
         facts: dict[str, Any] = {}
         sweeps: dict[str, int] = {}
         for entry in self.noted:
-            told = reported_in(entry.payload)
+            payload = reported_in(entry.payload)
             if entry.kind == SWEPT:
-                sweeps[told["side"]] = sweeps.get(told["side"], 0) + told["count"]
+                sweeps[payload["side"]] = sweeps.get(payload["side"], 0) + payload["count"]
             elif entry.kind == DECLARED:
-                facts.setdefault("declarations", []).append(told)
+                facts.setdefault("declarations", []).append(payload)
             elif entry.kind == PENALISED:
-                facts.setdefault("penalties", []).append(told)
+                facts.setdefault("penalties", []).append(payload)
             elif entry.kind == LAYOUT_NOTED:
                 facts.pop("layout", None)
                 facts.pop("layout_result", None)
-                facts.update(told)
+                facts.update(payload)
         if sweeps:
             facts["sweeps"] = sweeps
         return facts
@@ -169,12 +169,12 @@ class MatchState:
 
     def deal(self, number: int) -> DealState | None:
         """Return the deal of that number, closed or being played; None where it was never dealt."""
-        return next((one for one in self.deals if one.number == number), None)
+        return next((deal for deal in self.deals if deal.number == number), None)
 
     def closed_deal(self, number: int) -> DealState | None:
         """Return the deal of that number, if it was closed."""
-        one = self.deal(number)
-        return one if one and one.closed else None
+        deal = self.deal(number)
+        return deal if deal and deal.closed else None
 
     def request(self) -> dict[str, Any]:
         """Return the closed deals as the engine's ``match`` takes them."""
@@ -221,17 +221,17 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         elif entry.kind == MATCH_ENDED and entry.id not in voided:
             ended = entry
     by_id = {entry.id: entry for entry in entries}
-    for one in deals.values():
-        _drop_outdated_statements(one, by_id)
-    closed = [one for one in deals.values() if one.closed]
+    for deal_state in deals.values():
+        _drop_outdated_statements(deal_state, by_id)
+    closed = [deal_state for deal_state in deals.values() if deal_state.closed]
     current = deal(
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
     )
-    ordered = sorted([*closed, current], key=lambda one: one.number)
+    ordered = sorted([*closed, current], key=lambda deal_state: deal_state.number)
     seat = setup.first_dealer
-    for one in ordered:
-        one.dealer_seat = seat
-        if one.closed is None or one.closed.payload.get("redeal") != "same":
+    for deal_state in ordered:
+        deal_state.dealer_seat = seat
+        if deal_state.closed is None or deal_state.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
     return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
 
@@ -242,31 +242,33 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
     As ``replay`` of the whole journal, without folding it anew: a tap costs the same in a long match.
     """
     deal = state.current
-    if not all(one.kind in NOTED and one.payload["deal"] == deal.number for one in new):
+    if not all(entry.kind in NOTED and entry.payload["deal"] == deal.number for entry in new):
         return None
     current = replace(deal, noted=[*deal.noted, *new])
     deals = [current if one is deal else one for one in state.deals]
     return replace(state, head=new[-1].seq, deals=deals, current=current, entries=(*state.entries, *new))
 
 
-def _place(one: DealState, entry: JournalEntry, is_void: bool) -> None:
-    """Put an entry where it belongs in its deal. The first closing stands until it is voided: none replaces another."""
+def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
+    """Put an entry where it belongs in its deal. The first closing is accepted until it is voided."""
     if is_void:
         if entry.kind == DEAL_CLOSED:
-            one.former = entry
+            deal.former = entry
     elif entry.kind in STATEMENTS:
-        one.said.append(entry)
-    elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and one.closed is not None):
-        one.rivals.append(entry)
+        deal.statements.append(entry)
+    elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and deal.closed is not None):
+        deal.rivals.append(entry)
     elif entry.kind == DEAL_CLOSED:
-        one.closed = entry
+        deal.closed = entry
     else:
-        one.noted.append(entry)
+        deal.noted.append(entry)
 
 
-def _drop_outdated_statements(one: DealState, by_id: Mapping[str, JournalEntry]) -> None:
-    """Keep only what was said about the closing that stands; what was said about another went with it."""
-    standing = one.closed
-    one.said = [entry for entry in one.said if standing is not None and entry.payload["entry"] == standing.id]
-    chosen = standing.payload.get("takes") if standing is not None else None
-    one.taken = by_id.get(chosen) if chosen else None
+def _drop_outdated_statements(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
+    """Keep only the statements about the accepted closing, and look up which closing it repeats."""
+    closing = deal.closed
+    deal.statements = [
+        entry for entry in deal.statements if closing is not None and entry.payload["entry"] == closing.id
+    ]
+    chosen = closing.payload.get("takes") if closing is not None else None
+    deal.copied_from = by_id.get(chosen) if chosen else None

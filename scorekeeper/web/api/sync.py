@@ -24,15 +24,9 @@ from ...names import drawn
 from ...store import commands, queries
 from ...store.db import Gone
 from ...store.journal import (
-    DEAL_CLOSED,
-    DECLARED,
-    LAYOUT_NOTED,
-    MATCH_ENDED,
     OF_A_DEAL,
-    PENALISED,
     RENAMED,
-    SWEPT,
-    VOIDED,
+    SCORES_MATCH,
     Full,
     JournalEntry,
     Locked,
@@ -55,11 +49,6 @@ bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
 
-WEIGHTS = {SWEPT: 1, PENALISED: 1, MATCH_ENDED: 5, VOIDED: 5, DECLARED: 5, LAYOUT_NOTED: 5, DEAL_CLOSED: 10}
-"""What writing an entry of each kind takes, a tap being 1."""
-FOLDED = frozenset({DEAL_CLOSED, VOIDED, MATCH_ENDED})
-"""After these the whole match is scored again: the more so, the longer it is."""
-
 
 @dataclass
 class EntryResult:
@@ -74,12 +63,12 @@ class EntryResult:
 
     def as_json(self) -> dict[str, Any]:
         """Write the answer, with only what there is to say."""
-        told: dict[str, Any] = {"id": self.id, "status": self.status}
+        result: dict[str, Any] = {"id": self.id, "status": self.status}
         if self.seq is not None:
-            told["seq"] = self.seq
+            result["seq"] = self.seq
         if self.status in (REFUSED, STALE, LATER):
-            told.update(words=self.words, problems=self.problems)
-        return told
+            result.update(words=self.words, problems=self.problems)
+        return result
 
 
 @dataclass
@@ -93,9 +82,13 @@ class PushWork:
         """Say whether nothing more is done in this request."""
         return self.weight >= PUSH_WEIGHT
 
-    def add(self, kind: Any, entries: int = 0) -> None:
-        """Count an entry of that kind, in a match of so many."""
-        self.weight += WEIGHTS.get(kind, 1) + (entries // ENTRIES_A_WEIGHT if kind in FOLDED else 0)
+    def add(self, kind: str = "", entries: int = 0) -> None:
+        """Count an entry of that kind in a match of so many entries; one that cannot be read has no kind."""
+        entry_class = ENTRY_CLASSES.get(kind)
+        self.weight += entry_class.weight if entry_class else 1
+        if kind in SCORES_MATCH:
+            # The longer the match, the longer it takes to score it again.
+            self.weight += entries // ENTRIES_A_WEIGHT
 
 
 def as_json(entry: JournalEntry) -> dict[str, Any]:
@@ -130,22 +123,22 @@ def push() -> Response:
         abort(404, description=dead_link())
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True
-    spent = PushWork()
-    answers = [_enter(table, told, spent) for told in entries]
-    found = {answer.status for answer in answers}
-    status = 422 if REFUSED in found else 409 if STALE in found else 200
-    return _answer({"answers": _in_json(answers)}, status)
+    work = PushWork()
+    results = [_enter(table, pushed, work) for pushed in entries]
+    statuses = {result.status for result in results}
+    status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
+    return _answer({"answers": _in_json(results)}, status)
 
 
-def _in_json(answers: list[EntryResult]) -> list[dict[str, Any]]:
-    """Write the answers; of what was written meanwhile the newest, as far as one answer may be long."""
+def _in_json(results: list[EntryResult]) -> list[dict[str, Any]]:
+    """Write the results; of what was written meanwhile the newest, as far as one answer may be long."""
     left, written = PULLED_BYTES, []
-    for answer in answers:
-        told = answer.as_json()
-        if answer.status == STALE:
-            newest, left = _as_long_as(left, reversed(answer.since[-PUSHED_ENTRIES:]))
-            told["since"] = newest[::-1]
-        written.append(told)
+    for result in results:
+        answer = result.as_json()
+        if result.status == STALE:
+            newest, left = _as_long_as(left, reversed(result.since[-PUSHED_ENTRIES:]))
+            answer["since"] = newest[::-1]
+        written.append(answer)
     return written
 
 
@@ -153,11 +146,11 @@ def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[s
     """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
     shown: list[dict[str, Any]] = []
     for entry in entries:
-        told = as_json(entry)
-        left -= len(write_json(told))
+        written = as_json(entry)
+        left -= len(write_json(written))
         if left < 0:
             return shown, 0
-        shown.append(told)
+        shown.append(written)
     return shown, left
 
 
@@ -181,12 +174,11 @@ def pull() -> Response:
     if entries and not shown:
         # One alone is never too long: what a push may hold bounds it.
         shown = [as_json(entries[0])]
-    found = {"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > len(shown)}
-    return _answer(found)
+    return _answer({"match": match.number, "head": match.head, "entries": shown, "more": len(entries) > len(shown)})
 
 
-def _answer(found: object, status: int = 200) -> Response:
-    return Response(write_json(found) + "\n", status, mimetype="application/json")
+def _answer(answer: object, status: int = 200) -> Response:
+    return Response(write_json(answer) + "\n", status, mimetype="application/json")
 
 
 def _refuse(where: str, message: str) -> rules.Malformed:
@@ -205,30 +197,30 @@ def _entries_in(asked: Any) -> list[Any]:
     return entries
 
 
-def _enter(table: Table, told: Any, spent: PushWork) -> EntryResult:
+def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     """Write one entry in a transaction of its own and say what became of it.
 
     A fault of the database is nobody's entry: it is raised, and nothing after it is written.
     """
-    id = str(told["id"]).lower() if isinstance(told, dict) and isinstance(told.get("id"), str) else ""
-    if spent.is_all:
+    id = str(pushed["id"]).lower() if isinstance(pushed, dict) and isinstance(pushed.get("id"), str) else ""
+    if work.is_all:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
-        return _written(table, id, told, spent)
+        return _written(table, id, pushed, work)
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return EntryResult(id, STALE, words=[both], since=list(stale.since))
     except Locked as locked:
-        return EntryResult(id, STALE, words=[locked_words(locked.deal)], since=_since(table, told))
+        return EntryResult(id, STALE, words=[locked_words(locked.deal)], since=_since(table, pushed))
     except Conflict as conflict:
-        return EntryResult(id, STALE, words=[str(conflict.description)], since=_since(table, told))
+        return EntryResult(id, STALE, words=[str(conflict.description)], since=_since(table, pushed))
     except HTTPException as refused:
         return EntryResult(id, REFUSED, words=[str(refused.description)])
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
     except BrokenMatch as broken:
         return EntryResult(
-            id, REFUSED, words=[in_words(one) for one in broken.problems], problems=list(broken.problems)
+            id, REFUSED, words=[in_words(problem) for problem in broken.problems], problems=list(broken.problems)
         )
     except EntryRefused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
@@ -243,24 +235,24 @@ def _enter(table: Table, told: Any, spent: PushWork) -> EntryResult:
     return EntryResult(id, REFUSED, words=[_("This entry is damaged: nothing of it was written. Enter it again.")])
 
 
-def _written(table: Table, id: str, told: Any, spent: PushWork) -> EntryResult:
+def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     """Read, judge and write one entry. Raises what its form would be refused with."""
     try:
-        told, number = _read(told)
+        entry, number = _read(pushed)
         row = match_of(table, number)
     except (HTTPException, EntryRefused):
-        spent.add(None)
+        work.add()
         raise
-    spent.add(told["kind"], row.head)
+    work.add(entry["kind"], row.head)
     known: list[int] = []
 
     def drafted() -> commands.Draft:
         match = MatchView(table, row)
-        entering = _incoming_entry(match, id, told)
+        incoming = _incoming_entry(match, id, entry)
         there = entry_by_id(table.id, id)
         if there is None:
-            return entering.draft(**(written_by(match) if session else {}))
-        if there[0] != row.number or not entering.is_same(there[1]):
+            return incoming.draft(**(written_by(match) if session else {}))
+        if there[0] != row.number or not incoming.is_same(there[1]):
             raise EntryRefused([_("This was sent before, with something else in it. Enter it again.")])
         known.append(there[1].seq)
         return commands.NOTHING
@@ -269,72 +261,65 @@ def _written(table: Table, id: str, told: Any, spent: PushWork) -> EntryResult:
     return EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
 
 
-def _since(table: Table, told: Any) -> list[JournalEntry]:
+def _since(table: Table, pushed: Any) -> list[JournalEntry]:
     """Return what was written in the match after the entry's form was drawn."""
-    match = queries.match_by_number(table, told["match"])
-    drawn_from = told.get("drawn_from")
+    match = queries.match_by_number(table, pushed["match"])
+    drawn_from = pushed.get("drawn_from")
     return entries_of(match, after=drawn_from or 0) if match is not None else []
 
 
-def _read(told: Any) -> tuple[dict[str, Any], int]:
-    """Return an entry whose outer shape is sound, and the number of its match. Raises ``Refused``."""
-    if not isinstance(told, dict):
+def _read(pushed: Any) -> tuple[dict[str, Any], int]:
+    """Return an entry whose outer shape is sound, and the number of its match. Raises ``EntryRefused``."""
+    if not isinstance(pushed, dict):
         raise malformed("", "An entry is an object.")
-    if "\\u0000" in json.dumps(told):
+    if "\\u0000" in json.dumps(pushed):
         raise malformed("", "No text holds the character of number 0.")
-    if not isinstance(told.get("id"), str) or not is_entry_id(told["id"]):
+    if not isinstance(pushed.get("id"), str) or not is_entry_id(pushed["id"]):
         raise malformed("id", "A UUID, made by whoever writes the entry.")
-    if not isinstance(told.get("kind"), str) or told["kind"] not in ENTRY_CLASSES:
+    if not isinstance(pushed.get("kind"), str) or pushed["kind"] not in ENTRY_CLASSES:
         raise malformed("kind", f"One of: {', '.join(ENTRY_CLASSES)}.")
-    if not _is_number(told.get("match")):
+    if not _is_number(pushed.get("match")):
         raise malformed("match", "The number of the match.")
-    payload, fields = told.get("payload"), told.get("fields")
+    payload, fields = pushed.get("payload"), pushed.get("fields")
     if (payload is None) == (fields is None):
         raise malformed("fields", "Either the fields of the form, or a payload.")
     if not isinstance(payload if fields is None else fields, dict):
         raise malformed("fields" if payload is None else "payload", "An object.")
-    deal = told.get("deal", (payload or {}).get("deal")) if told["kind"] in OF_A_DEAL else 0
+    deal = pushed.get("deal", (payload or {}).get("deal")) if pushed["kind"] in OF_A_DEAL else 0
     if not _is_number(deal):
         raise malformed("deal", "The number of the deal.")
-    if not (told.get("drawn_from") is None or _is_number(told["drawn_from"])):
+    if not (pushed.get("drawn_from") is None or _is_number(pushed["drawn_from"])):
         raise malformed("drawn_from", "The seq that the form was drawn from.")
-    counted = told.get("counted") or []
-    if not isinstance(counted, list) or not all(isinstance(one, str) for one in counted):
+    counted = pushed.get("counted") or []
+    if not isinstance(counted, list) or not all(isinstance(id, str) for id in counted):
         raise malformed("counted", "The ids of the phone's own entries that the form counts in.")
-    return {**told, "deal": deal, "counted": counted}, told["match"]
+    return {**pushed, "deal": deal, "counted": counted}, pushed["match"]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
 
 
-def _incoming_entry(match: MatchView, id: str, told: dict[str, Any]) -> IncomingEntry:
+def _incoming_entry(match: MatchView, id: str, entry: dict[str, Any]) -> IncomingEntry:
     """Return the entry as the form of its kind reads it."""
-    kind = ENTRY_CLASSES[told["kind"]]
-    if told.get("fields") is None:
-        said = {name: value for name, value in told["payload"].items() if name not in ("v", "at")}
-        fields = kind.fields_of(match, told["deal"], said)
+    entry_class = ENTRY_CLASSES[entry["kind"]]
+    if entry.get("fields") is None:
+        payload = {name: value for name, value in entry["payload"].items() if name not in ("v", "at")}
+        fields = entry_class.fields_of(match, entry["deal"], payload)
     else:
-        fields = _fields_in(told["fields"])
+        fields = _fields_in(entry["fields"])
     fields.setlist("id", [id])
-    if told.get("drawn_from") is not None:
-        fields.setlist("seq", [str(told["drawn_from"])])
-    return kind(
-        match,
-        ReportedEntry(
-            id,
-            told["kind"],
-            fields,
-            told["deal"],
-            told.get("drawn_from"),
-            frozenset(told["counted"]),
-            _time_in(told.get("at")),
-        ),
-    )
+    if entry.get("drawn_from") is not None:
+        fields.setlist("seq", [str(entry["drawn_from"])])
+    reported = ReportedEntry(id, fields, entry["deal"], frozenset(entry["counted"]), _time_in(entry.get("at")))
+    incoming = entry_class(match, reported)
+    if incoming.needs_version and entry.get("drawn_from") is None:
+        raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
+    return incoming
 
 
 def _fields_in(fields: Mapping[str, Any]) -> MultiDict[str, str]:
-    """Return what was typed. Raises ``Refused``."""
+    """Return what was typed. Raises ``EntryRefused``."""
     found: MultiDict[str, str] = MultiDict()
     for name, values in fields.items():
         if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
@@ -343,10 +328,10 @@ def _fields_in(fields: Mapping[str, Any]) -> MultiDict[str, str]:
     return found
 
 
-def _time_in(told: Any) -> datetime | None:
+def _time_in(text: Any) -> datetime | None:
     """Read the phone's time; a clock that makes no sense is no reason to refuse an entry."""
     try:
-        at = datetime.fromisoformat(told)
+        at = datetime.fromisoformat(text)
     except (TypeError, ValueError):
         return None
     try:

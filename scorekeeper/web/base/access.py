@@ -1,4 +1,7 @@
-"""Who may see what: a key in the address opens its table; this phone remembers the tables it has opened."""
+"""Who may see what: the key in an address opens its table, by the play link or only to watch.
+
+A phone remembers the tables that it has opened, see ``remembered``.
+"""
 
 from __future__ import annotations
 
@@ -16,40 +19,40 @@ from .remembered import forget, remember
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
-"""Where the addresses of a table begin. Through the watch link only pages marked ``for_watchers`` open, to be read."""
+"""How the addresses of a table begin. The watch link (``w``) opens only pages marked ``for_watchers``."""
 
 ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever follows a link of a table, and what that link allows."""
+    """Whoever opens a page by a link of a table, and what that link allows."""
 
     link: str
 
     @property
     def may_write(self) -> bool:
-        """Say whether the link lets play, not only watch."""
+        """Say whether the link is the play link."""
         return self.link == PLAY
 
     def key(self, table: Table) -> str:
-        """Return the key that the visitor has come with: no page may show a watcher another one."""
+        """Return the key of the visitor's own link. No page may show a watcher another key."""
         return table.play_key if self.may_write else table.watch_key
 
 
 def visitor() -> Visitor:
-    """Return who asks."""
+    """Return the visitor of this request."""
     return Visitor(g.get("link", PLAY))
 
 
 def for_watchers(view: ViewFunction) -> ViewFunction:
-    """Mark a view that the watch link may read too."""
+    """Mark a view that the watch link may open, too."""
     view.for_watchers = True  # type: ignore[attr-defined]
     return view
 
 
 def init_access(app: Flask) -> None:
-    """Keep watchers to what is marked for them; links of a page stay on the side of the link that it was entered by."""
+    """Refuse watchers whatever is not marked for them, and build addresses of the kind that the visitor came by."""
 
     @app.url_value_preprocessor
     def note_link(_endpoint: str | None, values: dict[str, Any] | None) -> None:
@@ -62,35 +65,39 @@ def init_access(app: Flask) -> None:
             abort(403)
 
     @app.url_defaults
-    def keep_the_link(endpoint: str, values: dict[str, Any]) -> None:
+    def same_link(endpoint: str, values: dict[str, Any]) -> None:
+        # With the visitor's own key an address is of the visitor's link; with any other key it is a play link.
         if app.url_map.is_endpoint_expecting(endpoint, "link"):
             here = (request.view_args or {}).get("key") if request else None
             values.setdefault("link", g.link if here and values.get("key") == here else PLAY)
 
 
 class DeadLink(NotFound):
-    """The key of the address opens nothing, or no longer does."""
+    """No table has this key, or no longer."""
 
 
 def dead_link() -> str:
-    """Say that a link is dead, and what to do."""
+    """Return the sentence that a link is dead, and what to do."""
     return str(_("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one."))
 
 
 def table_or_404(key: str) -> Table:
-    """Return the table that ``key`` opens; a foreign or dead key is a 404. A table to play at is kept on this phone."""
+    """Return the table that ``key`` opens by the visitor's kind of link, and remember it. A dead key is a 404."""
     return opened("play" if visitor().may_write else "watch", key)
 
 
 def owner_or_404(key: str) -> Table:
-    """Return the table that ``key`` owns; this phone then has it among its tables, with all that an owner may do."""
+    """Return the table of this owner key. The phone remembers the owner link and the play link. A dead key is a 404."""
     table = opened("owner", key)
     remember(table.play_key)
     return table
 
 
 def opened(link: str, key: str) -> Table:
-    """Return the table whose link of that kind has this key and remember it; raises ``DeadLink``."""
+    """Return the table whose link of that kind has this key, and remember it on this phone.
+
+    Raises ``DeadLink`` where there is none; the phone then forgets the key.
+    """
     table = queries.table_by_key(link, key)
     if table is None:
         forget(key, link)

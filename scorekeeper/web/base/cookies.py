@@ -1,9 +1,10 @@
-"""This phone's cookies: the keys of its tables, and what its forms are signed with; no other page can overwrite them.
+"""This phone's cookies: the keys of its tables, and the secret that its forms are signed with.
 
-The keys are nowhere else: a page of another site that made the server answer with a fresh cookie would take a phone's
-tables and owner links away for good. Browsers send our cookies (``SameSite=Lax``) with whatever our own pages send and
-with every page that opens in a tab, but not with a form that another site posts, and they take a cookie from the answer
-to that. So a cookie that did not come along is set only where its absence means that there is none (``may_be_set``).
+The keys are stored nowhere else. A page of another site that made the server answer with a fresh cookie would take a
+phone's tables and owner links away for good. Browsers send our cookies (``SameSite=Lax``) with whatever our own pages
+send and with every page that opens in a tab. They do not send them with a form that another site posts, but they do
+store a cookie from the answer to it. So where a cookie did not come with the request, the answer sets it only if that
+proves that the phone has none (``may_be_set``).
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ from flask_wtf import CSRFProtect
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 
 TOKEN = "csrf_token"
-"""The name of the secret of this phone's forms, and of the field that carries it signed."""
+"""The name of the secret of this phone's forms in the session, and of the form field with the signed secret."""
 FORMS = "scorekeeper_forms"
-"""The cookie of that secret, for a phone that has no keys yet. With keys it is in their cookie, as it always was."""
+"""The cookie of that secret for a phone without keys. Where there are keys, the secret is in their cookie."""
 _SECRET = re.compile(r"[0-9a-f]{40}")
 SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class PhoneSession(SecureCookieSession):
-    """What the cookie of keys holds. A secret made for a form is no reason to write that cookie."""
+    """The content of the cookie of keys. A new secret for a form does not count as a change of it."""
 
     in_keys: str | None = None
-    """The secret that came in the cookie of keys."""
+    """The secret that the request brought in the cookie of keys."""
     of_forms: str | None = None
-    """The secret that came in a cookie of its own."""
+    """The secret that the request brought in its own cookie."""
 
     def __setitem__(self, name: str, value: Any) -> None:
-        """Keep a value; the secret of the forms does not count as a change."""
+        """Set a value. Only values other than the secret of the forms mark the session as modified."""
         if name == TOKEN:
             dict.__setitem__(self, name, value)
         else:
@@ -43,22 +44,22 @@ class PhoneSession(SecureCookieSession):
 
     @property
     def secrets(self) -> set[str]:
-        """The secrets that a form of this phone may have been signed with."""
+        """All secrets that a form of this phone may be signed with."""
         return {secret for secret in (self.get(TOKEN), self.in_keys, self.of_forms) if secret}
 
 
 class PhoneCookies(SecureCookieSessionInterface):
-    """Reads and writes the cookies.
+    """Reads and writes both cookies.
 
-    The cookie of keys is the one that Flask writes, by name, salt and signature, so that hosts of two versions read
-    each other's. It has no age here: browsers drop it after 400 days, and a server whose clock goes back, or two hosts
-    whose clocks differ, must not take it for one from the future.
+    The cookie of keys has the name, salt and signature that Flask gives it, so that hosts with two versions of the app
+    read each other's. Its age is not checked: a server whose clock goes back, or two hosts whose clocks differ, would
+    refuse it as coming from the future. Browsers drop it after 400 days.
     """
 
     session_class = PhoneSession
 
     def open_session(self, app: Flask, request: Request) -> PhoneSession:
-        """Return what came; nothing where it was not signed by us."""
+        """Return the session that the cookies hold; an empty one where the signature is not ours."""
         keys: dict[str, Any] = {}
         signed = request.cookies.get(self.get_cookie_name(app))
         signing = self.get_signing_serializer(app)
@@ -77,7 +78,7 @@ class PhoneCookies(SecureCookieSessionInterface):
         return opened
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Write the keys where they changed, else a new secret of the forms in the cookie of its own."""
+        """Set the cookie of keys where the session changed, else the cookie of the forms where their secret is new."""
         if session.accessed:
             response.vary.add("Cookie")
         name, how, signing = self.get_cookie_name(app), self._how(app), self.get_signing_serializer(app)
@@ -88,7 +89,7 @@ class PhoneCookies(SecureCookieSessionInterface):
             if not set(session) - {TOKEN}:
                 response.delete_cookie(name, **how)
             else:
-                # By age and not by date: the date would be by this server's clock.
+                # With an age and not a date, which would depend on the clock of this server.
                 signed = signing.dumps(dict(session))
                 response.set_cookie(name, signed, max_age=age if session.permanent else None, **how)
             response.vary.add("Cookie")
@@ -107,13 +108,12 @@ class PhoneCookies(SecureCookieSessionInterface):
 
 
 def may_be_set(name: str) -> bool:
-    """Say whether the answer may set this cookie: it came along, or there is none that it could take the place of.
+    """Say whether the answer may set this cookie: the request brought it, or would have brought it if there were one.
 
-    What the browser says of the request (Fetch Metadata) tells it: what comes from our own pages, from an address that
-    somebody typed, or from a link that opens in the tab would have brought the cookie. To a plain http address, as at
-    home, browsers say no such thing. A form then counts as ours where its ``Origin`` does, or where another of our
-    cookies came along (our own pages send no referrer, so their ``Origin`` is ``null``); a page that is only fetched
-    there could at most set a cookie that browsers do not take from another site's page.
+    Browsers say where a request comes from (Fetch Metadata). One of our own pages, a typed address and a link that
+    opens in the tab all bring the cookie. On a plain http address, as at home, browsers do not say it. Then a form
+    counts as ours by its ``Origin``, or when it brings another of our cookies (our pages send no referrer, so their
+    ``Origin`` is ``null``). A page that another site only fetches does no harm: browsers take no cookie from it.
     """
     if any(cookie in request.cookies for cookie in (name, current_app.config["SESSION_COOKIE_NAME"], FORMS)):
         return True
@@ -129,10 +129,13 @@ def may_be_set(name: str) -> bool:
 
 
 class FormTokens(CSRFProtect):  # type: ignore[misc]
-    """Takes a form of this phone that was signed with either secret: one drawn before its cookie of keys was made."""
+    """CSRF protection that accepts a form signed with any secret of this phone.
+
+    There are two when a form was drawn before the phone got its cookie of keys.
+    """
 
     def protect(self, apply_exemptions: bool = False) -> None:
-        """Let the request pass as ours, or raise ``CSRFError``."""
+        """Mark the request as ours, or raise ``CSRFError``."""
         token = None
         if request.method in current_app.config["WTF_CSRF_METHODS"] and request.endpoint and not self._is_exempt():
             token = self._get_csrf_token()
@@ -143,13 +146,13 @@ class FormTokens(CSRFProtect):  # type: ignore[misc]
 
 
 def _is_ours(token: str) -> bool:
-    """Say whether a form's token was signed with a secret of this phone; it never grows too old."""
+    """Say whether a form's token holds a secret of this phone. A token never expires."""
     try:
         secret = URLSafeTimedSerializer(current_app.secret_key or "", salt="wtf-csrf-token").loads(token)
     except BadSignature:
         return False
     known = session.secrets if isinstance(secret, str) else ()  # type: ignore[attr-defined]
-    return any(hmac.compare_digest(secret.encode(), one.encode()) for one in known)
+    return any(hmac.compare_digest(secret.encode(), other.encode()) for other in known)
 
 
 def init_cookies(app: Flask) -> FormTokens:

@@ -1,4 +1,4 @@
-"""A page, or the part of it that htmx asked for: the same template serves both."""
+"""Answers with a page, or with the part of it that htmx asked for: the template of the page includes that part."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from .page_cache import cached_part
 
 
 def wants_fragment() -> bool:
-    """Say whether htmx asks for a part (a page restored from its history needs the whole)."""
+    """Say whether htmx asks for a part. For a page restored from its history htmx needs the whole."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-History-Restore-Request") != "true"
 
 
 def is_refresh() -> bool:
-    """Say whether an open page asks for what is new since version ``v``, and not a person for a page."""
+    """Say whether an open page asks what is new since version ``v``, rather than a person opening a page."""
     return request.method == "GET" and "v" in request.args
 
 
@@ -28,16 +28,16 @@ def page(
     cache_key: tuple[Hashable, ...] | None = None,
     **context: Any,
 ) -> Response:
-    """Render the page, or for htmx just the file that the page includes for that part.
+    """Render ``template``, or ``fragment`` (the file that it includes for that part) where htmx asked for a part.
 
-    Where htmx asked for a part and the answer is the whole page, it takes the place of the page. With all that the
-    page is ``cache_key``, it is drawn once and kept.
+    Without a ``fragment`` htmx is told to put the whole page in the place of the page. With a ``cache_key``, which must
+    hold everything that the content depends on but the language, the result is cached.
     """
     name = fragment if fragment and wants_fragment() else template
     drawn = render_template(name, **context) if cache_key is None else _cached(name, cache_key, context)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
-    # What an open page asks for again is drawn into its place, and takes no reader anywhere.
+    # A refresh of an open page goes into its place, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
@@ -48,7 +48,7 @@ def _cached(name: str, cache_key: tuple[Hashable, ...], context: dict[str, Any])
 
 
 def go(url: str) -> BaseResponse:
-    """Send the reader to another page: by a redirect, or for htmx by its header."""
+    """Return a redirect to another page; for htmx a header, because it would follow a redirect by itself."""
     if wants_fragment():
         response = make_response("", 200)
         response.headers["HX-Redirect"] = url
@@ -57,7 +57,7 @@ def go(url: str) -> BaseResponse:
 
 
 def nothing_new(version: str) -> Response | None:
-    """Return a 204 where the page that asks shows this very version already: nothing is drawn, nothing is swapped."""
+    """Return a 204 where the page that asks shows this version already, else None. Notes the version for the answer."""
     g.table_version = version
     if request.args.get("v") != version:
         return None

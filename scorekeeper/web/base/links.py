@@ -1,4 +1,4 @@
-"""The three links of a table: their addresses, their QR codes, and finding one in what somebody pasted."""
+"""The three links of a table: their addresses, their QR codes, and finding one in a pasted text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ...store import queries
 from ...store.models import KEY_LENGTH, Table
 
 LETTERS = {"owner": "o", "play": "t", "watch": "w"}
-"""What each kind of link begins with."""
+"""The first part of the address of each kind of link."""
 
 _KEY = rf"[\w-]{{{KEY_LENGTH}}}(?![\w-])"
 _ADDRESS = re.compile(rf"/(?P<letter>[{''.join(LETTERS.values())}])/(?P<key>{_KEY})", re.ASCII)
@@ -23,35 +23,35 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png"}
 
 
 def path_of(table: Table, link: str) -> str:
-    """Return the link without the host."""
+    """Return the link without scheme and host."""
     return f"/{LETTERS[link]}/{queries.key_of(table, link)}"
 
 
 def address_of(table: Table, link: str) -> str:
-    """Return the whole link, as another phone opens it."""
+    """Return the whole link, with the host that this request came to."""
     return request.host_url.rstrip("/") + path_of(table, link)
 
 
 def find(text: str) -> str | None:
-    """Return the path of the table that a pasted link, or just its key, opens; None where it opens none.
+    """Return the path of the first table that a link in the text, or just a key, opens; None where there is none.
 
-    The host does not count: the same server may have several names.
+    The host is ignored, because one server may have several names.
     """
-    for told in islice(_ADDRESS.finditer(text), LINKS_LOOKED_UP):
-        link = next(link for link, letter in LETTERS.items() if letter == told["letter"])
-        table = queries.table_by_key(link, told["key"])
+    for match in islice(_ADDRESS.finditer(text), LINKS_LOOKED_UP):
+        link = next(link for link, letter in LETTERS.items() if letter == match["letter"])
+        table = queries.table_by_key(link, match["key"])
         if table is not None:
             return path_of(table, link)
-    for told in islice(_BARE.finditer(text), LINKS_LOOKED_UP):
+    for match in islice(_BARE.finditer(text), LINKS_LOOKED_UP):
         for link in LETTERS:
-            table = queries.table_by_key(link, told[0])
+            table = queries.table_by_key(link, match[0])
             if table is not None:
                 return path_of(table, link)
     return None
 
 
 def qr_code(table: Table, link: str, kind: str) -> Response:
-    """Draw the QR code of a link, as ``svg`` for the page or as ``png`` to be kept."""
+    """Return the QR code of a link as a picture, ``svg`` or ``png``."""
     picture = io.BytesIO()
     how = {"xmldecl": False} if kind == "svg" else {}
     segno.make(address_of(table, link), error="m").save(

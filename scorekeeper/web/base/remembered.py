@@ -1,4 +1,4 @@
-"""What this phone remembers in its cookie: the tables that it has opened, and its own mark."""
+"""What this phone remembers in its cookie: the keys of the tables that it has opened, and its own mark."""
 
 from __future__ import annotations
 
@@ -10,29 +10,24 @@ from ...store import queries
 from ...store.models import Table, new_key, now
 
 REMEMBERED = 30
-"""Keys of each kind that this phone keeps: all of them fit into one cookie."""
-
-
+"""Keys of each kind that a phone remembers at most: all of them fit into one cookie."""
 COOKIE_FIELDS = {"owner": "owned", "play": "tables"}
-"""The name under which the cookie keeps the keys of each kind of link; a watched table is no table of this phone."""
-
-
+"""The field of the cookie with the keys of each kind of link. Watch links are not remembered."""
 NEXT = "next_owner_key"
-
-
+"""The field with a key that is not valid yet, see ``next_owner_key``."""
 MONTH = "month"
-"""The month in which the cookie was last renewed: a phone in use forgets nothing."""
+"""The field with the month in which the cookie was last renewed, so that it never expires on a phone in use."""
 
 
 class RememberedTable(NamedTuple):
-    """A table of this phone, and whether the phone holds its owner link."""
+    """A table that this phone has opened, and whether the phone has its owner link."""
 
     table: Table
     is_owned: bool
 
 
 def remember(key: str, link: str = "play") -> None:
-    """Put the table first among those of this phone; one that is only watched is none of them."""
+    """Put a key first among those of this phone. A watch link is not remembered."""
     if link not in COOKIE_FIELDS:
         return
     keys = my_keys(link)
@@ -46,28 +41,29 @@ def remember(key: str, link: str = "play") -> None:
 
 
 def forget(key: str, link: str = "play") -> None:
-    """Take a key off this phone's list."""
+    """Remove a key from those of this phone."""
     keys = my_keys(link)
     if key in keys:
         session[COOKIE_FIELDS[link]] = [other for other in keys if other != key]
 
 
 def forget_table(table: Table) -> None:
-    """Take every key of the table off this phone's lists."""
+    """Remove every key of the table from those of this phone."""
     for link in COOKIE_FIELDS:
         forget(queries.key_of(table, link), link)
 
 
 def my_keys(link: str = "play") -> list[str]:
-    """Return the keys of that kind that this phone has opened, last opened first."""
+    """Return the keys of that kind, last opened first; for owner links also the next key, as it may be valid by now."""
     keys: list[str] = session.get(COOKIE_FIELDS.get(link, ""), [])
     return [*keys, session[NEXT]] if link == "owner" and NEXT in session else keys
 
 
 def next_owner_key() -> str:
-    """Return the key of the next owner link that is made on this phone.
+    """Return the key that the next owner link renewed on this phone will have.
 
-    The phone holds it before it is valid: an answer that is lost on the way must not lock the keeper out.
+    The phone has the key before it is valid. Otherwise a lost answer would lock the owner out: the old link would be
+    dead, and the new key unknown.
     """
     if NEXT in session and queries.table_by_key("owner", session[NEXT]):
         remember(session.pop(NEXT), "owner")
@@ -77,23 +73,23 @@ def next_owner_key() -> str:
 
 
 def is_mine(table: Table) -> bool:
-    """Say whether this phone holds the table's owner link."""
+    """Say whether this phone has the owner link of the table."""
     return table.owner_key in my_keys("owner")
 
 
 def my_tables() -> list[RememberedTable]:
-    """Return the tables of this phone, last opened first, each once."""
-    found: dict[int, RememberedTable] = {}
+    """Return the tables of this phone, each once: by play links, last opened first, then by owner links alone."""
+    by_id: dict[int, RememberedTable] = {}
     for link in ("play", "owner"):
         for table in queries.tables_by_keys(link, my_keys(link)):
-            found.setdefault(table.id, RememberedTable(table, is_mine(table)))
-    return list(found.values())
+            by_id.setdefault(table.id, RememberedTable(table, is_mine(table)))
+    return list(by_id.values())
 
 
 def phone_marks() -> list[str]:
-    """Return what only this phone's cookies hold, its mark first.
+    """Return what tells this phone from others: its mark, and the secret of its forms. At least one is there.
 
-    A phone that has written nothing yet has no mark: it is known by the secret of its forms.
+    A phone that has written nothing yet has no mark, only the secret. Without either it gets a mark now.
     """
     token = session.get("csrf_token")
     known = [session["device"]] if "device" in session else []
@@ -102,7 +98,7 @@ def phone_marks() -> list[str]:
 
 
 def device() -> str:
-    """Return this phone's own mark, made when it first writes: the journal says which phone wrote what."""
+    """Return this phone's mark, a random name that the journal stores with each entry; it is made on first use."""
     if "device" not in session:
         session.permanent = True
         session["device"] = new_key()

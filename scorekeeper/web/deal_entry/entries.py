@@ -1,15 +1,17 @@
-"""From what a phone tells to the journal: every kind of entry is read by the form of its page, judged, written once.
+"""From a form to the journal: one class for each kind of entry reads it, judges it and writes it.
 
-The pages and the interface for phones without signal (``pushing``) both go through here: what one refuses, the other
-refuses in the same words.
+The pages and the API for entries that waited on a phone (``api.sync``) both use these classes: what one refuses, the
+other refuses in the same words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import Any, ClassVar, NoReturn
 
 from flask import abort
 from flask_babel import gettext as _
@@ -17,38 +19,37 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
 from ...store import agreement, commands, journal
-from ...store.journal import DealState, NewEntry, Stale
+from ...store.journal import DealState, JournalEntry, NewEntry, Stale
 from ...store.models import now
+from ...store.standings import standing_of
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from ..words.problems import in_words
 from .closing_grid import ClosingForm, closing_form, has_answer, with_taps
 from .closing_questions import QuestionsForm, questions_form
-from .declaration import declaration_form, worth
+from .declaration import Worth, declaration_form, worth
 from .judged import JudgedClosing, judge_closing
-from .opening_layout import layout_form, meaning
+from .opening_layout import Meaning, layout_form, meaning
 
 DELAYED = timedelta(minutes=1)
-"""An entry that took longer from the tap to the journal says when it was told."""
+"""An entry that took longer from the tap to the journal says when it was tapped."""
 OLDEST = timedelta(days=40)
 
 
 @dataclass(frozen=True)
 class ReportedEntry:
-    """An entry as a phone tells it.
-
-    ``fields`` is what was typed into the form of that kind, ``drawn_from`` the seq that form was drawn from,
-    ``counted`` the ids of the phone's own entries that were written after it and are counted in it all the same,
-    ``at`` when it was told.
-    """
+    """An entry as a phone reports it: what was typed into the form of its kind, not judged yet."""
 
     id: str
-    kind: str
-    fields: MultiDict[str, str]
+    fields: MultiDict[str, str] | None
+    """None while nothing is posted, and the form is only drawn."""
     deal: int = 0
-    drawn_from: int | None = None
     counted: frozenset[str] = frozenset()
+    """The phone's own entries that were written after its form was drawn and are counted in it all the same."""
     at: datetime | None = None
+    """When it was tapped, where it is sent only later."""
+    asked: Mapping[str, str] = field(default_factory=dict)
+    """What the form's address asks for."""
 
 
 class EntryRefused(Exception):
@@ -59,6 +60,11 @@ class EntryRefused(Exception):
         super().__init__("; ".join(self.words))
 
 
+def refuse_closed() -> NoReturn:
+    """Answer 409 where a deal was closed while something of it was being noted."""
+    abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+
+
 def open_deal(match: MatchView, deal: int) -> DealState:
     """Return the deal if it is the one being played; one closed meanwhile is a conflict, one never dealt a 404."""
     current = match.deal
@@ -66,57 +72,44 @@ def open_deal(match: MatchView, deal: int) -> DealState:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
     if deal != current.number:
         if match.standing.state.closed_deal(deal):
-            abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+            refuse_closed()
         abort(404, description=_("This match has no such deal yet."))
     return current
 
 
 def deal_to_close(match: MatchView, number: int) -> DealState:
     """Return the deal being played or one closed before."""
-    one = match.standing.state.deal(number)
-    if one is None or (one.closed is None and match.standing.is_over):
+    deal_state = match.standing.state.deal(number)
+    if deal_state is None or (deal_state.closed is None and match.standing.is_over):
         abort(404, description=_("This match has no such deal."))
-    return one
+    return deal_state
 
 
-def closed_meanwhile(one: DealState, drawn_from: int | None, own: Container[str]) -> bool:
-    """Say whether someone else closed the deal after the form was drawn; ``own`` are ids of the teller's entries."""
-    closed = one.closed
+def closed_meanwhile(deal_state: DealState, drawn_from: int | None, own: Container[str]) -> bool:
+    """Say whether someone else closed the deal after the form was drawn; ``own`` are ids of the reporter's entries."""
+    closed = deal_state.closed
     return closed is not None and drawn_from is not None and closed.seq > drawn_from and closed.id not in own
 
 
-def before_it_was_closed(one: DealState) -> DealState:
+def before_it_was_closed(deal_state: DealState) -> DealState:
     """Return the deal as a form saw it that was drawn before someone else closed it.
 
-    The form goes on as what it was; what it tells is kept beside the closing that stands.
+    The form goes on as what it was; its closing is kept beside the accepted one.
     """
-    return replace(one, closed=None)
+    return replace(deal_state, closed=None)
 
 
-def sweep_of(match: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a sweep's form tells; a damaged one is a 400, too many at once a 422."""
-    side, count = fields.get("side"), str(fields.get("count", "1"))
-    if side not in match.sides:
-        damaged()
-    if count not in ("1", "2", "3"):
-        abort(422, description=_("One capture makes one to three sweeps."))
-    return {"side": side, "count": int(count)}
-
-
-def penalty_of(match: MatchView, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a penalty's form tells; a damaged one is a 400, a game without penalties a 404."""
+def penalties_of(match: MatchView) -> tuple[str, ...]:
+    """Return the penalties that the game has; a game without any is a 404."""
     penalties = match.needs().penalties
     if not penalties:
         abort(404, description=_("This game knows no penalties."))
-    item, _colon, side = fields.get("penalty", "").partition(":")
-    if item not in penalties or side not in match.sides:
-        damaged()
-    return {"item": item, "side": side}
+    return penalties
 
 
 @dataclass
 class ReportedClosing:
-    """A closing as told so far, and what the engine makes of it."""
+    """A closing as reported so far, and what the engine makes of it."""
 
     form: ClosingForm | QuestionsForm
     judged: JudgedClosing
@@ -129,20 +122,9 @@ class ReportedClosing:
         """Say whether it may be saved."""
         return self.is_valid and (self.judged.is_complete or bool(self.judged.redeal))
 
-    def entries(self, one: DealState) -> list[NewEntry]:
-        """Return what to write: the closing, and before it the end of the one that it was drawn to correct."""
-        payload: dict[str, Any] = {"deal": one.number, "facts": self.form.facts()}
-        if self.judged.redeal:
-            payload["redeal"] = self.judged.redeal
-        entries = [NewEntry(journal.DEAL_CLOSED, payload, id=self.form.id.data)]
-        if one.closed is not None and one.closed.id != self.form.id.data:
-            void_id = agreement.voiding_id(self.form.id.data, one.closed.id)
-            entries.insert(0, NewEntry(journal.VOIDED, {"entry": one.closed.id}, id=void_id))
-        return entries
-
 
 def read_closing(
-    match: MatchView, one: DealState, posted: MultiDict[str, str] | None, known: Mapping[str, Any] | None = None
+    match: MatchView, deal_state: DealState, posted: MultiDict[str, str] | None, known: Mapping[str, Any] | None = None
 ) -> ReportedClosing:
     """Read a closing from what was posted, or fill it with the facts known of the deal."""
     needs = match.needs()
@@ -150,13 +132,13 @@ def read_closing(
     if match.game["family"] == "fishing":
         form = closing_form(match, needs, None if posted is None else with_taps(match, posted), known)
     else:
-        form = questions_form(match, one.number, posted, known)
+        form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()
-    judged = judge_closing(match, form.facts(), one, needs)
+    judged = judge_closing(match, form.facts(), deal_state, needs)
     taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
-        judged = judge_closing(match, form.facts(), one, needs)
+        judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
@@ -169,88 +151,142 @@ def refusal(
     match: MatchView, form: Form | None, problems: Iterable[Mapping[str, Any]] = (), *words: str
 ) -> EntryRefused:
     """Return the refusal that a page would show: beside its fields, and of the engine."""
-    said = [str(error) for errors in (form.errors.values() if form else ()) for error in errors]
+    reasons = [str(error) for errors in (form.errors.values() if form else ()) for error in errors]
     errors = [problem for problem in problems if problem["severity"] == "error"]
-    said += [in_words(problem, match.sides, match.setup.game) for problem in errors]
-    return EntryRefused(dict.fromkeys([*words, *said]), errors)
+    reasons += [in_words(problem, match.sides, match.setup.game) for problem in errors]
+    return EntryRefused(dict.fromkeys([*words, *reasons]), errors)
 
 
 class IncomingEntry:
     """One entry on its way into the journal of a match: read when it is made, judged when it is written."""
 
     kind: ClassVar[str]
+    weight: ClassVar[int] = 5
+    """How much work writing it takes, where a tap takes 1."""
+    needs_version: ClassVar[bool] = False
+    """Whether it must say from which seq its form was drawn."""
+    is_valid = True
+    """Whether its form has no error of its own."""
 
-    def __init__(self, match: MatchView, told: ReportedEntry) -> None:
-        self.match, self.told = match, told
+    def __init__(self, match: MatchView, reported: ReportedEntry) -> None:
+        self.match, self.reported = match, reported
         self.read()
 
+    @property
+    def fields(self) -> MultiDict[str, str]:
+        """What was typed."""
+        return MultiDict() if self.reported.fields is None else self.reported.fields
+
     def read(self) -> None:
-        """Read the form. Raises ``Refused``, or what a page would answer."""
+        """Read the form. Raises ``EntryRefused``, or what a page would answer."""
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
-        """Return what would have been typed to say ``payload``."""
+        """Return what would have been typed to report ``payload``. Raises ``EntryRefused``."""
         raise NotImplementedError
 
-    def says(self) -> tuple[str, dict[str, Any]]:
-        """Return the kind and what is told, unjudged: to be held against an entry of the same id."""
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        """Return the kind and what is reported, unjudged: to be compared with an entry of the same id."""
         raise NotImplementedError
+
+    def is_same(self, entry: JournalEntry) -> bool:
+        """Say whether ``entry``, which has this id, says the same."""
+        kind, payload = self.reported_payload()
+        return self._is_of_this_deal(entry) and (entry.kind, journal.reported_in(entry.payload)) == (kind, payload)
+
+    def is_written(self) -> bool:
+        """Say whether this very form was saved before: then it is not judged beside itself."""
+        entries = self.match.standing.state.entries
+        return self.is_valid and any(entry.id == self.reported.id and self.is_same(entry) for entry in entries)
 
     def entries(self) -> list[NewEntry]:
-        """Judge what is told and return what to write. Raises ``Refused``, ``Stale``, or what a page would answer."""
-        kind, said = self.says()
-        return [self._entry({"deal": self.told.deal, **said}, kind)]
+        """Judge what is reported and return what to write.
 
-    def is_same(self, entry: journal.JournalEntry) -> bool:
-        """Say whether ``entry``, which has this id, says the same."""
-        kind, said = self.says()
-        return self._is_of_this_deal(entry) and (entry.kind, journal.reported_in(entry.payload)) == (kind, said)
-
-    def _is_of_this_deal(self, entry: journal.JournalEntry) -> bool:
-        return bool(entry.payload.get("deal", 0) == self.told.deal)
-
-    def _entry(self, payload: dict[str, Any], kind: str = "") -> NewEntry:
-        at = self.told.at
-        if at is not None and DELAYED < now() - at < OLDEST:
-            payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
-        return NewEntry(kind or self.kind, payload, id=self.told.id)
+        Raises ``EntryRefused``, ``Stale``, or what a page would answer.
+        """
+        kind, payload = self.reported_payload()
+        return [self._entry({"deal": self.reported.deal, **payload}, kind)]
 
     def draft(self, **written_by: Any) -> commands.Draft:
         """Judge the entry and return what to write. Raises as ``entries``, and as ``commands.draft``."""
-        return commands.draft(self.match.row, self.entries(), **written_by)
+        return self.draft_of(self.entries(), **written_by)
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        """Judge ``new``, which ``entries`` returned, beside what the match holds now. Raises as ``commands.draft``."""
+        return commands.draft(self.match.row, new, **written_by)
+
+    def write(self, **written_by: Any) -> None:
+        """Write the entry once, however often its form is posted. Raises as ``draft``."""
+        if self.is_written():
+            return
+        new = self.entries()
+        commands.write(self.match.row, lambda: self.draft_of(new, **written_by))
+
+    def _is_of_this_deal(self, entry: JournalEntry) -> bool:
+        return bool(entry.payload.get("deal", 0) == self.reported.deal)
+
+    def _entry(self, payload: dict[str, Any], kind: str = "") -> NewEntry:
+        at = self.reported.at
+        if at is not None and DELAYED < now() - at < OLDEST:
+            payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
+        return NewEntry(kind or self.kind, payload, id=self.reported.id)
 
 
-class SweepEntry(IncomingEntry):
+class NoteEntry(IncomingEntry):
+    """What is noted of a deal while it is played."""
+
+    def entries(self) -> list[NewEntry]:
+        open_deal(self.match, self.reported.deal)
+        return super().entries()
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        row = self.match.row
+        is_closed = standing_of(row).state.closed_deal(self.reported.deal) is not None
+        if is_closed and commands.kind_of(row, self.reported.id) is None:
+            refuse_closed()
+        return super().draft_of(new, **written_by)
+
+
+class SweepEntry(NoteEntry):
     """A sweep: the most frequent tap of the evening."""
 
     kind = journal.SWEPT
+    weight = 1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", ""), "count": payload.get("count", 1)})
 
-    def says(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, sweep_of(self.match, self.told.fields)
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
+        side, count = self.fields.get("side"), self.fields.get("count", "1")
+        if side not in self.match.sides:
+            damaged()
+        if count not in ("1", "2", "3"):
+            abort(422, description=_("One capture makes one to three sweeps."))
+        return self.kind, {"side": side, "count": int(count)}
 
-    def entries(self) -> list[NewEntry]:
-        open_deal(self.match, self.told.deal)
-        return super().entries()
 
-
-class PenaltyEntry(SweepEntry):
+class PenaltyEntry(NoteEntry):
     """A penalty, in the games that have them."""
 
     kind = journal.PENALISED
+    weight = 1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
 
-    def says(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, penalty_of(self.match, self.told.fields)
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        """Return the penalty; a damaged form is a 400, a game without penalties a 404."""
+        penalties = penalties_of(self.match)
+        item, _colon, side = self.fields.get("penalty", "").partition(":")
+        if item not in penalties or side not in self.match.sides:
+            damaged()
+        return self.kind, {"item": item, "side": side}
 
 
-class DeclarationEntry(IncomingEntry):
+class DeclarationEntry(NoteEntry):
     """A hand shown, or said."""
 
     kind = journal.DECLARED
@@ -261,122 +297,169 @@ class DeclarationEntry(IncomingEntry):
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise malformed("payload.as", "The values of wild cards are given by card.")
         wilds = {f"as-{card}": value.rstrip("OCEB") for card, value in given.items()}
-        told = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
-        return as_fields({**told, **wilds})
+        plain = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
+        return as_fields({**plain, **wilds})
 
     def read(self) -> None:
         needs = self.match.needs()
         if not needs.declarations:
             abort(404, description=_("Nothing is declared in this game."))
-        self.form = declaration_form(self.match, needs, self.told.fields, {})
-        self.is_valid = self.form.validate()
+        self.form = declaration_form(self.match, needs, self.reported.fields, self.reported.asked)
+        self.is_valid = self.reported.fields is not None and self.form.validate()
 
-    def says(self) -> tuple[str, dict[str, Any]]:
+    @cached_property
+    def worth(self) -> Worth | None:
+        """What it scores, once there is something to score."""
+        current = open_deal(self.match, self.reported.deal)
+        return worth(self.match, current, self.form) if self.is_valid and self.form.is_told() else None
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
         return self.kind, self.form.declaration()
 
     def entries(self) -> list[NewEntry]:
-        current = open_deal(self.match, self.told.deal)
-        value = worth(self.match, current, self.form) if self.is_valid and self.form.is_told() else None
+        open_deal(self.match, self.reported.deal)
+        value = self.worth
         if not self.form.may_be_saved(value):
             nothing = () if value is None or value.problems else (_("Nothing to declare."), *value.near)
             raise refusal(self.match, self.form, value.problems if value else (), *nothing)
         return super().entries()
 
 
-class LayoutEntry(IncomingEntry):
+class LayoutEntry(NoteEntry):
     """The opening layout; one that voids the deal closes it."""
 
     kind = journal.LAYOUT_NOTED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
-        told = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
-        return as_fields({name: value for name, value in told.items() if value is not None})
+        fields = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
+        return as_fields({name: value for name, value in fields.items() if value is not None})
 
     def read(self) -> None:
-        self.form = layout_form(self.match.needs(), self.told.fields)
-        self.is_valid = self.form.validate()
+        self.form = layout_form(self.match.needs(), self.reported.fields)
+        self.is_valid = self.reported.fields is not None and self.form.validate()
 
-    def says(self) -> tuple[str, dict[str, Any]]:
+    @cached_property
+    def means(self) -> Meaning | None:
+        """What such a layout means, once it is whole."""
+        current = open_deal(self.match, self.reported.deal)
+        return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
         return self.kind, self.form.facts()
 
-    def is_same(self, entry: journal.JournalEntry) -> bool:
-        said = journal.reported_in(entry.payload)
-        return self._is_of_this_deal(entry) and bool(said.get("facts", said) == self.form.facts())
+    def is_same(self, entry: JournalEntry) -> bool:
+        payload = journal.reported_in(entry.payload)
+        return self._is_of_this_deal(entry) and bool(payload.get("facts", payload) == self.form.facts())
 
     def entries(self) -> list[NewEntry]:
-        current, facts = open_deal(self.match, self.told.deal), self.form.facts()
-        means = meaning(self.match, current, facts) if self.is_valid and self.form.is_whole else None
+        open_deal(self.match, self.reported.deal)
+        means, facts = self.means, self.form.facts()
         if not self.form.may_be_saved(means):
             raise refusal(self.match, self.form, means.problems if means else ())
         if means and means.redeal:
-            return [self._entry(redealt(self.told.deal, facts, means.redeal), journal.DEAL_CLOSED)]
+            payload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
+            return [self._entry(payload, journal.DEAL_CLOSED)]
         return super().entries()
 
 
-def redealt(deal: int, facts: Mapping[str, Any], redeal: str) -> dict[str, Any]:
-    """Return what closes a deal whose layout is dealt again."""
-    return {"deal": deal, "facts": dict(facts), "redeal": redeal}
-
-
 class ClosingEntry(IncomingEntry):
-    """The closing of a deal, or its correction."""
+    """The closing of a deal, or its correction. A page saves it by ``decide``, as it may also go on being filled in."""
 
     kind = journal.DEAL_CLOSED
+    weight = 10
+    needs_version = True
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         facts = payload.get("facts")
         if not isinstance(facts, dict):
             raise malformed("payload.facts", "The facts of a deal are an object.")
-        # As the engine reads it: what is null was not told.
-        facts = {name: told for name, told in facts.items() if told is not None}
-        one = deal_to_close(match, deal)
-        judged = judge_closing(match, facts, one, match.needs())
+        # As the engine reads it: a fact that is null is not known.
+        facts = {name: value for name, value in facts.items() if value is not None}
+        deal_state = deal_to_close(match, deal)
+        judged = judge_closing(match, facts, deal_state, match.needs())
         if judged.sheet["status"] == "invalid":
             raise refusal(match, None, judged.sheet["problems"])
-        form = read_closing(match, one, None, facts).form
+        form = read_closing(match, deal_state, None, facts).form
         filled = as_fields({name: value.data for name, value in form._fields.items() if value.data is not None})
         if _without_zeros(form.facts()) != _without_zeros(facts):
             raise malformed("payload.facts", "The form of this game cannot say all of these facts.")
         return filled
 
     def read(self) -> None:
-        self.one = deal_to_close(self.match, self.told.deal)
-        if self.told.drawn_from is None:
-            raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
-        self.is_second = closed_meanwhile(self.one, self.told.drawn_from, {self.told.id, *self.told.counted})
+        self.deal_state = deal_to_close(self.match, self.reported.deal)
+        self.closing = read_closing(self.match, self.deal_state, self.fields)
+        self.is_valid = self.closing.is_valid
+        self.is_second = self.is_closed_meanwhile(self.deal_state)
+        """Whether somebody else closed the deal after the form was drawn: this closing is kept beside that one."""
         if self.is_second:
-            self.one = before_it_was_closed(self.one)
-        self.closing = read_closing(self.match, self.one, self.told.fields)
+            self.deal_state = before_it_was_closed(self.deal_state)
 
-    def says(self) -> tuple[str, dict[str, Any]]:
+    @property
+    def drawn_from(self) -> int | None:
+        """The seq that the form was drawn from; None where the form is damaged."""
+        seq: int | None = self.closing.form.seq.data
+        return seq
+
+    def is_closed_meanwhile(self, deal_state: DealState) -> bool:
+        """Say whether somebody else closed the deal after the form was drawn."""
+        return closed_meanwhile(deal_state, self.drawn_from, {self.reported.id, *self.reported.counted})
+
+    def beside(self, match: MatchView, deal_state: DealState) -> ClosingEntry:
+        """Return this closing as one to be kept beside that of ``deal_state``, which somebody wrote meanwhile."""
+        second = copy(self)
+        second.match, second.deal_state, second.is_second = match, before_it_was_closed(deal_state), True
+        return second
+
+    def go_on_from(self, seq: int) -> None:
+        """Make it another entry, which knows of what was written up to ``seq``."""
+        self.closing.form.go_on_from(seq)
+        self.reported = replace(self.reported, id=self.closing.form.id.data)
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {"facts": self.closing.form.facts()}
 
-    def is_same(self, entry: journal.JournalEntry) -> bool:
+    def is_same(self, entry: JournalEntry) -> bool:
         facts = entry.payload.get("facts")
         return self._is_of_this_deal(entry) and facts is not None and bool(facts == self.closing.form.facts())
 
     def entries(self) -> list[NewEntry]:
         if not self.is_second:
-            self._know_what_was_written()
+            since = self._since()
+            others = self._uncounted(since)
+            if others:
+                raise Stale(others)
+            if not self.reported.counted <= {entry.id for entry in since}:
+                raise EntryRefused(
+                    [_("This counts something that is not in the match. Open the deal and look at it again.")]
+                )
         if not self.closing.is_settled:
             words = _("The deal cannot be saved yet: see what is still open, or what cannot be.")
             raise refusal(self.match, self.closing.form, self.closing.judged.sheet["problems"], words)
-        *before, closing = self.closing.entries(self.one)
-        return [*before, self._entry(dict(closing.payload))]
+        return self.new_entries()
 
-    def _know_what_was_written(self) -> None:
-        """Refuse a closing that leaves out what was written after its form was drawn, or counts what was not."""
-        drawn_from = self.told.drawn_from or 0
-        since = journal.written_since(self.match.row, drawn_from)
-        own = {entry.id for entry in since} & self.told.counted
-        if len(own) < len(since):
-            raise Stale([entry for entry in since if entry.id not in own])
-        if len(own) < len(self.told.counted):
-            raise EntryRefused(
-                [_("This counts something that is not in the match. Open the deal and look at it again.")]
-            )
+    def new_entries(self) -> list[NewEntry]:
+        """Return what to write: the closing, and before it the voiding of the one that it was drawn to correct."""
+        payload: dict[str, Any] = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
+        if self.closing.judged.redeal:
+            payload["redeal"] = self.closing.judged.redeal
+        closing, closed = self._entry(payload), self.deal_state.closed
+        if closed is None or closed.id == closing.id:
+            return [closing]
+        return [NewEntry(journal.VOIDED, {"entry": closed.id}, id=agreement.voiding_id(closing.id, closed.id)), closing]
+
+    def left_out(self) -> list[JournalEntry]:
+        """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""
+        return [] if self.is_second else self._uncounted(self._since())
+
+    def _since(self) -> list[JournalEntry]:
+        return [] if self.drawn_from is None else journal.written_since(self.match.row, self.drawn_from)
+
+    def _uncounted(self, since: list[JournalEntry]) -> list[JournalEntry]:
+        if any(entry.id == self.reported.id for entry in since):
+            return []
+        return [entry for entry in since if entry.id not in self.reported.counted]
 
 
 class VoidEntry(IncomingEntry):
@@ -388,14 +471,18 @@ class VoidEntry(IncomingEntry):
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return as_fields({"entry": payload.get("entry", "")})
 
-    def says(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, {"entry": self.told.fields.get("entry", "")}
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        return self.kind, {"entry": self.fields.get("entry", "")}
 
     def draft(self, **written_by: Any) -> commands.Draft:
         try:
-            return commands.draft_undo(self.match.row, self.says()[1]["entry"], id=self.told.id, **written_by)
+            return commands.draft_undo(self.match.row, self.fields.get("entry", ""), id=self.reported.id, **written_by)
         except journal.NoSuchEntry:
             abort(409, description=_("That entry is not in this match. Load the page again."))
+
+    def write(self, **written_by: Any) -> None:
+        # Judged at each try: what somebody else has voided meanwhile is not voided twice.
+        commands.write(self.match.row, lambda: self.draft(**written_by))
 
 
 class EndEntry(IncomingEntry):
@@ -407,17 +494,17 @@ class EndEntry(IncomingEntry):
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
         return MultiDict()
 
-    def says(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
         return self.kind, {}
 
     def entries(self) -> list[NewEntry]:
         return [self._entry({})]
 
 
-def as_fields(told: Mapping[str, Any]) -> MultiDict[str, str]:
+def as_fields(payload: Mapping[str, Any]) -> MultiDict[str, str]:
     """Write values as a form sends them: texts, a list as several of one name."""
     fields: MultiDict[str, str] = MultiDict()
-    for name, value in told.items():
+    for name, value in payload.items():
         values = value if isinstance(value, list) else [value]
         if not all(isinstance(one, (str, int)) and not isinstance(one, bool) for one in values):
             raise malformed(f"payload.{name}", "A text, a number, or a list of them.")
@@ -426,16 +513,16 @@ def as_fields(told: Mapping[str, Any]) -> MultiDict[str, str]:
 
 
 def _without_zeros(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return facts without the sweeps that nobody made: a form says them, whoever writes by hand need not."""
-    told = facts.get("sweeps", {})
-    if not isinstance(told, dict):
+    """Return facts without sweeps of zero: a form says them, and whoever writes JSON may leave them out."""
+    sweeps = facts.get("sweeps", {})
+    if not isinstance(sweeps, dict):
         return dict(facts)
-    made = {label: count for label, count in told.items() if count}
+    made = {label: count for label, count in sweeps.items() if count}
     return {**{name: value for name, value in facts.items() if name != "sweeps"}, **({"sweeps": made} if made else {})}
 
 
 ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
-    one.kind: one
-    for one in (SweepEntry, PenaltyEntry, DeclarationEntry, LayoutEntry, ClosingEntry, VoidEntry, EndEntry)
+    entry_class.kind: entry_class
+    for entry_class in (SweepEntry, PenaltyEntry, DeclarationEntry, LayoutEntry, ClosingEntry, VoidEntry, EndEntry)
 }
-"""The kinds of entry that a phone may tell."""
+"""The classes of the entries that a phone may report later, by their kinds."""

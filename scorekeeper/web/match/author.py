@@ -1,4 +1,4 @@
-"""Whom a phone speaks for at a table, and how those who wrote an entry are called."""
+"""The side that a phone is with, and the names of those who wrote an entry."""
 
 from __future__ import annotations
 
@@ -15,18 +15,22 @@ from ..base.remembered import device
 from .view import MatchView
 
 SIDES = "sides"
-"""In this phone's cookie: by table, the players it is with. Sides change from match to match, players do not."""
+"""The field of this phone's cookie with the players that it is with, by table.
+
+Players and not sides, because sides change from match to match.
+"""
 REMEMBERED = 30
+"""Tables for which the cookie has them."""
 
 
 def speaks_for(match: MatchView) -> str | None:
-    """Return the side that this phone is with in this match, None where it is everybody's."""
+    """Return the side that this phone is with in this match; None where it is shared by all."""
     players = session.get(SIDES, {}).get(str(match.table.id))
     return next((side.label for side in match.setup.sides if sorted(side.players) == players), None)
 
 
 def speak_for(match: MatchView, label: str | None) -> None:
-    """Remember which side this phone is with; None makes it everybody's again."""
+    """Remember the side that this phone is with; with None it is shared by all again."""
     others = {table: players for table, players in session.get(SIDES, {}).items() if table != str(match.table.id)}
     if label is not None:
         players = next(side.players for side in match.setup.sides if side.label == label)
@@ -36,20 +40,20 @@ def speak_for(match: MatchView, label: str | None) -> None:
 
 
 def written_by(match: MatchView) -> dict[str, Any]:
-    """Return who writes from this phone, as the journal takes it."""
+    """Return the author of what this phone writes, as arguments for ``store.commands``."""
     return {"author": speaks_for(match), "device": device()}
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """Who wrote an entry: the side it speaks for ("" where none was named), and which phone in words."""
+    """The author of an entry in words: the name of the side, and which phone. Either is "" where it is not known."""
 
     side: str
     phone: str
 
 
 class Speakers:
-    """Names for those who wrote the entries of a match; other phones are numbered as they first wrote."""
+    """Names the authors of the entries of a match. Phones other than this one are numbered as they first wrote."""
 
     def __init__(self, match: MatchView, entries: Iterable[JournalEntry]) -> None:
         self.match = match
@@ -58,7 +62,7 @@ class Speakers:
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
 
     def of(self, entry: JournalEntry) -> Speaker:
-        """Return who wrote an entry."""
+        """Return the author of an entry in words."""
         label = author_of(entry).side
         return Speaker(self.match.sides.get(label or "", label or ""), self._phone(entry.device))
 

@@ -27,7 +27,7 @@ from ..base.remembered import is_mine
 from ..words.names import Game, games, join_names, pick, side_names
 from .needs import NO_GRID, Needs, closing_needs
 
-UNDOABLE = (journal.SWEPT, journal.DECLARED, journal.PENALISED, journal.LAYOUT_NOTED)
+UNDOABLE = journal.NOTED
 """Kinds of entries that the board lists with a button to void them."""
 
 
@@ -195,7 +195,7 @@ class MatchView:
         They are contested, disputed, or somebody asks to open them again.
         """
         # Deals without a second closing or a statement, nearly all, need no look.
-        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.said]
+        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
         agreements = [(deal, agreement_of(deal)) for deal in talked_about]
         waiting = [
             (deal, agreement)

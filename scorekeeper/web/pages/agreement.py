@@ -1,4 +1,4 @@
-"""Settlement: two versions of one deal side by side, accepting and disputing a sheet, opening an agreed deal again."""
+"""Agreement: two versions of one deal side by side, accepting and disputing a sheet, opening an agreed deal again."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from ...limits import VERSIONS_SHOWN
 from ...rules.contract import Line
 from ...store import agreement, commands, journal
 from ...store.agreement import ClosingVersion, differ, lines_of
-from ...store.journal import DealState, Locked, NewEntry, NoSuchEntry, Stale
+from ...store.journal import DealState, Locked, NoSuchEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, page
 from ..base.incoming import whole_number
+from ..deal_entry.entries import ReportedEntry
+from ..deal_entry.statements import STATEMENT_CLASSES, ReopeningAcceptanceEntry, StatementEntry, closed_deal
 from ..match.author import Speakers, speak_for, written_by
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView
@@ -29,10 +31,7 @@ DEAL = "/deals/<int:deal>"
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
     match = MatchView(*match_or_404(key, number))
-    one = match.standing.state.closed_deal(deal)
-    if one is None:
-        abort(404, description=_("This match has no such deal, or it is being played."))
-    return match, one
+    return match, closed_deal(match, deal)
 
 
 def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
@@ -40,56 +39,46 @@ def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
     return go(url_for("deals.sheet", **at, _anchor="settlement"))
 
 
-def _write_statement(match: MatchView, one: DealState, kind: str, **told: Any) -> BaseResponse:
-    """Write what a side says about the closing that the form was drawn with."""
-    form, side = pressed_button(), request.form.get("side")
-    if side not in match.sides or one.closed is None:
-        damaged()
-    payload = {"deal": one.number, "entry": request.form.get("entry"), "side": side, **told}
-    if payload["entry"] != one.closed.id and commands.kind_of(match.row, form.id.data) is None:
-        abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
-    said, by = NewEntry(kind, payload, id=form.id.data), written_by(match)
+def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
+    """Return what a side says about a closed deal, as it was posted."""
+    match = MatchView(*match_or_404(key, number))
+    return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
+
+
+def _write(statement: StatementEntry) -> BaseResponse:
+    pressed_button()
     try:
-        commands.write(match.row, lambda: commands.draft(match.row, [said], **by))
+        statement.write(**written_by(statement.match))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
-    return _to_sheet(match, one.number)
+    return _to_sheet(statement.match, statement.reported.deal)
 
 
 @bp.post(f"{DEAL}/accept")
 def accept(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side accepts the sheet."""
-    return _write_statement(*_closed_deal(key, number, deal), journal.CONFIRMED)
+    return _write(_read(journal.CONFIRMED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/dispute")
 def dispute(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side disputes the sheet, or one line of it."""
-    match, one = _closed_deal(key, number, deal)
-    line = request.form.get("line", "")
-    known = {line["item"] for one, sheet in match.standing.sheets if one.number == deal for line in sheet["lines"]}
-    if line and line not in known:
-        damaged()
-    return _write_statement(match, one, journal.DISPUTED, **({"line": line} if line else {}))
+    return _write(_read(journal.DISPUTED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/reopen")
 def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side asks to open an agreed deal again."""
-    match, one = _closed_deal(key, number, deal)
-    return _write_statement(match, one, journal.REOPENING_ASKED)
+    return _write(_read(journal.REOPENING_ASKED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/reopen/accept")
 def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
-    """Note that another side agrees to open the deal again."""
-    match, one = _closed_deal(key, number, deal)
-    asked = agreement.agreement_of(one).reopening_request
-    if asked is None or request.form.get("asked") != asked.id:
-        return _to_sheet(match, deal)
-    if request.form.get("side") == agreement.author_of(asked).side:
-        abort(422, description=_("The side that asks cannot accept for the others."))
-    return _write_statement(match, one, journal.REOPENING_ACCEPTED, asked=asked.id)
+    """Note that another side agrees to open the deal again; a request that does not wait any more is passed over."""
+    statement = _read(journal.REOPENING_ACCEPTED, key, number, deal)
+    if isinstance(statement, ReopeningAcceptanceEntry) and statement.request is None:
+        return _to_sheet(statement.match, deal)
+    return _write(statement)
 
 
 @dataclass(frozen=True)
@@ -113,8 +102,8 @@ class ComparedItem:
 
 def compared(match: MatchView, versions: list[ClosingVersion]) -> list[ComparedItem]:
     """Return the versions of a deal item by item, in the order of the sheet."""
-    sheets = [lines_of(one.sheet) for one in versions]
-    reasons = [reasons_of(match, one.entry.payload["facts"]) for one in versions]
+    sheets = [lines_of(version.sheet) for version in versions]
+    reasons = [reasons_of(match, version.entry.payload["facts"]) for version in versions]
     items = dict.fromkeys(item for lines in sheets for item in lines)
     return [ComparedItem(item, [lines.get(item) for lines in sheets], reasons) for item in items]
 
@@ -123,28 +112,29 @@ def compared(match: MatchView, versions: list[ClosingVersion]) -> list[ComparedI
 @for_watchers
 def versions(key: str, number: int, deal: int) -> BaseResponse:
     """Show the closings of a contested deal side by side; one that is not contested has just its sheet."""
-    match, one = _closed_deal(key, number, deal)
-    if not one.contested:
+    match, deal_state = _closed_deal(key, number, deal)
+    if not deal_state.contested:
         return _to_sheet(match, deal)
-    return _show_versions(match, one)
+    return _show_versions(match, deal_state)
 
 
-def _show_versions(match: MatchView, one: DealState, status: int = 200, message: str = "") -> BaseResponse:
-    contested = one.contested
-    shown = replace(one, rivals=contested[: VERSIONS_SHOWN - 1])
-    found = agreement.versions(match.standing.state, shown)
+def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:
+    contested = deal_state.contested
+    shown = replace(deal_state, rivals=contested[: VERSIONS_SHOWN - 1])
+    closings = agreement.versions(match.standing.state, shown)
     elsewhere = [
-        agreement.cards_elsewhere(found[0].entry.payload["facts"], other.entry.payload["facts"]) for other in found[1:]
+        agreement.cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"])
+        for other in closings[1:]
     ]
     return page(
         "agreement/versions.html",
         None,
         status,
         match=match,
-        deal=one,
-        versions=found,
+        deal=deal_state,
+        versions=closings,
         beyond=len(contested) - len(shown.rivals),
-        rows=compared(match, found),
+        rows=compared(match, closings),
         elsewhere=[cards for cards in elsewhere if cards],
         speakers=Speakers(match, match.standing.state.entries),
         message=message,
@@ -153,17 +143,17 @@ def _show_versions(match: MatchView, one: DealState, status: int = 200, message:
 
 @bp.post(f"{DEAL}/versions")
 def take(key: str, number: int, deal: int) -> BaseResponse:
-    """Let one of the closings stand; the others stay in the journal."""
-    match, one = _closed_deal(key, number, deal)
+    """Accept one of the closings; the others stay in the journal."""
+    match, deal_state = _closed_deal(key, number, deal)
     form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(match)
     try:
         commands.write(match.row, lambda: commands.draft_taking(match.row, deal, chosen, form.id.data, **by))
     except NoSuchEntry:
-        if one.contested:
-            return _show_versions(match, one, 409, _("The versions have changed meanwhile. Look at them again."))
+        if deal_state.contested:
+            return _show_versions(match, deal_state, 409, _("The versions have changed meanwhile. Look at them again."))
         return _to_sheet(match, deal)
     except Locked:
-        return _show_versions(match, one, 409, locked_words(deal))
+        return _show_versions(match, deal_state, 409, locked_words(deal))
     return _to_sheet(match, deal)
 
 

@@ -1,4 +1,4 @@
-"""Other ways to look at the match being played: from across the room, and from both sides of the table."""
+"""Other looks of the match being played: a big screen, and a phone that lies between the players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ bp = Blueprint("boards", __name__, url_prefix=LINKS)
 @bp.get("/board")
 @for_watchers
 def board(key: str) -> BaseResponse | str:
-    """Show the score for a big screen: nothing on it is to be tapped."""
+    """Show the score on a big screen, with nothing to tap."""
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:
@@ -26,7 +26,7 @@ def board(key: str) -> BaseResponse | str:
 
 @bp.get("/faces")
 def faces(key: str) -> BaseResponse:
-    """Show the board twice, each half turned to those who sit there: the phone lies between them."""
+    """Show the board twice, one half upside down, on a phone that lies between the players."""
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:

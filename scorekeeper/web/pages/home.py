@@ -1,4 +1,4 @@
-"""The first page: the tables of this phone, and opening a link that was pasted."""
+"""The start page: the tables of this phone, and opening a pasted link."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from ..base.remembered import my_tables
 bp = Blueprint("home", __name__)
 
 LONGEST = 2000
-"""Characters of a pasted text in which a link is looked for."""
+"""Characters of a pasted text that are searched for a link."""
 
 
 @bp.get("/")
 def show() -> str:
     """Show the tables of this phone."""
-    return render_home()
+    return _render()
 
 
-def render_home(**context: Any) -> str:
-    """Draw the page of this phone's tables."""
+def _render(**context: Any) -> str:
+    """Return the page of this phone's tables."""
     mine = my_tables()
-    tables = [one.table for one in mine]
+    tables = [remembered.table for remembered in mine]
     summaries = queries.latest_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
     return render_template("home/show.html", mine=mine, summaries=summaries, names=names, **context)
@@ -35,9 +35,12 @@ def render_home(**context: Any) -> str:
 
 @bp.post("/open")
 def open_link() -> BaseResponse:
-    """Open the table of a pasted link. A post, as the address of a request may end in a log, and a key must not."""
-    told = request.form.get("link", "")[:LONGEST]
-    path = links.find(told)
+    """Open the table of a pasted link.
+
+    A post, because addresses end up in logs of servers and proxies, and a key must not.
+    """
+    pasted = request.form.get("link", "")[:LONGEST]
+    path = links.find(pasted)
     if path is None:
-        return make_response(render_home(pasted=told), 422)
+        return make_response(_render(pasted=pasted), 422)
     return go(path)

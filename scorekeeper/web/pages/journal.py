@@ -24,7 +24,7 @@ Points = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class ShownEntry:
-    """An entry as the journal's page tells it. ``of`` is the entry that a voiding names."""
+    """An entry as the journal's page shows it. ``of`` is the entry that a voiding names."""
 
     entry: JournalEntry
     who: Speaker
@@ -35,7 +35,7 @@ class ShownEntry:
     """The totals before it was written, and after: where it moved them."""
     after: Points | None = None
     sheet: Mapping[str, Any] | None = None
-    """What a closing said that does not stand (any more): it stays to be read."""
+    """The sheet of a closing that is not accepted, or no longer: it stays to be read."""
 
     @property
     def deal(self) -> int | None:
@@ -52,12 +52,12 @@ def show(key: str, number: int) -> str:
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
     wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
-    shown, more = wanted[:PAGE], len(wanted) > PAGE
+    newest, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
         "journal/show.html",
         match=match,
-        told=shown_entries(match, entries, shown),
-        more=shown[-1].seq if more else None,
+        shown=shown_entries(match, entries, newest),
+        more=newest[-1].seq if more else None,
         closed={deal.number for deal, _sheet in match.standing.sheets},
         mine=speaks_for(match),
     )
@@ -70,21 +70,21 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     speakers = Speakers(match, entries)
     again = ScoredAgain(match)
     course = totals_by_entry(match, entries, again)
-    standing = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
-    told = []
+    accepted = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
+    found = []
     for entry in shown:
         by = voidings.get(entry.id)
         of = by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None
         before, after = course.get(entry.id, (None, None))
-        sheet = None if entry.id in standing or "facts" not in entry.payload else again.sheet(entry)
-        told.append(
+        sheet = None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry)
+        found.append(
             ShownEntry(entry, speakers.of(entry), by, speakers.of(by) if by else None, of, before, after, sheet)
         )
-    return told
+    return found
 
 
 class ScoredAgain:
-    """Scores closings that the standing does not count, so many for one page: the first that are asked for."""
+    """Scores closings that are not accepted: no more for one page than its limit, the first that are asked for."""
 
     def __init__(self, match: MatchView) -> None:
         self.match = match
@@ -92,7 +92,7 @@ class ScoredAgain:
         self._scored: dict[str, Mapping[str, Any]] = {}
 
     def sheet(self, closing: JournalEntry) -> Mapping[str, Any] | None:
-        """Return the sheet of a closing, whether or not it stands; None where too many were asked for before it."""
+        """Return the sheet of a closing, accepted or not; None where too many were asked for before it."""
         known = self._counted.get(closing.id) or self._scored.get(closing.id)
         if known is None and len(self._scored) < SCORED_AGAIN:
             state = self.match.standing.state
@@ -106,11 +106,11 @@ def totals_by_entry(
 ) -> dict[str, tuple[Points, Points]]:
     """Return the totals before and after each entry that moved them, as they were when it was written.
 
-    They are followed back from where the match stands, and not told of what came before more than is scored again.
+    They are followed back from the totals of now, as far as closings may be scored again for one page.
     """
-    moves, standing = _moves(entries)
+    moves, accepted = _moves(entries)
     totals: dict[str, Any] = dict.fromkeys(match.setup.labels, 0)
-    for closing in standing:
+    for closing in accepted:
         sheet = again.sheet(closing)
         if sheet is None:
             return {}
@@ -128,17 +128,17 @@ def totals_by_entry(
 
 
 def _moves(entries: Sequence[JournalEntry]) -> tuple[list[tuple[JournalEntry, JournalEntry, int]], list[JournalEntry]]:
-    """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings that stand now."""
+    """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings accepted now."""
     closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
-    standing: dict[int, JournalEntry] = {}
+    counting: dict[int, JournalEntry] = {}
     moves = []
     for entry in entries:
-        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in standing:
-            standing[entry.payload["deal"]] = entry
+        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in counting:
+            counting[entry.payload["deal"]] = entry
             moves.append((entry, entry, 1))
         elif entry.kind == journal.VOIDED:
             closing = closings.get(entry.payload["entry"])
-            if closing is not None and standing.get(closing.payload["deal"]) is closing:
-                del standing[closing.payload["deal"]]
+            if closing is not None and counting.get(closing.payload["deal"]) is closing:
+                del counting[closing.payload["deal"]]
                 moves.append((entry, closing, -1))
-    return moves, list(standing.values())
+    return moves, list(counting.values())

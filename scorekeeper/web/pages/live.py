@@ -1,4 +1,4 @@
-"""Open pages follow what the others at the table write: a stream of versions, and a 204 where nothing is new."""
+"""The stream of versions that an open page follows, and the header that names the version of an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ from ..base.incoming import number_in
 bp = Blueprint("live", __name__, url_prefix=LINKS)
 
 HEARTBEAT = 15
-# No proxy may keep the stream back.
+"""Seconds after which a silent stream sends a comment, so that a connection that is dead is noticed."""
+# A proxy that buffers the answer would hold the versions back.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -25,7 +26,7 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 def stream(key: str) -> Response:
     """Stream the version of the table's newest match, or of match ``match``, each time it differs from ``v``.
 
-    Answers 204 where this process has no room for one more stream: the phone then asks again every two seconds.
+    Answers 204 where this process has no room for another stream; the page then asks again every two seconds.
     """
     table = table_or_404(key)
     known = request.headers.get("Last-Event-ID") or request.args.get("v")
@@ -36,7 +37,7 @@ def stream(key: str) -> Response:
         return make_response("", 204)
     g.follower = follower
     try:
-        # A stream is open for minutes: it must not hold a connection of the pool.
+        # A stream is open for minutes, and must not hold a connection of the pool for so long.
         db.session.remove()
         return _stream(follower)
     except BaseException:
@@ -46,14 +47,14 @@ def stream(key: str) -> Response:
 
 @bp.teardown_app_request
 def give_back(error: BaseException | None) -> None:
-    """Give back what a live request took whose answer was lost on its way out: nobody will close that one."""
+    """Give back the room of a stream whose request failed after it was opened: nobody will close its answer."""
     follower = g.pop("follower", None)
     if follower is not None and error is not None:
         hub().leave(follower)
 
 
 def _stream(follower: Follower) -> Response:
-    """Return the answer that tells the follower's news, and gives its room back when it is closed, begun or not."""
+    """Return the stream of a follower. It gives its room back when it is closed, even if it was never begun."""
     seconds = current_app.config["LIVE_SECONDS"] * random.uniform(1, 2)
     response = Response(_events(follower, seconds), mimetype="text/event-stream", headers=HEADERS)
     leave = hub().leave
@@ -62,7 +63,10 @@ def _stream(follower: Follower) -> Response:
 
 
 def _events(follower: Follower, seconds: float) -> Iterator[str]:
-    """Yield versions as server-sent events until the time is up: a phone that vanished must not hold its thread."""
+    """Yield versions as server-sent events until the time is up; the page then opens a new stream.
+
+    Without an end, a phone that vanished could hold its thread for ever.
+    """
     until = time.monotonic() + seconds
     yield "retry: 1000\n\n"
     while (left := until - time.monotonic()) > 0 and not follower.is_released:
@@ -72,7 +76,7 @@ def _events(follower: Follower, seconds: float) -> Iterator[str]:
 
 @bp.after_app_request
 def tell_version(response: Response) -> Response:
-    """Say which version an answer shows, so that a phone does not ask for what it has written itself."""
+    """Name the version that the answer shows in a header, so that a phone does not ask for its own entry again."""
     if "table_version" in g:
         response.headers["Table-Version"] = g.table_version
     return response

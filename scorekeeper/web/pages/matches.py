@@ -1,20 +1,20 @@
-"""Matches: a new one, the sheets of one, its end, a rematch, the history of a table."""
+"""Matches: the sheets of one, its end, and taking back what was entered."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
-from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import SHEETS_OF_A_PAGE
-from ...store import commands, journal
-from ...store.journal import NewEntry
+from ...store import journal
 from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.entry_form import pressed_button
+from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.incoming import number_in
+from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
 from ..match.author import written_by
 from ..match.view import MatchView, board_address
 from ..words.dates import day
@@ -41,10 +41,9 @@ def show(key: str, number: int) -> BaseResponse:
 @bp.post("/matches/<int:number>/end")
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it."""
-    table, row = match_or_404(key, number)
-    form, match = pressed_button(), MatchView(table, row)
-    ended, by = NewEntry(journal.MATCH_ENDED, {}, id=form.id.data), written_by(match)
-    commands.write(row, lambda: commands.draft(row, [ended], **by))
+    match = MatchView(*match_or_404(key, number))
+    form = pressed_button()
+    EndEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
     return go(url_for("tables.show", key=key))
 
 
@@ -53,11 +52,11 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
     match = MatchView(*match_or_404(key, number))
     pressed_button()
-    written, by = next((one for one in match.standing.state.entries if one.id == entry), None), written_by(match)
+    written = next((known for known in match.standing.state.entries if known.id == entry), None)
+    # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.
+    voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
-        commands.write(match.row, lambda: commands.draft_undo(match.row, entry, **by))
-    except journal.NoSuchEntry:
-        abort(409, description=_("That entry is not in this match. Load the page again."))
+        voiding.write(**written_by(match))
     except journal.Locked as locked:
         abort(409, description=locked_words(locked.deal))
     if written is not None and written.kind == journal.DEAL_CLOSED:

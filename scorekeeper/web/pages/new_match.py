@@ -1,4 +1,4 @@
-"""Starting a match: at a new table, at one that has played before, or the same match again."""
+"""Starting a match: with a new table, at a table that is there, or the same match again."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ bp = Blueprint("new_match", __name__)
 @bp.route("/tables/new", methods=["GET", "POST"])
 def table() -> BaseResponse:
     """Open a table with its first match."""
-    asked = {name: request.args.get(name, "") for name in ("game", "preset")}
-    form = match_form(TableForm, request.form if request.method == "POST" else None, asked)
+    filled_in = {name: request.args.get(name, "") for name in ("game", "preset")}
+    form = match_form(TableForm, request.form if request.method == "POST" else None, filled_in)
     if request.method == "GET" or request.form.get("step") == "refresh":
         return page("new_match/table.html", "new_match/_table_form.html", form=form)
     agreed = agree(form)
@@ -50,31 +50,32 @@ def table() -> BaseResponse:
     return go(url_for("tables.show", key=table.play_key))
 
 
-def _one_way(*told: str) -> str:
-    """Return an id that follows from what is told, and from which that cannot be found."""
-    return str(uuid5(NAMESPACE_OID, " ".join(told)))
+def _one_way(*parts: str) -> str:
+    """Return an id that follows from these texts, and from which they cannot be worked out."""
+    return str(uuid5(NAMESPACE_OID, " ".join(parts)))
 
 
 def _ids_of(form: TableForm, marks: Sequence[str]) -> list[str]:
-    """Return the ids under which a table may be known that this very form has opened, the one for a new table first.
+    """Return the form ids that a table opened by this form may have. The first is the one for a new table.
 
-    They follow from the form, what it says and the phone that sends it: on another phone it opens a table of its own,
-    and so does a form that came back from the phone's memory and tells of another table. No page shows any of them.
+    An id follows from the form's own id, from its content and from the phone that sends it. So the same form on another
+    phone opens another table, and so does a form that a browser restored with its old id and that was filled in anew.
+    No page shows any of them.
     """
     id = form.id.data.lower()
-    told = "\n".join(
+    content = "\n".join(
         f"{name}={value}" for name, value in sorted(request.form.items(multi=True)) if name != "csrf_token"
     )
-    said = [_one_way(mark, id, told) for mark in marks]
-    # What was opened before forms were told apart by what they say is known by its phone and its form.
-    return [*said, *(_one_way(mark, id) for mark in marks)]
+    ids = [_one_way(mark, id, content) for mark in marks]
+    # An earlier version left the content out: tables that it opened are found by phone and form alone.
+    return [*ids, *(_one_way(mark, id) for mark in marks)]
 
 
 def _made_before(made_by: Sequence[str]) -> Table | None:
-    """Return the table that this form has opened on this phone, if it did; call inside ``writing()``.
+    """Return the table that this form has opened on this phone, or None. Call inside ``writing()``.
 
-    The phone holds its keys, or asks again so soon that the answer with the keys may never have reached it. Later the
-    form opens a new table.
+    It is returned to a phone that has its owner link. A phone without it gets the table only for an hour: the answer
+    with the keys may have been lost. After that the form opens a new table.
     """
     table = commands.table_of_form(*made_by)
     if table is None or is_mine(table) or now() - table.created_at < timedelta(seconds=FORM_SECONDS):
@@ -84,13 +85,13 @@ def _made_before(made_by: Sequence[str]) -> Table | None:
 
 
 def _default_name(form: TableForm) -> str:
-    """Name the table after its players."""
+    """Return the players' names as the name of a table."""
     return ", ".join(field.data for field in form.players())[:40]
 
 
 @bp.route(f"{LINKS}/matches/new", methods=["GET", "POST"])
 def match(key: str) -> BaseResponse:
-    """Start a match, offered as the last one was played."""
+    """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
     table = table_or_404(key)
     former = None
     last = queries.latest_match(table)
@@ -99,8 +100,8 @@ def match(key: str) -> BaseResponse:
         setup = match.setup
         named = queries.saved_rules(table).get(request.args.get("rules", ""))
         if named is not None:
-            kept = ("game", "preset", "options", "rules_name")
-            setup = replace(setup, **{name: named[name] for name in kept})
+            of_rules = ("game", "preset", "options", "rules_name")
+            setup = replace(setup, **{name: named[name] for name in of_rules})
         former = of_former(setup, match.players, match.deal.dealer_seat)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     if request.method == "GET" or request.form.get("step") == "refresh":
@@ -122,7 +123,10 @@ def match(key: str) -> BaseResponse:
 
 @bp.post(f"{LINKS}/matches/<int:number>/rematch")
 def rematch(key: str, number: int) -> BaseResponse:
-    """Start the same match again: seats kept, the dealer moved on. Whoever else asks for it comes to the same match."""
+    """Start the same match again with the same seats and the next dealer.
+
+    If another phone has asked for the rematch already, this leads to the same match.
+    """
     table, row = match_or_404(key, number)
     form = pressed_button()
     match = MatchView(table, row)

@@ -1,4 +1,4 @@
-"""The owner's page of a table: its links, its names, its end."""
+"""The owner's pages of a table: renewing links, renaming, deleting."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 
 
 class NameForm(EntryForm):
-    """Another name for the table or for a player."""
+    """A new name for the table or for a player."""
 
     name = StringField(filters=[trimmed], validators=[visible, not_blank, Length(max=NAME_LENGTH)])
 
 
 @bp.get("")
 def show(key: str) -> BaseResponse:
-    """Show the links, the names, and what else only the keeper of the table does."""
+    """Show the owner's page, with the links and the names."""
     return _page(owner_or_404(key))
 
 
@@ -51,7 +51,7 @@ def _page(table: Table, status: int = 200, **refused: Any) -> Response:
 
 @bp.get("/qr/<which>.<kind>")
 def qr(key: str, which: str, kind: str) -> Response:
-    """Draw the QR code of one of the links."""
+    """Return the QR code of one of the links."""
     table = owner_or_404(key)
     if which not in LETTERS or kind not in PICTURES:
         abort(404)
@@ -60,13 +60,16 @@ def qr(key: str, which: str, kind: str) -> Response:
 
 @bp.route("/renew/<which>", methods=["GET", "POST"])
 def renew(key: str, which: str) -> BaseResponse:
-    """Make a new link: say first that the old one dies, then do it. This phone goes over to the new one."""
+    """Renew a link. A GET says what happens to the old one; the POST does it, and this phone remembers the new link.
+
+    A new owner link has a key that this phone has had since the GET (``coming``), so that a lost answer does no harm.
+    """
     if which not in LETTERS:
         abort(404)
     coming = request.form.get("coming", "") if which == "owner" else None
     done = queries.table_by_key("owner", coming) if coming else None
     if done is not None:
-        # The same form again: its first answer was lost, and the link it was posted to is dead.
+        # The form was posted before and its answer was lost. The address it is posted to is dead by now.
         return go(url_for("owner.show", key=done.owner_key, made=which))
     table = owner_or_404(key)
     form = EntryForm()
@@ -86,7 +89,7 @@ def renew(key: str, which: str) -> BaseResponse:
 
 @bp.post("/name")
 def rename(key: str) -> BaseResponse:
-    """Give the table another name."""
+    """Rename the table."""
     table = owner_or_404(key)
     form = NameForm()
     if not form.validate_on_submit():
@@ -101,7 +104,7 @@ def rename(key: str) -> BaseResponse:
 
 @bp.post("/players/<int:number>")
 def rename_player(key: str, number: int) -> BaseResponse:
-    """Give a player another name: every sheet shows it at once."""
+    """Rename a player. Every sheet then shows the new name."""
     table = owner_or_404(key)
     if number not in queries.player_names(table):
         abort(404, description=_("Nobody plays here under that number."))
@@ -121,7 +124,7 @@ def rename_player(key: str, number: int) -> BaseResponse:
 
 @bp.route("/delete", methods=["GET", "POST"])
 def delete(key: str) -> BaseResponse:
-    """Delete the table for good: say what goes, have its name typed, then remove every row of it."""
+    """Delete the table for good. A GET says what is lost; the POST must bring the name of the table."""
     table = owner_or_404(key)
     form = NameForm()
     typed = form.name.data or ""
@@ -138,7 +141,7 @@ def delete(key: str) -> BaseResponse:
 
 
 def _faults(form: NameForm) -> list[str]:
-    """Return what is wrong with the form; a damaged one is a 400."""
+    """Return the errors of the name. Aborts with 400 where the form is damaged."""
     _check_id(form)
     return [str(error) for error in form.name.errors]
 

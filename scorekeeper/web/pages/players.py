@@ -1,4 +1,4 @@
-"""Players: what each has played, won and scored at the table."""
+"""The page of a player: what they have played, won and scored at the table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")
 @bp.get("/<int:number>")
 @for_watchers
 def show(key: str, number: int) -> str:
-    """Show a player's record, a window of matches at a time."""
+    """Show a player's record over a window of matches."""
     table = table_or_404(key)
     names = queries.player_names(table)
     if number not in names:

@@ -1,4 +1,4 @@
-"""The app as an icon on a phone: its manifest, its icons, the service worker that opens seen pages without signal."""
+"""The app installed on a phone: manifest, icons, and the service worker, which shows stored pages without signal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES = (
     "js/piles.js",
     "js/share.js",
 )
-"""What the pages of a match are drawn with."""
+"""The files that the pages of a match need, stored by the service worker."""
 ICONS = {"192": 192, "512": 512, "maskable-512": 512}
 DAY = 24 * 3600
 GREEN, PAPER, GOLD = "#0b5d41", "#fbf6e6", "#c98a06"
@@ -29,7 +29,7 @@ GREEN, PAPER, GOLD = "#0b5d41", "#fbf6e6", "#c98a06"
 
 @bp.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Say what the app is called and looks like once it is installed."""
+    """Return the manifest: name, colours and icons of the installed app."""
     icons = [
         {
             "src": url_for("pwa.icon", name=name),
@@ -58,7 +58,7 @@ def manifest() -> Response:
 
 @bp.get("/icon-<name>.png")
 def icon(name: str) -> Response:
-    """Draw the icon in one of its sizes."""
+    """Return the icon in one of its sizes."""
     if name not in ICONS:
         abort(404)
     response = Response(picture(name.startswith("maskable"), ICONS[name]), mimetype="image/png")
@@ -68,7 +68,7 @@ def icon(name: str) -> Response:
 
 @bp.get("/sw.js")
 def service_worker() -> Response:
-    """Give the service worker; it is another one as soon as a file of the pages is."""
+    """Return the service worker. It changes with every file that it stores, so that browsers install the new one."""
     files = [url_for("static", filename=filename) for filename in FILES]
     files.append(url_for("pwa.offline"))
     script = render_template("pwa/sw.js", files=files, version=_digest("".join(files)))
@@ -79,19 +79,19 @@ def service_worker() -> Response:
 
 @bp.get("/offline")
 def offline() -> str:
-    """Say that there is no signal: shown in the place of a page that this phone has not seen."""
+    """Return the page that the service worker shows without signal, in the place of one that it has not stored."""
     return render_template("pwa/offline.html")
 
 
 @lru_cache(maxsize=len(ICONS))
 def picture(is_maskable: bool, size: int) -> bytes:
-    """Draw the icon as PNG; one that a phone cuts to its own shape fills its square and keeps to the middle."""
+    """Return the icon as PNG. A maskable one fills its square, so that phones can cut it to their own shape."""
     png: bytes = resvg_py.svg_to_bytes(svg_string=drawing(is_maskable), width=size, height=size)
     return png
 
 
 def drawing(is_maskable: bool = False) -> str:
-    """Give the icon as SVG: a gold coin on a card."""
+    """Return the icon as SVG: a gold coin on a card. A maskable one is smaller, in a square without round corners."""
     corner, scale = (0, 0.8) if is_maskable else (14, 1)
     return (
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'

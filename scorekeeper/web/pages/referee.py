@@ -101,7 +101,7 @@ def prime() -> Response:
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
         found=found,
-        laid=laid_out(found) if found else {},
+        laid=laid_out(found["primes"]) if found else {},
         titles=titles,
         others=others,
         sides=sides,

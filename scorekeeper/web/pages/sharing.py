@@ -1,4 +1,4 @@
-"""What is handed on from a table: a deal or a match as text for a chat, the result as a picture."""
+"""What people send to others: a deal or a match as text for a chat, the result as a picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ bp = Blueprint("sharing", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
 
 def _with_link(match: MatchView, text: str) -> str:
-    """Add the link to watch where the reader asked for it: it lets nobody write."""
+    """Return the text, with the watch link where the reader asked for it."""
     if request.args.get("add") != "watch":
         return text
     return text + "\n" + _("Watch: %(address)s", address=address_of(match.table, "watch"))
@@ -34,25 +34,24 @@ def text_of_match(key: str, number: int) -> str:
 def text_of_deal(key: str, number: int, deal: int) -> str:
     """Show a closed deal as text, ready to be copied."""
     match = MatchView(*match_or_404(key, number))
-    found = next(((one, sheet) for one, sheet in match.standing.sheets if one.number == deal), None)
-    if found is None:
+    deal_and_sheet = next((pair for pair in match.standing.sheets if pair[0].number == deal), None)
+    if deal_and_sheet is None:
         abort(404, description=_("This match has no such deal."))
-    return render_template(
-        "sharing/text.html", match=match, text=_with_link(match, deal_text(match, *found)), deal=found[0]
-    )
+    text = _with_link(match, deal_text(match, *deal_and_sheet))
+    return render_template("sharing/text.html", match=match, text=text, deal=deal_and_sheet[0])
 
 
 @bp.get("/picture")
 @for_watchers
 def picture(key: str, number: int) -> str:
-    """Show the result as a picture, to be sent or kept."""
+    """Show the page with the result as a picture."""
     return render_template("sharing/picture.html", match=MatchView(*match_or_404(key, number)))
 
 
 @bp.get("/result.png")
 @for_watchers
 def result(key: str, number: int) -> Response:
-    """Draw the result as a picture; a phone that has it already is told so without drawing."""
+    """Return the picture of the result; a 304, without rendering it, to a phone that has it already."""
     svg = draw(MatchView(*match_or_404(key, number)))
     response = make_response()
     response.set_etag(svg.version)

@@ -1,4 +1,4 @@
-"""Tables: those of this phone, a new one, its play link, and the match that is being played."""
+"""The pages of a table: the match being played, and the links that are handed on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def show(key: str) -> BaseResponse:
 
 @bp.get(f"{LINKS}/share")
 def share(key: str) -> str:
-    """Show the play link, as an address and as a QR code."""
+    """Show the links to play and to watch, as addresses and as QR codes."""
     table = table_or_404(key)
     return render_template(
         "tables/share.html",
@@ -44,7 +44,10 @@ def share(key: str) -> str:
 
 @bp.get(f"{LINKS}/owner")
 def owner(key: str) -> BaseResponse:
-    """Lead a phone that holds the owner link to its page: the link itself stands on no page that others look at."""
+    """Redirect a phone that has the owner link to the owner's page; others get a 403.
+
+    So the owner link itself is on no page that others look at.
+    """
     table = table_or_404(key)
     if not is_mine(table):
         abort(403, description=_("This phone has the link to play. Open the owner link once, and it keeps the table."))

@@ -1,4 +1,4 @@
-"""This phone: opening a link that was pasted, forgetting tables."""
+"""Forgetting the tables of this phone."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ bp = Blueprint("this_phone", __name__)
 
 @bp.route("/forget", methods=["GET", "POST"])
 def forget() -> BaseResponse:
-    """Take one table, or everything, off this phone. The tables themselves stay as they are."""
+    """Remove one table, or everything, from this phone. The tables themselves stay as they are."""
     mine = my_tables()
     if request.method == "GET":
         return make_response(render_template("this_phone/forget.html", mine=mine))
     if request.form.get("what") == "all":
         session.clear()
         gone = go(url_for("home.show"))
-        # Pages, entries and drafts that the phone keeps for no signal; a plain http address does it by js/forget.js.
+        # Removes pages, waiting entries and drafts. Browsers ignore it on plain http: there js/forget.js does it.
         gone.headers["Clear-Site-Data"] = '"cache", "storage"'
         return gone
-    chosen = next((one.table for one in mine if str(one.table.id) == request.form.get("what")), None)
+    chosen = next((each.table for each in mine if str(each.table.id) == request.form.get("what")), None)
     if chosen is None:
         abort(404, description=_("This phone does not know that table any more."))
     forget_table(chosen)

@@ -1,4 +1,4 @@
-"""What each item of a table gives, in words."""
+"""The points of each item at a table, in words."""
 
 from __future__ import annotations
 

@@ -1,0 +1,136 @@
+"""What becomes of a posted closing form: it is saved, or it is drawn again and says why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...store import commands, journal
+from ...store.journal import Full, JournalEntry
+from ...store.standings import BrokenMatch
+from ..base.access import match_or_404
+from ..match.view import MatchView
+from .entries import ClosingEntry, deal_to_close
+
+LIVE, SAVE = "live", "save"
+"""Steps of the form: a tap that asks what the deal comes to now, and the button that saves. Any other only draws it."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """The closing is in the journal, from this post or from the same one before."""
+
+    kind: str | None
+    """What it was written as: ``deal_closed``, or beside another closing ``confirmed`` or ``deal_contested``."""
+
+
+@dataclass(frozen=True)
+class Overtook:
+    """The tap was faster than the answer to the one before it, which saved the form; it changes nothing."""
+
+
+@dataclass(frozen=True)
+class Outdated:
+    """Others wrote after the form was drawn: nothing is saved until somebody has seen both."""
+
+    since: Sequence[JournalEntry]
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """The table has agreed on this deal: it is locked."""
+
+    deal: int
+
+
+@dataclass(frozen=True)
+class NoRoom:
+    """There is no room for another closing."""
+
+    full: Full
+
+
+@dataclass(frozen=True)
+class Broken:
+    """With this closing the match could not be scored."""
+
+    problems: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True)
+class Open:
+    """The form is not saved, as it is still being filled in."""
+
+    is_refused: bool = False
+    """Whether somebody asked to save it all the same."""
+
+
+Decision = Saved | Overtook | Outdated | Agreed | NoRoom | Broken | Open
+
+
+def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
+    """Save a posted closing if it asks for that and may be saved, and return what became of it.
+
+    Without being asked, a form is saved by the tap that settles its last open line, if nothing in it is doubtful.
+    """
+    others = entry.left_out()
+    if others:
+        return Outdated(others)
+    closing = entry.closing
+    if step == LIVE:
+        overtaking = _overtake(entry, **written_by)
+        if overtaking is not None:
+            return overtaking
+        is_first = entry.deal_state.closed is None
+        has_just_settled = is_first and closing.form.was_open.data == "yes" and not closing.judged.is_doubtful
+        if not (closing.is_settled and has_just_settled):
+            return Open()
+    elif step != SAVE:
+        return Open()
+    if not closing.is_settled:
+        return Open(is_refused=True)
+    return _save(entry, **written_by)
+
+
+def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
+    """Decide about a tap that was faster than the answer to the one before it, by which this very form was saved.
+
+    What the form says now takes the place of what was saved. None where no such answer was overtaken, and where the
+    form does not hold a whole deal any more.
+    """
+    saved, closing = entry.deal_state.closed, entry.closing
+    if saved is None or saved.id != entry.reported.id:
+        return None
+    if saved.payload["facts"] == closing.form.facts():
+        return Overtook()
+    if not closing.is_settled or closing.judged.is_doubtful:
+        return None
+    entry.go_on_from(saved.seq)
+    return _save(entry, **written_by)
+
+
+def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
+    """Write the closing, with the voiding of the one that it corrects."""
+    row, new = entry.match.row, entry.new_entries()
+    try:
+        commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))
+    except journal.Stale as stale:
+        second = _beside_a_correction(entry)
+        return Outdated(stale.since) if second is None else _save(second, **written_by)
+    except journal.Locked as locked:
+        return Agreed(locked.deal)
+    except Full as full:
+        return NoRoom(full)
+    except BrokenMatch as broken:
+        return Broken(broken.problems)
+    return Saved(commands.kind_of(row, entry.reported.id))
+
+
+def _beside_a_correction(entry: ClosingEntry) -> ClosingEntry | None:
+    """Return a correction as a second one, where somebody else corrected the deal at this very moment; else None."""
+    fresh = MatchView(*match_or_404(entry.match.key, entry.match.number))
+    deal_state = deal_to_close(fresh, entry.deal_state.number)
+    if entry.deal_state.closed is None or not entry.is_closed_meanwhile(deal_state):
+        return None
+    return entry.beside(fresh, deal_state)

@@ -1,0 +1,97 @@
+"""What a side says about a closed deal: one class for each kind of statement.
+
+Statements are made on the page that shows the sheet; none of them waits on a phone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import abort
+from flask_babel import gettext as _
+
+from ...store import agreement, commands, journal
+from ...store.journal import DealState, JournalEntry, NewEntry
+from ..base.entry_form import damaged
+from ..match.view import MatchView
+from .entries import IncomingEntry
+
+
+def closed_deal(match: MatchView, number: int) -> DealState:
+    """Return a closed deal; any other is a 404."""
+    deal_state = match.standing.state.closed_deal(number)
+    if deal_state is None:
+        abort(404, description=_("This match has no such deal, or it is being played."))
+    return deal_state
+
+
+class StatementEntry(IncomingEntry):
+    """What a side says about the closing that its form was drawn with."""
+
+    def read(self) -> None:
+        self.deal_state = closed_deal(self.match, self.reported.deal)
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        side = self.fields.get("side")
+        if side not in self.match.sides:
+            damaged()
+        return self.kind, {"entry": self.fields.get("entry"), "side": side}
+
+    def entries(self) -> list[NewEntry]:
+        new, closed = super().entries(), self.deal_state.closed
+        is_other = closed is None or closed.id != self.fields.get("entry")
+        if is_other and commands.kind_of(self.match.row, self.reported.id) is None:
+            abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
+        return new
+
+
+class ConfirmationEntry(StatementEntry):
+    """A side accepts the sheet."""
+
+    kind = journal.CONFIRMED
+
+
+class DisputeEntry(StatementEntry):
+    """A side disputes the sheet, or one line of it."""
+
+    kind = journal.DISPUTED
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        line = self.fields.get("line", "")
+        sheets = [sheet for deal, sheet in self.match.standing.sheets if deal.number == self.reported.deal]
+        if line and line not in {known["item"] for sheet in sheets for known in sheet["lines"]}:
+            damaged()
+        kind, payload = super().reported_payload()
+        return kind, {**payload, **({"line": line} if line else {})}
+
+
+class ReopeningRequestEntry(StatementEntry):
+    """A side asks to open an agreed deal again."""
+
+    kind = journal.REOPENING_ASKED
+
+
+class ReopeningAcceptanceEntry(StatementEntry):
+    """Another side accepts that the deal is opened again."""
+
+    kind = journal.REOPENING_ACCEPTED
+
+    @property
+    def request(self) -> JournalEntry | None:
+        """The request that the form answers; None where it does not wait any more."""
+        asked = agreement.agreement_of(self.deal_state).reopening_request
+        return asked if asked is not None and asked.id == self.fields.get("asked") else None
+
+    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+        asked = self.request
+        if asked is not None and self.fields.get("side") == agreement.author_of(asked).side:
+            abort(422, description=_("The side that asks cannot accept for the others."))
+        kind, payload = super().reported_payload()
+        return kind, {**payload, "asked": self.fields.get("asked")}
+
+
+STATEMENT_CLASSES: dict[str, type[StatementEntry]] = {
+    entry_class.kind: entry_class
+    for entry_class in (ConfirmationEntry, DisputeEntry, ReopeningRequestEntry, ReopeningAcceptanceEntry)
+}
+"""The classes of statements, by their kinds."""

@@ -1,0 +1,65 @@
+"""Every kind of entry has a class that writes it, and the phone's queue knows the same kinds."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from scorekeeper.config import ROOT
+from scorekeeper.store.journal import KINDS, NOTED, STATEMENTS, VOIDED
+from scorekeeper.web.deal_entry.entries import ENTRY_CLASSES, NoteEntry
+from scorekeeper.web.deal_entry.statements import STATEMENT_CLASSES
+
+OF_THE_STORE = {"match_started", "deal_contested", "player_renamed", "table_renamed"}
+"""Kinds without a form of a match: written when one starts, beside another closing, and by the owner's page."""
+QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / "waiting").glob("*.js")))
+"""The scripts that keep entries on the phone until they are sent."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_written_by_one_class(kind: str) -> None:
+    assert [kind in ENTRY_CLASSES, kind in STATEMENT_CLASSES, kind in OF_THE_STORE].count(True) == 1
+
+
+def test_notes_and_statements_are_told_apart() -> None:
+    assert {kind for kind, entry in ENTRY_CLASSES.items() if issubclass(entry, NoteEntry)} == NOTED
+    assert set(STATEMENT_CLASSES) == STATEMENTS
+
+
+def in_queue(pattern: str) -> str:
+    found = re.search(pattern, QUEUE, re.DOTALL)
+    assert found is not None, f"static/js/waiting has no {pattern}"
+    return found[1]
+
+
+def pages_of_queue() -> dict[str, str]:
+    """Return the kinds that the queue makes of a form, by the end of the form's address."""
+    return dict(re.findall(r'(\w+): "(\w+)"', in_queue(r"const KINDS = \{(.*?)\};")))
+
+
+def kinds_in(function: str) -> set[str]:
+    """Return the kinds of entries that a function of the queue compares with."""
+    body = in_queue(rf"function {function}\((.*?)\n  \}}")
+    compared = re.findall(r'kind === ("\w+")|(\[[^\]]*\])\.includes\(entry\.kind\)', body)
+    return {kind for pair in compared for text in pair for kind in re.findall(r'"(\w+)"', text)}
+
+
+def test_the_queue_keeps_what_the_api_takes() -> None:
+    assert {*pages_of_queue().values(), VOIDED} == set(ENTRY_CLASSES)
+
+
+@pytest.mark.parametrize(("end", "kind"), pages_of_queue().items())
+def test_the_queue_knows_the_address_of_each_form(app: Flask, end: str, kind: str) -> None:
+    assert end in re.findall(r"\w+", in_queue(r"const ADDRESS = /(.*?)/;\n"))
+    path = f"/t/key/matches/1/deals/1/{end}" if kind != "match_ended" else f"/t/key/matches/1/{end}"
+    assert app.url_map.bind("localhost").match(path, method="POST")
+
+
+def test_the_queue_counts_every_note_in_a_closing_that_waits_behind_it() -> None:
+    assert kinds_in("countOne") == NOTED
+
+
+def test_the_queue_names_only_kinds_that_can_wait() -> None:
+    assert kinds_in("nameOf") <= set(ENTRY_CLASSES)

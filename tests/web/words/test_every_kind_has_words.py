@@ -1,0 +1,96 @@
+"""Every kind of entry has a sentence of its own, and every reason of a line is told in words or by its numbers."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, get_args
+
+import pytest
+from flask import Flask
+from jinja2 import nodes
+
+from scorekeeper.rules.contract import Reason
+from scorekeeper.store.journal import KINDS, OF_A_DEAL
+
+SENTENCES = "macros/sentences.html"
+ID = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
+PAYLOADS: dict[str, dict[str, Any]] = {
+    "match_started": {"setup": {}},
+    "layout_noted": {"layout": ["7O", "8C", "AE", "2B"]},
+    "swept": {"side": "A", "count": 2},
+    "declared": {"side": "A", "cards": ["AO", "2O", "3O"]},
+    "penalised": {"item": "wrong_capture", "side": "A"},
+    "deal_closed": {"facts": {}},
+    "deal_contested": {"facts": {}, "entry": ID},
+    "confirmed": {"entry": ID, "side": "A"},
+    "disputed": {"entry": ID, "side": "A", "line": "cards"},
+    "reopening_asked": {"entry": ID, "side": "A"},
+    "reopening_accepted": {"entry": ID, "side": "B", "asked": ID},
+    "voided": {"entry": ID},
+    "match_ended": {},
+    "player_renamed": {"player": 1, "from": "Ana", "to": "Anita"},
+    "table_renamed": {"from": "Friday", "to": "Saturday"},
+}
+"""A payload for each kind, without version and deal."""
+
+BY_NUMBERS = frozenset(
+    {
+        "most",
+        "run",
+        "each",
+        "counted",
+        "last_trick",
+        "over_hundred",
+        "left_in_hand",
+        "out_at_once",
+        "perfect_cut",
+        "steal",
+        "given",
+    }
+)
+"""Reasons that need no words: the numbers of the sides, or who scores, say it all."""
+
+
+def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> str:
+    sides = {"A": "Ana", "B": "Beto"}
+    match = SimpleNamespace(sides=sides, setup=SimpleNamespace(game="la_escoba"), worth_of=lambda _declaration: {})
+    with app.test_request_context(headers={"Accept-Language": language}):
+        words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})
+        return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload))).strip()
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_entry_has_its_sentence(app: Flask, kind: str, language: str) -> None:
+    assert kind in PAYLOADS, f"PAYLOADS of this test has no payload of the kind {kind}"
+    payload = {"v": 1, **({"deal": 3} if kind in OF_A_DEAL else {}), **PAYLOADS[kind]}
+    assert set(payload) <= KINDS[kind].fields
+    unknown = sentence(app, language, "unheard_of", payload)
+    assert unknown.endswith("unheard_of")
+    said = sentence(app, language, kind, payload)
+    assert said, f"the entry {kind} is blank: entry_text in {SENTENCES} says nothing"
+    assert said != unknown.replace("unheard_of", kind), f"{kind} has no sentence in entry_text of {SENTENCES}"
+
+
+def reasons_with_words(app: Flask) -> set[str]:
+    """Return the reasons that the macro of a line has a branch for."""
+    loader = app.jinja_env.loader
+    assert loader is not None
+    source, _path, _is_current = loader.get_source(app.jinja_env, SENTENCES)
+    [macro] = [one for one in app.jinja_env.parse(source).find_all(nodes.Macro) if one.name == "line_text"]
+    return {
+        operand.expr.value
+        for test in macro.find_all(nodes.Compare)
+        for operand in test.ops
+        if isinstance(test.expr, nodes.Getattr) and test.expr.attr == "reason" and isinstance(operand.expr, nodes.Const)
+    }
+
+
+@pytest.mark.parametrize("reason", get_args(Reason))
+def test_every_reason_of_a_line_is_told(app: Flask, reason: str) -> None:
+    has_words = reason in reasons_with_words(app)
+    assert has_words != (reason in BY_NUMBERS), f"line_text in {SENTENCES}: has {reason} words, or numbers alone?"
+
+
+def test_no_words_are_for_a_reason_that_no_line_has(app: Flask) -> None:
+    assert reasons_with_words(app) <= set(get_args(Reason))
