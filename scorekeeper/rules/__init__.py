@@ -1,7 +1,7 @@
 """The referee: scores deals with a reason for every line, checks claims, names captures and primes.
 
-Pure Python without clock, chance or input and output. Every door takes and gives the JSON contract's objects:
-:func:`score`, :func:`match`, :func:`captures`, :func:`prime`, :func:`games`. They raise :class:`Malformed` for a
+Pure Python without clock, chance or input and output. :func:`score`, :func:`match`, :func:`captures`, :func:`prime` and
+:func:`games` take and return JSON objects as docs/contract.md describes them. They raise :class:`Malformed` for a
 request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but
 impossible.
 """

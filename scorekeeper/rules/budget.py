@@ -141,13 +141,13 @@ def spend(steps: int) -> None:
 
 
 def is_bounded() -> bool:
-    """Whether the request that is worked on has bounds: on its steps, its lists and its problems."""
+    """Return whether the request that is worked on has bounds: on its steps, its lists and its problems."""
     work = _work.get()
     return work is not None and work.is_bounded
 
 
 def current() -> Work:
-    """Give the work of the request that is worked on; where there is none, work without bounds."""
+    """Return the work of the request that is worked on; where there is none, work without bounds."""
     return _work.get() or Work()
 
 

@@ -2,7 +2,7 @@
 
 A pile of the forty-card Spanish pack is an ``int`` used as a set of bits: bit ``10 * suit + rank position``, suits in
 the order O C E B, rank positions 0 to 9 for 1-7, 10, 11, 12. Counting is ``int.bit_count`` and a suit is ten bits wide,
-which makes every question about one suit a look-up in a table of 1024 entries (rules §0).
+which makes every question about one suit a look-up in a table of 1024 entries (docs/rules.md 0).
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ CAPTURE_VALUES: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 """Value by rank position: figures count 8, 9 and 10 (sota, caballo, rey)."""
 
 QUEEN_BELOW_JACK: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 9, 8, 10)
-"""The Tunisian order: the queen (11) counts 8 and the jack (10) counts 9 (rules §4.5)."""
+"""The Tunisian order: the queen (11) counts 8 and the jack (10) counts 9 (docs/rules.md 4.5)."""
 
 PACK_VALUE = 4 * sum(CAPTURE_VALUES)
 
 
 def suit_of(card: int) -> int:
-    """Give the suit position (0 to 3) of a card number."""
+    """Return the suit position (0 to 3) of a card number."""
     return card // SUIT_WIDTH
 
 
 def rank_of(card: int) -> int:
-    """Give the rank position (0 to 9) of a card number."""
+    """Return the rank position (0 to 9) of a card number."""
     return card % SUIT_WIDTH
 
 
@@ -47,7 +47,7 @@ def parse_card(code: str) -> int | None:
 
 
 def card_name(card: int) -> str:
-    """Give the code of a card number, the inverse of :func:`parse_card`."""
+    """Return the code of a card number, the inverse of :func:`parse_card`."""
     return CODES[card]
 
 
@@ -68,18 +68,18 @@ def cards_of(pile: int) -> Iterator[int]:
 
 
 def codes_of(pile: int) -> list[str]:
-    """Give the codes of a pile, in pack order."""
+    """Return the codes of a pile, in pack order."""
     return [CODES[card] for card in cards_of(pile)]
 
 
 def suit_pile(suit: int) -> int:
-    """Give the pile that holds one whole suit."""
+    """Return the pile that holds one whole suit."""
     return SUIT_MASK << (SUIT_WIDTH * suit)
 
 
 @lru_cache(maxsize=64)
 def rank_pile(*ranks: int) -> int:
-    """Give the pile that holds every card of the printed ranks, e.g. ``rank_pile(7)`` for the four sevens."""
+    """Return the pile that holds every card of the printed ranks, e.g. ``rank_pile(7)`` for the four sevens."""
     return pile_of(number for number, code in enumerate(CODES) if int(code[:-1]) in ranks)
 
 
@@ -108,4 +108,4 @@ KINGS = rank_pile(12)
 FIGURES = rank_pile(10, 11, 12)
 SEVEN_OF_COINS = 1 << NUMBERS["7O"]
 MATTA = NUMBERS["7C"]
-"""The seven of cups, wild for bonuses in Cirulla (rules §4.3)."""
+"""The seven of cups, wild for bonuses in Cirulla (docs/rules.md 4.3)."""

@@ -12,7 +12,7 @@ from .ruleset import RuleSet
 
 
 def describe_games() -> list[dict[str, Any]]:
-    """Describe every game in the contract's form."""
+    """Describe every game in the form of docs/contract.md."""
     return [describe_game(rules.id) for rules in GAMES.values()]
 
 

@@ -1,4 +1,4 @@
-"""The free pad: plain points for any game (rules §5.3)."""
+"""The free pad: plain points for any game (docs/rules.md 5.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matches: the deals of a match one after the other, their totals, and who deals next (rules §0)."""
+"""Matches: the deals of a match one after the other, their totals, and who deals next (docs/rules.md 0)."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Problem:
     """Numbers and codes of the message, for words in another language."""
 
     def as_json(self) -> contract.Problem:
-        """Give the contract's form, with ``facts`` only where there are any."""
+        """Return it in the form of docs/contract.md, with ``facts`` only where there are any."""
         answer: contract.Problem = {
             "severity": self.severity,
             "code": self.code,
@@ -47,7 +47,7 @@ class Problem:
         return answer
 
     def inside(self, prefix: str) -> Problem:
-        """Give the same problem with ``prefix`` before its place; that of having too many of them has none."""
+        """Return the same problem with ``prefix`` before its place; that of having too many of them has none."""
         if self.code == TOO_MANY:
             return self
         return replace(self, where=f"{prefix}.{self.where}" if self.where else prefix)
@@ -57,7 +57,7 @@ TOO_MANY = "too_many_problems"
 
 
 def too_many(severity: contract.Severity) -> Problem:
-    """Give the entry that stands for all problems beyond those that are listed."""
+    """Return the entry that stands for all problems beyond those that are listed."""
     message = f"There are more than {MOST_PROBLEMS} problems; these are the first."
     return Problem(severity, TOO_MANY, "", message, {"most": MOST_PROBLEMS})
 
@@ -89,7 +89,7 @@ class Problems(list[Problem]):
         return any(problem.severity == "error" for problem in self)
 
     def as_json(self) -> list[contract.Problem]:
-        """Give all of them in the contract's form."""
+        """Return all of them in the form of docs/contract.md."""
         return [problem.as_json() for problem in self]
 
 
@@ -108,7 +108,7 @@ def check_fields(deal: Mapping[str, Any], known: frozenset[str], problems: Probl
 class Malformed(ValueError):
     """The request has the wrong shape: not JSON, or a value of the wrong type.
 
-    ``problems`` holds them in the contract's form. Web answers 400, the command line exits with 2.
+    ``problems`` holds them in the form of docs/contract.md. Web answers 400, the command line exits with 2.
     """
 
     def __init__(self, problems: Problems) -> None:
@@ -117,5 +117,5 @@ class Malformed(ValueError):
         self.problems = problems.as_json()
 
     def inside(self, prefix: str) -> Malformed:
-        """Give the same fault with ``prefix`` before every place."""
+        """Return the same fault with ``prefix`` before every place."""
         return Malformed(Problems(problem.inside(prefix) for problem in self.found))

@@ -1,4 +1,4 @@
-"""Carioca: each round scores the cards that players have left when somebody goes out (rules §5.2)."""
+"""Carioca: each round scores the cards that players have left when somebody goes out (docs/rules.md 5.2)."""
 
 from __future__ import annotations
 

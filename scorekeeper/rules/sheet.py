@@ -1,4 +1,4 @@
-"""The sheet: a scored deal with a reason for every line, in the contract's form."""
+"""The sheet: a scored deal with a reason for every line, in the form of docs/contract.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Brisca family: card points from tricks, and what a deal of them is worth (rules §5.1)."""
+"""The Brisca family: card points from tricks, and what a deal of them is worth (docs/rules.md 5.1)."""
 
 from __future__ import annotations
 

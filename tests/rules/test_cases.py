@@ -105,7 +105,7 @@ def test_match(case: Case) -> None:
 
 
 def test_a_perfect_cut_lifts_a_card_for_each_dealt_and_one_more() -> None:
-    assert perfect_cut(4, ROUNDS[0].cards) == 45  # worked example 70
+    assert perfect_cut(4, ROUNDS[0].cards) == 45  # docs/rules.md, worked example 70
     assert perfect_cut(4, ROUNDS[-1].cards) == 53
 
 
@@ -114,7 +114,7 @@ def test_a_perfect_cut_lifts_a_card_for_each_dealt_and_one_more() -> None:
     [("chorizo", 2, 1, 6), ("chorizo", 3, 1, 4), ("chorizo", 2, 2, 3), ("la_escoba", 2, 3, 2)],
 )
 def test_a_deal_has_as_many_batches_as_its_cards_last(game: str, sides: int, players: int, batches: int) -> None:
-    problems = rules.Problems()  # worked example 37
+    problems = rules.Problems()  # docs/rules.md, worked example 37
     labels = [str(number) for number in range(sides)]
     table = rules.read_table({"game": game, "sides": labels, "players_per_side": players}, problems)
 

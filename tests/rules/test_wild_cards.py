@@ -1,4 +1,4 @@
-"""Wild cards keep the rank they were given until the deal is scored (rules §2.1, §9)."""
+"""Wild cards keep the rank they were given until the deal is scored (docs/rules.md 2.1, 9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ def lines_of(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {line["item"]: line for line in answer["lines"]}
 
 
-def test_a_king_declared_as_a_three_stays_a_three_in_the_prime() -> None:  # worked example 25
+def test_a_king_declared_as_a_three_stays_a_three_in_the_prime() -> None:  # docs/rules.md, worked example 25
     answer = rules.score(
         {
             "game": "chorizo",

@@ -1,4 +1,4 @@
-"""Captures: every legal set a card may take, and whether it may be left on the table instead (rules §0).
+"""Captures: every legal set a card may take, and whether it may be left on the table instead (docs/rules.md 0).
 
 :func:`legal_captures` forms every set, which is quick for the few cards of a table in play. A table of many cards may
 have millions of sets: :class:`CaptureSets` counts them and lists the first ones without forming the rest, also where
@@ -101,7 +101,7 @@ def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[
 
 
 def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
-    """Return the legal sets of a card of a rank, where every card on the table counts as printed (rules §0)."""
+    """Return the legal sets of a card of a rank, where every card on the table counts as printed (docs/rules.md 0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
@@ -241,7 +241,7 @@ class CaptureSets:
                 self._add(rank, choice)
 
     def _add(self, rank: int, choice: tuple[int, ...]) -> None:
-        """Add the sets that are legal where the loose cards take these ranks (rules §0)."""
+        """Add the sets that are legal where the loose cards take these ranks (docs/rules.md 0)."""
         rules, value, kind = self.rules, self.rules.values[rank], self.rules.capture_rule
         chosen = dict(zip(self.loose, choice, strict=True))
         lying = [chosen.get(position, each.rank) for position, each in enumerate(self.layout)]
@@ -384,7 +384,7 @@ class CaptureSets:
 def may_leave(
     table: FishingTable, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
 ) -> bool:
-    """Whether the card may be laid down without taking anything, under the table's obligation.
+    """Return whether the card may be laid down without taking anything, under the table's obligation.
 
     ``takes`` says whether it takes something.
     """

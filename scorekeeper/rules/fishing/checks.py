@@ -1,4 +1,4 @@
-"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (rules §6).
+"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (docs/rules.md 6).
 
 Where every capture makes fifteen, the cards that a side captured add up to a multiple of fifteen. The pack adds up to
 220, so 10 more than a multiple are left over: the cards that lie on the table at the end, which go to the last capturer
@@ -327,7 +327,7 @@ def _mend(deal: _Finished) -> dict[str, Any]:
 
 
 def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
-    """Whether the sums of all piles are possible; that of a leftover which was listed apart is the last one."""
+    """Return whether the sums of all piles are possible; that of a leftover which was listed apart is the last one."""
     if deal.rules.check != "fifteens":
         return all(total % 2 == 0 for total in sums)
     rests = [total % 15 for total in sums]

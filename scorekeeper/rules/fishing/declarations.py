@@ -1,4 +1,4 @@
-"""Declarations: the combinations that three cards in hand hold when they are shown (rules §2.1, §3.2, §4.3)."""
+"""Declarations: the combinations that three cards in hand hold when they are shown (docs/rules.md 2.1, 3.2, 4.3)."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ def total(hand: Hand) -> int:
 
 
 def of_one_suit(hand: Hand) -> bool:
-    """Whether all three are of one suit; a wild card without a suit fits any."""
+    """Return whether all three are of one suit; a wild card without a suit fits any."""
     return len({face.suit for face in hand if face.suit is not None}) <= 1
 
 
 def in_sequence(hand: Hand) -> bool:
-    """Whether the ranks follow each other: 6-7-10 and 10-11-12 do, 12-1-2 does not."""
+    """Return whether the ranks follow each other: 6-7-10 and 10-11-12 do, 12-1-2 does not."""
     low, middle, high = sorted(face.rank for face in hand)
     return high - middle == middle - low == 1
 
 
 def of_one_rank(hand: Hand) -> bool:
-    """Whether the three ranks are equal."""
+    """Return whether the three ranks are equal."""
     return len({face.rank for face in hand}) == 1
 
 
 def has_pair(hand: Hand) -> bool:
-    """Whether exactly two ranks are equal."""
+    """Return whether exactly two ranks are equal."""
     return len({face.rank for face in hand}) == HAND_SIZE - 1
 
 
 def king_and_knight(hand: Hand) -> bool:
-    """Whether the king and the knight of one suit are among the three."""
+    """Return whether the king and the knight of one suit are among the three."""
     held = {(RANKS[face.rank], face.suit) for face in hand}
     return any((12, suit) in held and (11, suit) in held for suit in range(len(SUITS)))
 

@@ -27,7 +27,7 @@ class Awarded:
         return self.item.features(given)
 
     def allows(self, read: Vectors) -> bool:
-        """Whether the item would go to those sides."""
+        """Return whether the item would go to those sides."""
         return self.item.judge(*read).winners == self.winners
 
 
@@ -185,7 +185,7 @@ def _check_totals(
 
 
 def _are_possible(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence) -> bool:
-    """Whether some way of sharing out the whole pack gives these counts: those of each side alone, and all of them.
+    """Return whether the whole pack can be shared out with these counts: those of each side alone, and all of them.
 
     A side alone is weighed against all the others as one, which is quick and finds most mistakes.
     """
@@ -231,7 +231,7 @@ def kind_of(feature: Count) -> contract.CountKind:
 
 
 def _some_are_nobodys(evidence: Evidence) -> bool:
-    """Whether cards may lie in no pile at all: the leftover belongs to nobody (listed, or perhaps still unlisted)."""
+    """Return whether cards may lie in no pile: the leftover belongs to nobody (listed, or perhaps not listed yet)."""
     in_leftover = evidence.leftover or 0
     mine = sum(evidence.piles)
     return evidence.may_be_nobodys or bool(in_leftover and not in_leftover & mine)

@@ -99,7 +99,7 @@ def _read_layout_results(value: object, problems: Problems) -> frozenset[str]:
 
 
 def _matta_in_layout(rules: FishingRules, layout: int) -> dict[int, int]:
-    """Return the rank with which the matta makes the layout 15 or 30, where it can: it keeps that rank (rules §9)."""
+    """Return the rank with which the matta makes the layout 15 or 30; it keeps that rank (docs/rules.md 9)."""
     if rules.matta_in_layout != "on":
         return {}
     ranks = {}

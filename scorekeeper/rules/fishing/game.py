@@ -150,7 +150,7 @@ class FishingGame:
         return next_question(unsettled, deal.evidence, deal.given, self.table.sides)
 
     def last_capturer(self, deal: Mapping[str, Any]) -> str | None:
-        """Return who took the last cards, where the sums of finished piles tell (rules §6)."""
+        """Return who took the last cards, where the sums of finished piles tell (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         # Counts do not tell how the cards lie, and weighing them is work.

@@ -187,7 +187,7 @@ class AtLeast(Item):
 
 @dataclass(frozen=True)
 class Cappotto(AtLeast):
-    """All ten coins: no points, the match itself (rules §4.3)."""
+    """All ten coins: no points, the match itself (docs/rules.md 4.3)."""
 
     ends_match = True
 
@@ -202,7 +202,7 @@ FACE_PRIME = PrimeRule("face")
 
 @dataclass(frozen=True)
 class Prime(Item):
-    """The better prime. ``third_side``: two tied ahead leave it to a third whose prime is not lame (rules §3.2)."""
+    """The better prime. ``third_side``: two tied ahead leave it to a third that is not lame (docs/rules.md 3.2)."""
 
     rule: PrimeRule = FACE_PRIME
     tie_rule: str = "nobody"
@@ -266,7 +266,7 @@ class Prime(Item):
 
 @dataclass(frozen=True)
 class Barmila(Item):
-    """Most sevens; where they are level, most sixes (rules §4.5)."""
+    """Most sevens; where they are level, most sixes (docs/rules.md 4.5)."""
 
     @property
     def cards(self) -> int:
@@ -288,7 +288,7 @@ class Barmila(Item):
 
 @dataclass(frozen=True)
 class FewCards(Item):
-    """Every other side has fewer than ten cards: a bonus for the side with the most (rules §3.2, decision A24)."""
+    """Every other side has fewer than ten cards: a bonus for the side with the most (docs/rules.md 3.2 and A24)."""
 
     fewer_than: int = 10
 
@@ -316,7 +316,7 @@ class FewCards(Item):
 
 @dataclass(frozen=True)
 class LowCoins(Item):
-    """Piccola: the coins from the ace up without a gap, a point a card from three on, six at most (rules §4.3)."""
+    """Piccola: coins from the ace up without a gap, a point a card from three on, six at most (docs/rules.md 4.3)."""
 
     shortest: int = 3
     longest: int = 6

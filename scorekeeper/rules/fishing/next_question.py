@@ -132,7 +132,7 @@ def next_question(
 
 
 def _is_open(question: Question, known: Known, constraints: tuple[Constraint, ...]) -> bool:
-    """Whether more than one answer can be."""
+    """Return whether more than one answer can be."""
     if not constraints:
         # Nothing was counted or said: any card that is not placed may be any side's.
         return bool(question.of.of & known.unplaced)
@@ -162,7 +162,7 @@ def _candidates(
 
 
 def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
-    """Whether counting a kind helps an item: one that reads that count, or a prime that depends on such cards."""
+    """Return whether counting a kind helps an item: one that reads it, or a prime that depends on such cards."""
     if isinstance(item, Prime) and mask in (SEVENS, SIXES):
         return any(mask >> card & 1 for card in needs)
     return Count(mask) in item.features(given)

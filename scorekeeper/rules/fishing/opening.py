@@ -39,7 +39,7 @@ class FoundOpening(NamedTuple):
         return 0 if self.points(rule) is None else (self.total or 0) // 15
 
     def is_flush(self, rule: Opening) -> bool:
-        """Whether enough cards are of one suit, where that is played."""
+        """Return whether enough cards are of one suit, where that is played."""
         return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
 
 
@@ -82,7 +82,7 @@ def said_opening(results: frozenset[str]) -> FoundOpening:
 
 
 def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) -> bool:
-    """Whether the table says another opening than the cards show; a flush is compared only where it is played."""
+    """Return whether the table says another opening than the cards show; a flush counts only where it is played."""
     concerned = {str(total) for total in TOTALS} | ({"flush3", "flush4"} if rule.flush else set())
     true_results = {str(shown.total)} & concerned
     if shown.is_flush(rule):

@@ -67,7 +67,7 @@ class Constraint(Protocol):
         """Return what is read from the piles."""
 
     def allows(self, read: Vectors) -> bool:
-        """Whether the values read agree."""
+        """Return whether the values read agree."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class CountIs:
         return (self.feature,)
 
     def allows(self, read: Vectors) -> bool:
-        """Whether the side has that many."""
+        """Return whether the side has that many."""
         return read[0][self.side] == self.number
 
 
@@ -230,7 +230,7 @@ def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tupl
 
 
 def _is_met(constraint: Constraint, known: Known) -> bool:
-    """Whether a constraint is a count that is met already, whatever else is dealt."""
+    """Return whether a constraint is a count that is met already, whatever else is dealt."""
     return (
         isinstance(constraint, CountIs)
         and not known.unplaced & constraint.feature.of
@@ -437,7 +437,7 @@ def _shared_out(
 
 
 def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
-    """Whether any way of dealing out the unplaced cards agrees with the constraints.
+    """Return whether any way of dealing out the unplaced cards agrees with the constraints.
 
     Return True too where there are too many ways to look at them all, or the steps do not suffice: nothing is refused
     that may be true.
@@ -527,7 +527,7 @@ def _agreement(
 
 
 def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
-    """Whether a feature reads two suits alike; their tables are kept, so equal ones are the same object."""
+    """Return whether a feature reads two suits alike; their tables are kept, so equal ones are the same object."""
     return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 

@@ -1,4 +1,4 @@
-"""The five ways to value a prime (setenta, primiera): the best card of each suit, added up (rules §0).
+"""The five ways to value a prime (setenta, primiera): the best card of each suit, added up (docs/rules.md 0).
 
 Values are kept doubled, so that the half points of an ace (5.5) or a seven (17.5) stay whole numbers.
 """
@@ -59,7 +59,7 @@ class PrimeRule:
     """How a table values primes and who may compete.
 
     ``suits_required`` is 0 or 4; with ``needs_pip`` every suit needs a card from 1 to 7 (a prime without is lame,
-    coja); with ``needs_seven`` the pile needs a seven. ``sevens_count`` ignores all three (rules §9).
+    coja); with ``needs_seven`` the pile needs a seven. ``sevens_count`` ignores all three (docs/rules.md 9).
     """
 
     method: str
@@ -77,7 +77,7 @@ class PrimeRule:
         )
 
     def is_eligible(self, packed: int) -> bool:
-        """Whether a prime of this measure may compete."""
+        """Return whether a prime of this measure may compete."""
         if self.method == "sevens_count":
             return True
         if self.suits_required and packed >> SUIT_SHIFT & THREE_BITS < self.suits_required:
@@ -109,7 +109,7 @@ class PrimeRule:
 
 
 def has_pips(packed: int) -> bool:
-    """Whether every suit has a card from 1 to 7: what a prime needs not to be lame (coja)."""
+    """Return whether every suit has a card from 1 to 7: what a prime needs not to be lame (coja)."""
     return packed >> PIP_SHIFT & THREE_BITS == len(SUITS)
 
 

@@ -1,4 +1,4 @@
-"""The rules of a capture game at one table, as data (rules §0 to §4)."""
+"""The rules of a capture game at one table, as data (docs/rules.md 0 to 4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Redeal:
     of: int | None = None
 
     def voids(self, layout: int) -> bool:
-        """Whether this layout must be dealt again."""
+        """Return whether this layout must be dealt again."""
         if self.of is not None:
             return (layout & self.of).bit_count() >= self.at_least
         ranks = [rank_of(card) for card in cards_of(layout)]
@@ -54,7 +54,7 @@ class Penalty:
 class FishingRules:
     """A capture game as one table plays it: what a function of the table's options returns.
 
-    ``check`` is the arithmetic of section 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
+    ``check`` is the arithmetic of docs/rules.md 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
     """
 
     items: tuple[Item, ...]

@@ -1,4 +1,4 @@
-"""Tie rules: who scores when the top value is shared (rules §0)."""
+"""Tie rules: who scores when the top value is shared (docs/rules.md 0)."""
 
 from __future__ import annotations
 

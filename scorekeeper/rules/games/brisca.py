@@ -1,4 +1,4 @@
-"""Brisca and its regional kin (rules §5.1)."""
+"""Brisca and its regional kin (docs/rules.md 5.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carioca as Perla's table plays it (rules §5.2)."""
+"""Carioca as Perla's table plays it (docs/rules.md 5.2)."""
 
 from __future__ import annotations
 

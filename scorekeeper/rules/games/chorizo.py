@@ -1,4 +1,4 @@
-"""Chorizo and Báciga, the fishing games of Uruguay (rules §2)."""
+"""Chorizo and Báciga, the fishing games of Uruguay (docs/rules.md 2)."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ WILD_CARDS = {"none": (), "1O+12O": ("1O", "12O"), "7O+12O": ("7O", "12O")}
 
 
 def makes_nine(hand: Hand) -> bool:
-    """Whether the three cards total nine."""
+    """Return whether the three cards total nine."""
     return total(hand) == 9
 
 
 def seven_or_less(hand: Hand) -> bool:
-    """Whether the three cards total seven at most."""
+    """Return whether the three cards total seven at most."""
     return total(hand) <= 7
 
 
 def nine_or_less_with_a_pair(hand: Hand) -> bool:
-    """Whether the three cards total nine at most and two of them are alike."""
+    """Return whether the three cards total nine at most and two of them are alike."""
     return nine_or_less(hand) and has_pair(hand)
 
 

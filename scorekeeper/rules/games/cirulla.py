@@ -1,4 +1,4 @@
-"""Cirulla of Genoa and Cirullone (rules §4.3, §4.4)."""
+"""Cirulla of Genoa and Cirullone (docs/rules.md 4.3, 4.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Escoba of Spain, La escoba with its Chilean and other forms, and Brazil's Escova and Escopa (rules §3)."""
+"""Escoba of Spain, La escoba with its Chilean and other forms, and Brazil's Escova and Escopa (docs/rules.md 3)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .parts import (
 )
 
 CHILEAN_PLAYERS = (3, 4)
-"""Players who may take a sweep in hand (decision A30)."""
+"""Players who may take a sweep in hand (docs/rules.md A30)."""
 
 WRONG_CAPTURE = {
     "four_plus_sweeps": "four_plus_sweeps",

@@ -1,4 +1,4 @@
-"""The free pad for any other game (rules §5.3)."""
+"""The free pad for any other game (docs/rules.md 5.3)."""
 
 from __future__ import annotations
 

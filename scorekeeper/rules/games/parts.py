@@ -1,4 +1,4 @@
-"""Parts that several capture games share: items, combinations, options and layouts (rules §1 to §4)."""
+"""Parts that several capture games share: items, combinations, options and layouts (docs/rules.md 1 to 4)."""
 
 from __future__ import annotations
 
@@ -83,12 +83,12 @@ def prime_rule(options: Options) -> PrimeRule:
 
 
 def makes_fifteen(hand: Hand) -> bool:
-    """Whether the three cards total 15."""
+    """Return whether the three cards total 15."""
     return total(hand) == 15
 
 
 def nine_or_less(hand: Hand) -> bool:
-    """Whether the three cards total nine at most."""
+    """Return whether the three cards total nine at most."""
     return total(hand) <= 9
 
 

@@ -1,4 +1,4 @@
-"""Scopa and its variants, and Chkobba of Tunisia (rules §4.1, §4.2, §4.5)."""
+"""Scopa and its variants, and Chkobba of Tunisia (docs/rules.md 4.1, 4.2, 4.5)."""
 
 from __future__ import annotations
 

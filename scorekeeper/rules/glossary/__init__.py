@@ -1,4 +1,4 @@
-"""Names and one-sentence labels of games, items, options and presets, by language: one file a language (rules §1).
+"""Names and labels of games, items, options and presets, by language: one file a language (docs/rules.md 1).
 
 Native words stand where a language has none of its own: escoba (a sweep), setenta (the prime), matta (the wild seven of
 cups), verdulera (three of a kind). An id that nobody has named is shown with spaces. To add a language, write its file
