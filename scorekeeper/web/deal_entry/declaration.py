@@ -32,7 +32,7 @@ class DeclarationForm(EntryForm):
     items: SeveralField
     wilds: tuple[str, ...]
 
-    def is_told(self) -> bool:
+    def is_filled(self) -> bool:
         """Say whether there is something to score yet."""
         return bool(
             self.side.data and (len(self.cards.data or []) == HAND or (self.items.data and not self.cards.data))
@@ -95,7 +95,7 @@ class Worth:
 
     @property
     def total(self) -> contract.Number:
-        """Add up what the declaring side gets."""
+        """Return the points of the declaring side."""
         return sum(self.items.values())
 
     @property

@@ -311,7 +311,7 @@ class DeclarationEntry(NoteEntry):
     def worth(self) -> Worth | None:
         """What it scores, once there is something to score."""
         current = open_deal(self.match, self.reported.deal)
-        return worth(self.match, current, self.form) if self.is_valid and self.form.is_told() else None
+        return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
     def reported_payload(self) -> tuple[str, dict[str, Any]]:
         return self.kind, self.form.declaration()

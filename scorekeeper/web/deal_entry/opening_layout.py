@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from wtforms import StringField
 from wtforms.validators import AnyOf, Optional
 
 from ... import rules
+from ...rules.contract import Line, Problem
 from ...store.journal import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
@@ -55,9 +56,9 @@ def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
 class Meaning:
     """What an opening layout means: its lines, or who deals again."""
 
-    lines: list[dict[str, Any]]
+    lines: list[Line]
     redeal: str | None
-    problems: Sequence[Mapping[str, Any]]
+    problems: Sequence[Problem]
 
     @property
     def is_possible(self) -> bool:
