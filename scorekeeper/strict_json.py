@@ -8,10 +8,11 @@ from typing import Any, NoReturn
 
 from . import rules
 from .limits import ENGINE_BYTES, JSON_DIGITS, MATCH_STEPS
+from .rules import contract
 
 TOO_DEEP = "The request is nested too deeply."
 
-FUNCTIONS: dict[str, Callable[..., dict[str, Any]]] = {
+FUNCTIONS: dict[str, Callable[..., contract.Answer]] = {
     "score": rules.score,
     "match": rules.match,
     "captures": rules.captures,
@@ -85,7 +86,7 @@ def read_json(data: bytes) -> Any:
         _refuse(f"The request is not JSON: line {fault.lineno}, column {fault.colno}.")
 
 
-def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, dict[str, Any]]:
+def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contract.Answer]:
     """Return ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer of the function ``name`` to a request in bytes.
 
     ``bounded`` is for requests that others may have to wait for: their work then has bounds under rules 1 too, and all

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import cast
 
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
@@ -52,7 +52,7 @@ NEWEST = 2
 RULES = (1, NEWEST)
 
 
-def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[str, Any]:
+def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
     ``bounded`` says whether its work has a budget and its lists have bounds; None: unless it asks for rules 1.
@@ -66,20 +66,21 @@ def score(request: Mapping[str, Any], *, bounded: bool | None = None) -> dict[st
         if table is None or problems.fatal:
             sides = request.get("sides")
             labels = tuple(sides) if isinstance(sides, list | tuple) else ()
-            return {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
+            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
+            return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
         sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
-        return {**table.heading(), **sheet.as_json()}
+        return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
 
 
 def match(
-    request: Mapping[str, Any],
+    request: Mapping[str, object],
     *,
     frozen: bool = False,
     until_won: bool = False,
     bounded: bool | None = None,
     most_steps: int | None = None,
-) -> dict[str, Any]:
+) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again. With
@@ -95,8 +96,7 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        answer = answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
-        return cast(dict[str, Any], answer)
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
         yield problems
 
 
-def captures(request: Mapping[str, Any]) -> dict[str, Any]:
+def captures(request: Mapping[str, object]) -> contract.CapturesAnswer:
     """Return what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
 
     Of more sets than are listed the answer has ``more``: how many there are beyond them.
@@ -130,17 +130,17 @@ def captures(request: Mapping[str, Any]) -> dict[str, Any]:
             return _invalid(request, stopped.problems)
 
 
-def _captures(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def _captures(request: Mapping[str, object], problems: Problems) -> contract.CapturesAnswer:
     table = read_table(request, problems, needs_sides=False)
     if table is not None and not isinstance(table.game, FishingGame):
         problems.error("no_captures", "game", "Cards are not captured from the table in this game.")
     if table is None or not isinstance(table.game, FishingGame) or problems.fatal:
         return _invalid(request, problems)
     answer = answer_captures(table.game.table, request, problems)
-    return _invalid(request, problems) if answer is None else cast(dict[str, Any], answer)
+    return _invalid(request, problems) if answer is None else answer
 
 
-def prime(request: Mapping[str, Any]) -> dict[str, Any]:
+def prime(request: Mapping[str, object]) -> contract.PrimeAnswer:
     """Settle who has the better prime: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
     with _reading(request, True) as problems:
         request = schema.mapping(request, "")
@@ -150,7 +150,7 @@ def prime(request: Mapping[str, Any]) -> dict[str, Any]:
             return _invalid(request, stopped.problems)
 
 
-def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def _prime(request: Mapping[str, object], problems: Problems) -> contract.PrimeAnswer:
     method = schema.text(request.get("method"), "method")
     if method not in METHODS:
         problems.error("unknown_value", "method", f"There is no prime method {method[:40]!r}.", value=method[:40])
@@ -166,34 +166,36 @@ def _prime(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
     if problems.fatal:
         return _invalid(request, problems)
     rule = PrimeRule(method, required, **flags)
-    primes, values = {}, []
+    primes: dict[str, contract.Prime] = {}
+    values = []
     for label, cards in piles.items():
         pile = sum(1 << card for card in cards)
         packed = rule.measure(pile)
         value = rule.value(packed)
         values.append(value)
-        unrestricted = PrimeRule(method).value(packed)
+        # By a rule without conditions every pile has a value.
+        unrestricted = in_units(PrimeRule(method).value(packed)) or 0
         primes[label] = {
             "cards": rule.best_cards(pile),
-            "value": in_units(unrestricted),
+            "value": unrestricted,
             "eligible": value is not None,
         }
     labels = list(piles)
     return {"primes": primes, "winners": [labels[seat] for seat in leaders(values)]}
 
 
-def _few(found: Mapping[str, Any], where: str) -> Mapping[str, Any]:
+def _few(found: Mapping[str, object], where: str) -> Mapping[str, object]:
     """Take an object of no more names than a list has entries."""
     schema.items(list(found), where)
     return found
 
 
-def games() -> dict[str, Any]:
+def games() -> contract.Games:
     """Describe every game there is: line-ups, target, presets, options, items, with names in every language."""
     return {"games": describe_games()}
 
 
-def last_capturer(request: Mapping[str, Any]) -> str | None:
+def last_capturer(request: Mapping[str, object]) -> str | None:
     """Return who took the last cards of a deal, None where the sums of its piles do not tell.
 
     Takes what :func:`score` takes.
@@ -219,17 +221,15 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     return [(item, points.get(item)) for item in game.item_ids()]
 
 
-def item_rule(game: str, item: str, options: Mapping[str, Any]) -> contract.Words:
+def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
     """Return what an item is given for, in a few words by language, under the options of a table."""
     return glossary.item_rule(GAMES[game], item, options)
 
 
-def _invalid(request: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
+def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Invalid:
     game = request.get("game")
-    answer: dict[str, Any] = {"status": "invalid", "problems": problems.as_json()}
-    if isinstance(game, str):
-        answer = {"game": game[:40], **answer}
-    return answer
+    answer: contract.Invalid = {"status": "invalid", "problems": problems.as_json()}
+    return {"game": game[:40], **answer} if isinstance(game, str) else answer
 
 
 __all__ = [

@@ -26,6 +26,9 @@ ItemId: TypeAlias = str
 Number: TypeAlias = int | float
 """A whole number, or a half where the rules have halves (a prime of 56.5, a lost bid of 52.5)."""
 
+OptionType: TypeAlias = Literal["choice", "int", "bool"]
+"""What an option's value is: one of a few, a number, or yes and no."""
+
 Family: TypeAlias = Literal["fishing", "tricks", "rummy", "free"]
 """The family of a game. It decides what a deal of the game may hold."""
 
@@ -474,6 +477,9 @@ class Primes(TypedDict):
 PrimeAnswer: TypeAlias = Primes | Invalid
 """What ``prime`` answers."""
 
+Answer: TypeAlias = ScoreAnswer | MatchAnswer | CapturesAnswer | PrimeAnswer
+"""What any of the functions that take a request answers."""
+
 # ---------------------------------------------------------------- games
 
 Language: TypeAlias = Literal["es", "en", "it", "pt", "fr"]
@@ -497,7 +503,7 @@ class OptionDescription(TypedDict):
     """
 
     id: str
-    type: Literal["choice", "int", "bool"]
+    type: OptionType
     values: list[int | str | bool | None]
     default: int | str | bool | None
     table: bool

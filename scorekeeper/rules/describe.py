@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
-from . import glossary
+from . import contract, glossary
 from .games import GAMES
 from .options import Option
 from .ruleset import RuleSet
 
 
-def describe_games() -> list[dict[str, Any]]:
+def describe_games() -> list[contract.GameDescription]:
     """Describe every game in the form of docs/contract.md."""
     return [describe_game(rules.id) for rules in GAMES.values()]
 
 
 @lru_cache(maxsize=64)
-def describe_game(id: str) -> dict[str, Any]:
+def describe_game(id: str) -> contract.GameDescription:
     """Describe one game. Beyond the contract: ``seats`` (line-ups), ``default_preset``, notes and labels of values."""
     rules: RuleSet = GAMES[id]
     return {
@@ -37,7 +36,7 @@ def describe_game(id: str) -> dict[str, Any]:
     }
 
 
-def _describe_option(game: str, option: Option) -> dict[str, Any]:
+def _describe_option(game: str, option: Option) -> contract.OptionDescription:
     return {
         "id": option.id,
         "type": option.kind,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from . import schema
 from .problems import Problems, check_fields
@@ -33,7 +33,7 @@ class FreeGame:
         """Return the one item."""
         return ("points",)
 
-    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one round: the points each side is given.
 
         With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` where a type is wrong.

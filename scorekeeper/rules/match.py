@@ -85,7 +85,7 @@ class _ReportedDeal:
     text: str
     steps: int | None
     table: TableRules = field(compare=False)
-    deal: Mapping[str, Any] = field(compare=False)
+    deal: Mapping[str, object] = field(compare=False)
     earlier: int = field(compare=False)
 
     def score(self) -> Sheet:
@@ -104,7 +104,7 @@ def _score(reported: _ReportedDeal) -> Sheet:
     return reported.score()
 
 
-def score_once(table: TableRules, deal: Mapping[str, Any], earlier: int = 0, steps: int | None = None) -> Sheet:
+def score_once(table: TableRules, deal: Mapping[str, object], earlier: int = 0, steps: int | None = None) -> Sheet:
     """Return the sheet of a deal that ``earlier`` others came before, worked out in so many steps (None: any number).
 
     Sheets of late are kept. A match is scored anew after each of its deals, and all but one of them are the same as
@@ -130,7 +130,7 @@ def _rounded(steps: int) -> int:
 
 def answer_match(
     table: TableRules,
-    request: Mapping[str, Any],
+    request: Mapping[str, object],
     problems: Problems,
     *,
     frozen: bool = False,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from . import schema
+from . import contract, schema
 from .problems import Problems
 
 Value = Any
@@ -29,10 +29,10 @@ class Option:
     id: str
     values: tuple[Value, ...]
     default: Value
-    kind: str = "choice"
+    kind: contract.OptionType = "choice"
     minimum: int = 0
     nullable: bool = False
-    table: Callable[[Mapping[str, Any], str, Problems], Value] | None = None
+    table: Callable[[Mapping[str, object], str, Problems], Value] | None = None
     note: bool = False
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
@@ -136,7 +136,7 @@ class Options(Mapping[str, Value]):
 def resolve_options(
     known: tuple[Option, ...],
     preset: Mapping[str, Value],
-    chosen: Mapping[str, Any],
+    chosen: Mapping[str, object],
     problems: Problems,
 ) -> dict[str, Value]:
     """Return the value of every option: the chosen one, else the preset's, else the default.

@@ -93,7 +93,7 @@ class Problems(list[Problem]):
         return [problem.as_json() for problem in self]
 
 
-def check_fields(deal: Mapping[str, Any], known: frozenset[str], problems: Problems) -> None:
+def check_fields(deal: Mapping[str, object], known: frozenset[str], problems: Problems) -> None:
     """Report what a deal tells that its game does not look at; a penalty the game does not have is an error."""
     for name, value in deal.items():
         if name in known:

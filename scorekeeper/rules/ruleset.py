@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import ClassVar, Protocol
 
+from . import contract
 from .options import Option, Options, Value
 from .problems import Problems
 from .sheet import Sheet
@@ -41,7 +42,7 @@ class Game(Protocol):
     def ending(self) -> Ending:
         """When the match ends."""
 
-    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Score one deal; ``number`` counts the deals of the match from 0. Raises :class:`Malformed`."""
 
     def item_ids(self) -> tuple[str, ...]:
@@ -53,7 +54,7 @@ class RuleSet:
     """A game: its id, line-ups, options, presets and rules. ``items`` name everything it can score, in order."""
 
     id: str
-    family: str
+    family: contract.Family
     line_ups: LineUps
     options: tuple[Option, ...]
     engine: Callable[[TableRules], Game]
@@ -101,7 +102,7 @@ class TableRules:
         """The heading and the players per side as text: tables of one text play alike."""
         return repr((self.heading(), self.players_per_side))
 
-    def heading(self) -> dict[str, Any]:
+    def heading(self) -> contract.Heading:
         """Return the first part of every answer: what was played, by whom."""
         return {
             "game": self.rules.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from ..limits import MOST_CARDS, MOST_ROUNDS, NAME_LETTERS
 from . import schema
@@ -55,7 +55,7 @@ def perfect_cut(players: int, cards: int) -> int:
     return players * cards + 1
 
 
-def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, int]:
+def read_values(value: Mapping[str, object], where: str, problems: Problems) -> dict[str, int]:
     """Read a table of card values by rank; ranks left out keep their standard value."""
     table = dict(STANDARD_VALUES)
     for rank, worth in value.items():
@@ -69,7 +69,7 @@ def read_values(value: Mapping[str, Any], where: str, problems: Problems) -> dic
     return table
 
 
-def read_extra_rounds(value: Mapping[str, Any], where: str, problems: Problems) -> dict[str, list[str]]:
+def read_extra_rounds(value: Mapping[str, object], where: str, problems: Problems) -> dict[str, list[str]]:
     """Read extra rounds by name, ``{"extra": [name, …]}``: they are played after the seventh."""
     for key in value:
         if key != "extra":
@@ -106,7 +106,7 @@ class RummyGame:
         """Return the items that can have a line at this table."""
         return ("hand_cards", *(id for id in ("out_at_once", "perfect_cut", "steal") if self.options[f"pts_{id}"]))
 
-    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one round; raises ``Malformed`` where a type is wrong.
 
         ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1).
@@ -143,7 +143,7 @@ class RummyGame:
             sheet.ask = {"count": "left_points", "side": self.sides[missing[0]], "settles": ["hand_cards"]}
         return sheet
 
-    def _side(self, deal: Mapping[str, Any], name: str, problems: Problems) -> int | None:
+    def _side(self, deal: Mapping[str, object], name: str, problems: Problems) -> int | None:
         """Read a field that names a side; return its position."""
         label = schema.side(deal.get(name), name, self.sides, problems)
         return None if label is None else self.sides.index(label)
@@ -164,7 +164,7 @@ class RummyGame:
                 problems.error("negative_steals", f"steals.{label}", "Steals cannot be fewer than none.", side=label)
         return tuple(steals)
 
-    def _read_left(self, deal: Mapping[str, Any], problems: Problems) -> dict[int, tuple[int, str]]:
+    def _read_left(self, deal: Mapping[str, object], problems: Problems) -> dict[int, tuple[int, str]]:
         """Read what players have left: points by side, with how they are known. Cards outweigh a count."""
         left = {side: (points, "counted") for side, points in self._read_left_points(deal.get("left_points"), problems)}
         seen: Counter[str] = Counter()

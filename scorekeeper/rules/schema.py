@@ -35,14 +35,14 @@ def fail(where: str, wanted: str, got: object) -> NoReturn:
     raise Malformed(problems)
 
 
-def mapping(value: object, where: str) -> Mapping[str, Any]:
+def mapping(value: object, where: str) -> Mapping[str, object]:
     """Take an object (a mapping with words as keys)."""
     if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
         fail(where, "an object", value)
     return value
 
 
-def optional_mapping(value: object, where: str) -> Mapping[str, Any]:
+def optional_mapping(value: object, where: str) -> Mapping[str, object]:
     """Take an object; none and null are the empty one."""
     return {} if value is None else mapping(value, where)
 

@@ -61,8 +61,6 @@ class Sheet:
     lost_by: int | None = None
     steps: int = 0
     """Steps of work that it took."""
-    details: dict[str, Any] = field(default_factory=dict)
-    """What a family of games adds to the answer, e.g. the combinations that declared cards hold."""
 
     @property
     def status(self) -> contract.SheetStatus:
@@ -80,7 +78,7 @@ class Sheet:
         """Return the JSON form, without the table it was played at."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
-        answer = {
+        return {
             "status": status,
             "problems": self.problems.as_json(),
             "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
@@ -92,5 +90,3 @@ class Sheet:
                 "lost_by": None if self.lost_by is None else self.sides[self.lost_by],
             },
         }
-        answer.update(self.details)
-        return cast(contract.Scored, answer)

@@ -21,7 +21,7 @@ def find_game(id: str) -> RuleSet | None:
     return GAMES.get(id)
 
 
-def read_table(request: Mapping[str, Any], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
+def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
     """Read game, preset, options, sides and players per side of a request.
 
     Returns None where they are impossible, with the reasons added to ``problems``; raises

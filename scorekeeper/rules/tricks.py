@@ -138,7 +138,7 @@ class TrickGame:
                 ids.append("over_hundred")
         return tuple(ids)
 
-    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
 
         ``number`` counts the deals of the match from 0: with a fixed cycle it decides the trump.
@@ -188,7 +188,7 @@ class TrickGame:
             return None
         return named.upper()
 
-    def _bid(self, deal: Mapping[str, Any], problems: Problems) -> tuple[int, int] | None:
+    def _bid(self, deal: Mapping[str, object], problems: Problems) -> tuple[int, int] | None:
         """Read the bid as side and points; a call without points is for 61."""
         if self.variant.scoring not in ("bid", "call"):
             if deal.get("bid") is not None:
@@ -214,7 +214,7 @@ class TrickGame:
         return None if side is None else (side, points)
 
     def _card_points(
-        self, deal: Mapping[str, Any], bid: tuple[int, int] | None, ended_early: bool, problems: Problems
+        self, deal: Mapping[str, object], bid: tuple[int, int] | None, ended_early: bool, problems: Problems
     ) -> CardPoints:
         """Read what is known of the card points, from the strongest evidence there is: piles, then typed points.
 
@@ -237,7 +237,7 @@ class TrickGame:
                 self._contradicted(side, points, held[side], problems)
         return CardPoints(held, list(held), "shown", cards, piles, True)
 
-    def _read_piles(self, deal: Mapping[str, Any], problems: Problems) -> tuple[list[set[str]], list[str]]:
+    def _read_piles(self, deal: Mapping[str, object], problems: Problems) -> tuple[list[set[str]], list[str]]:
         """Read ``piles`` and ``rest``: return the cards of each side, and those that lie in no pile."""
         pack = pack_of(self.pack_size)
         placed: dict[str, str] = {}
@@ -422,7 +422,7 @@ class TrickGame:
         return Line("card_points", (0,) * len(self.sides), "not_counted", at_least=tuple(card_points.least))
 
     def _bonus(
-        self, deal: Mapping[str, Any], card_points: CardPoints, trump: str | None, problems: Problems
+        self, deal: Mapping[str, object], card_points: CardPoints, trump: str | None, problems: Problems
     ) -> tuple[list[int], list[Line]]:
         """Read marriages and the last trick: the amounts that each side adds to its card points, and their lines."""
         lines = [
@@ -433,7 +433,7 @@ class TrickGame:
         return bonus, lines
 
     def _marriage_lines(
-        self, deal: Mapping[str, Any], card_points: CardPoints, trump: str | None, problems: Problems
+        self, deal: Mapping[str, object], card_points: CardPoints, trump: str | None, problems: Problems
     ) -> list[Line]:
         """Return the line of the marriages, where somebody has one."""
         only_trumps = self.variant.scoring == "bid"
@@ -492,7 +492,7 @@ class TrickGame:
                 problems.warn("marriage_contradicted", where, message, suit=suit, side=label)
         return married
 
-    def _said(self, deal: Mapping[str, Any], problems: Problems) -> int | None:
+    def _said(self, deal: Mapping[str, object], problems: Problems) -> int | None:
         """Read who is said to have won the deal (the award ``game_point``)."""
         said = None
         for item, winner in schema.optional_mapping(deal.get("awards"), "awards").items():
@@ -509,7 +509,7 @@ class TrickGame:
 
     def _deciding_lines(
         self,
-        deal: Mapping[str, Any],
+        deal: Mapping[str, object],
         card_points: CardPoints,
         bonus: list[int],
         bid: tuple[int, int] | None,
@@ -618,7 +618,7 @@ class TrickGame:
 
     def _chiamata_line(
         self,
-        deal: Mapping[str, Any],
+        deal: Mapping[str, object],
         card_points: CardPoints,
         caller: int,
         bid: int,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ...limits import MOST_CAPTURES
 from .. import contract, schema
@@ -403,7 +403,7 @@ def may_leave(
     return True
 
 
-def answer_captures(table: FishingTable, request: Mapping[str, Any], problems: Problems) -> contract.Captures | None:
+def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
     """Return the answer to a captures request; raises ``Malformed`` where a type is wrong.
 
     Return None where something is impossible, with the reasons in ``problems``.

@@ -91,7 +91,7 @@ def _read_claim(table: FishingTable, entry: object, where: str, placed: dict[int
     cards = None
     if claim.get("cards") is not None:
         cards = read_cards(claim["cards"], f"{where}.cards", problems, placed)
-        listed = len(claim["cards"])
+        listed = len(schema.items(claim["cards"], f"{where}.cards", None))
         if listed != HAND_SIZE:
             message = f"A declaration shows {HAND_SIZE} cards, not {listed}."
             problems.error("declaration_size", f"{where}.cards", message, cards=listed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import cast
 
 from .. import contract, schema
 from ..cards import CODES, FULL_PACK, PACK_SIZE, parse_card, pile_of
@@ -80,7 +80,7 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
 
 
 def read_evidence(
-    deal: Mapping[str, Any], sides: Sequence[str], last_cards: str, problems: Problems, accept_counts: bool = True
+    deal: Mapping[str, object], sides: Sequence[str], last_cards: str, problems: Problems, accept_counts: bool = True
 ) -> Evidence:
     """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and, unless told otherwise, ``counts`` of a deal.
 
@@ -96,7 +96,7 @@ def read_evidence(
     leftover = None
     if deal.get("leftover") is not None:
         leftover = pile_of(read_cards(deal["leftover"], "leftover", problems, placed))
-        listed += len(deal["leftover"])
+        listed += len(schema.items(deal["leftover"], "leftover", None))
     if listed > PACK_SIZE:
         problems.error("too_many_cards", "piles", f"{listed} cards are listed; the pack has {PACK_SIZE}.", cards=listed)
     unplaced = FULL_PACK ^ pile_of(placed)

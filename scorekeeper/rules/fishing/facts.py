@@ -47,7 +47,7 @@ class Facts:
         return sum(1 for each in self.declared if each.side == side and "sweep_in_hand" in each.items)
 
 
-def read_facts(table: FishingTable, deal: Mapping[str, Any], problems: Problems) -> Facts:
+def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Problems) -> Facts:
     """Read all fields of a deal but those of its piles (see :func:`.evidence.read_evidence`).
 
     What is impossible goes into ``problems`` and is left out; raises ``Malformed`` where a type is wrong.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
 from .. import contract
@@ -74,7 +74,7 @@ class FishingGame:
         ids += [id for id, how in self.table.penalties.items() if how != "off"]
         return tuple(ids)
 
-    def score(self, deal: Mapping[str, Any], number: int = 0) -> Sheet:
+    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
 
         A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand: so many for
@@ -120,7 +120,7 @@ class FishingGame:
         return sheet
 
     def _read_evidence(
-        self, deal: Mapping[str, Any], facts: Facts, opening_units: int, problems: Problems
+        self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
     ) -> Evidence | None:
         """Read what is known of the piles and check it; return None where the deal has errors."""
         with current().share(EVIDENCE_STEPS):
@@ -149,7 +149,7 @@ class FishingGame:
         unsettled = [self.by_id[line.item] for line in undecided if line.item in self.by_id]
         return next_question(unsettled, deal.evidence, deal.given, self.table.sides)
 
-    def last_capturer(self, deal: Mapping[str, Any]) -> str | None:
+    def last_capturer(self, deal: Mapping[str, object]) -> str | None:
         """Return who took the last cards, where the sums of finished piles tell (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)

@@ -62,7 +62,7 @@ OPTIONS: tuple[Option, ...] = (
     number("rematada_target", None, minimum=1, nullable=True),
 )
 
-NO_OPTIONS: Mapping[str, Any] = {}
+NO_OPTIONS: Mapping[str, object] = {}
 
 BRISCA = RuleSet(
     id="brisca",

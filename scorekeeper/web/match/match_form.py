@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -14,7 +14,7 @@ from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, 
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
 from ... import names, rules
-from ...rules.contract import OptionDescription
+from ...rules import contract
 from ...store import commands
 from ...store.journal import Full, Setup, Stale
 from ...store.models import NAME_LENGTH, Match, Table
@@ -76,7 +76,7 @@ class MatchForm(EntryForm):
         """Return the fields of the names, in the order of the seats."""
         return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
 
-    def options(self) -> Iterator[tuple[OptionDescription, Field]]:
+    def options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
         """Return the game's options with their fields, but not the target, which has a place of its own."""
         for option in self.rule_set["options"]:
             if option["id"] not in ("target", "sides"):
@@ -249,7 +249,7 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
     return filled
 
 
-def agree(form: MatchForm) -> dict[str, Any] | None:
+def agree(form: MatchForm) -> contract.Options | None:
     """Return every option resolved, or None with the reasons beside the fields."""
     if not form.validate_on_submit():
         return None
@@ -262,14 +262,18 @@ def agree(form: MatchForm) -> dict[str, Any] | None:
         "players_per_side": shape.per_side,
         "deal": {},
     }
+    options: contract.Options | None = None
     try:
         answer = rules.score(request, bounded=True)
     except rules.Malformed as malformed:
-        answer = {"status": "invalid", "problems": malformed.problems}
-    problems = [problem for problem in answer["problems"] if problem["severity"] == "error"]
+        found = malformed.problems
+    else:
+        found = answer["problems"]
+        # An answer about no table has none: then there is a problem with the settings.
+        options = cast("contract.Options | None", answer.get("options"))
+    problems = [problem for problem in found if problem["severity"] == "error"]
     settings = [problem for problem in problems if not problem["where"].startswith("deal")]
     if not settings:
-        options: dict[str, Any] = answer["options"]
         return options
     for problem in settings:
         name = OPTION + problem["where"].removeprefix("options.").split(".")[0]

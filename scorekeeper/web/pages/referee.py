@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, Response, make_response, render_template, request
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from ... import rules
+from ...rules import contract
 from ..words.names import card_name, game_or_404, games
 from ..words.primes import LABELS, METHODS, laid_out, method_name, worth_in
 from ..words.problems import in_words
@@ -32,7 +33,6 @@ DECIDES_CAPTURES = (
 """What of a game's rules a capture depends on."""
 
 Request = Mapping[str, Any]
-Problem = Mapping[str, Any]
 
 
 def _fragment(target: str) -> bool:
@@ -40,14 +40,16 @@ def _fragment(target: str) -> bool:
     return request.headers.get("HX-Target") == target and request.headers.get("HX-History-Restore-Request") != "true"
 
 
-def _ask(door: Callable[[Request], dict[str, Any]], asked: Request) -> tuple[dict[str, Any], list[Problem], int]:
-    """Ask the engine: its answer (empty where it refuses), the problems, and the status of the page."""
+def _ask(
+    function: Callable[[Request], contract.Answer], asked: Request
+) -> tuple[Mapping[str, Any], list[contract.Problem], int]:
+    """Ask the engine; return its answer (empty where it refuses), the problems, and the status of the page."""
     try:
-        found = door(asked)
+        answer = function(asked)
     except rules.Malformed as fault:
         return {}, list(fault.problems), 400
-    problems = list(found.get("problems", []))
-    return ({}, problems, 422) if problems else (found, [], 200)
+    problems = list(cast(list[contract.Problem], answer.get("problems", [])))
+    return ({}, problems, 422) if problems else (answer, [], 200)
 
 
 def _page(template: str, fragment: str, status: int, **context: Any) -> Response:
@@ -152,7 +154,7 @@ def _chosen_options(args: MultiDict[str, str], offered: tuple[Mapping[str, Any],
     return chosen
 
 
-def _problem_of_captures(problem: Problem) -> str:
+def _problem_of_captures(problem: contract.Problem) -> str:
     places = {"layout": _("on the table"), "card": _("played"), "hand": _("in the hand")}
     if problem["code"] == "duplicate_card":
         facts = problem["facts"]

@@ -21,7 +21,7 @@ Game: TypeAlias = contract.GameDescription
 @lru_cache(maxsize=1)
 def games() -> dict[str, Game]:
     """Return every game by its id, as the engine describes it."""
-    return {game["id"]: game for game in cast(contract.Games, rules.games())["games"]}
+    return {game["id"]: game for game in rules.games()["games"]}
 
 
 def playable() -> dict[str, Game]:
