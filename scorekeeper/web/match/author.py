@@ -23,13 +23,13 @@ REMEMBERED = 30
 """Tables for which the cookie has them."""
 
 
-def speaks_for(match: MatchView) -> str | None:
+def side_of_phone(match: MatchView) -> str | None:
     """Return the side that this phone is with in this match; None where it is shared by all."""
     players = session.get(SIDES, {}).get(str(match.table.id))
     return next((side.label for side in match.setup.sides if sorted(side.players) == players), None)
 
 
-def speak_for(match: MatchView, label: str | None) -> None:
+def remember_side(match: MatchView, label: str | None) -> None:
     """Remember the side that this phone is with; with None it is shared by all again."""
     others = {table: players for table, players in session.get(SIDES, {}).items() if table != str(match.table.id)}
     if label is not None:
@@ -41,18 +41,18 @@ def speak_for(match: MatchView, label: str | None) -> None:
 
 def written_by(match: MatchView) -> dict[str, Any]:
     """Return the author of what this phone writes, as arguments for ``store.commands``."""
-    return {"author": speaks_for(match), "device": device()}
+    return {"author": side_of_phone(match), "device": device()}
 
 
 @dataclass(frozen=True)
-class Speaker:
+class AuthorName:
     """The author of an entry in words: the name of the side, and which phone. Either is "" where it is not known."""
 
     side: str
     phone: str
 
 
-class Speakers:
+class AuthorNames:
     """Names the authors of the entries of a match. Phones other than this one are numbered as they first wrote."""
 
     def __init__(self, match: MatchView, entries: Iterable[JournalEntry]) -> None:
@@ -61,10 +61,10 @@ class Speakers:
         seen = dict.fromkeys(entry.device for entry in entries if entry.device and entry.device != self.own)
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
 
-    def of(self, entry: JournalEntry) -> Speaker:
+    def of(self, entry: JournalEntry) -> AuthorName:
         """Return the author of an entry in words."""
         label = author_of(entry).side
-        return Speaker(self.match.sides.get(label or "", label or ""), self._phone(entry.device))
+        return AuthorName(self.match.sides.get(label or "", label or ""), self._phone(entry.device))
 
     def _phone(self, mark: str | None) -> str:
         if mark is not None and mark == self.own:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...store import agreement
 from ...store.agreement import Agreement
 from ...store.journal import DealState, JournalEntry
-from .author import speaks_for
+from .author import side_of_phone
 from .view import MatchView
 
 
@@ -15,7 +15,7 @@ from .view import MatchView
 class DealAgreement:
     """The agreement about a deal with the names of its match.
 
-    ``may_accept``, ``may_speak`` and ``may_reopen`` are the sides with a button on this phone: names by label.
+    ``may_accept``, ``may_object`` and ``may_reopen`` are the sides with a button on this phone: names by label.
     """
 
     match: MatchView
@@ -40,7 +40,7 @@ class DealAgreement:
         return self._on_this_phone([label for label in self.match.sides if label not in self.agreement.sides])
 
     @property
-    def may_speak(self) -> dict[str, str]:
+    def may_object(self) -> dict[str, str]:
         """The sides that may dispute the sheet, or ask for it to be opened again."""
         return self._on_this_phone(list(self.match.sides))
 
@@ -59,4 +59,4 @@ class DealAgreement:
 
 def agreement_about(match: MatchView, deal: DealState) -> DealAgreement:
     """Return the agreement about a closed deal, for the pages of this match."""
-    return DealAgreement(match, deal, agreement.agreement_of(deal), speaks_for(match))
+    return DealAgreement(match, deal, agreement.agreement_of(deal), side_of_phone(match))

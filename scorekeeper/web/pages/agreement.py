@@ -20,7 +20,7 @@ from ..base.htmx import go, page
 from ..base.incoming import whole_number
 from ..deal_entry.entries import ReportedEntry
 from ..deal_entry.statements import STATEMENT_CLASSES, ReopeningAcceptanceEntry, StatementEntry, closed_deal
-from ..match.author import Speakers, speak_for, written_by
+from ..match.author import AuthorNames, remember_side, written_by
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView
 from ..words.problems import locked_words
@@ -136,7 +136,7 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
         beyond=len(contested) - len(shown.rivals),
         rows=compared(match, closings),
         elsewhere=[cards for cards in elsewhere if cards],
-        speakers=Speakers(match, match.standing.state.entries),
+        speakers=AuthorNames(match, match.standing.state.entries),
         message=message,
     )
 
@@ -165,6 +165,6 @@ def speaks(key: str, number: int) -> BaseResponse:
     label = request.form.get("side", "")
     if label and label not in match.sides:
         damaged()
-    speak_for(match, label or None)
+    remember_side(match, label or None)
     deal = whole_number(request.form.get("deal", ""))
     return _to_sheet(match, deal) if deal else go(url_for("journal.show", key=key, number=number))

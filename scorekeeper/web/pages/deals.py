@@ -30,7 +30,7 @@ from ..deal_entry.entries import (
     penalties_of,
     read_closing,
 )
-from ..match.author import Speakers, written_by
+from ..match.author import AuthorNames, written_by
 from ..match.reasons import reasons_of
 from ..match.standpoint import agreement_about
 from ..match.view import MatchView, board_address, show_match
@@ -150,7 +150,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         saved=request.args.get("saved"),
         refused=request.args.get("locked"),
         agreement=agreement_about(match, deal_state),
-        speakers=Speakers(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
+        speakers=AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
         reasons=reasons_of(match, deal_state.facts()),
         options=match.setup.options,
         method_name=method_name,

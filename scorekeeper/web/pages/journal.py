@@ -13,7 +13,7 @@ from ...store import journal, standings
 from ...store.journal import JournalEntry
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.incoming import number_in
-from ..match.author import Speaker, Speakers, speaks_for
+from ..match.author import AuthorName, AuthorNames, side_of_phone
 from ..match.view import MatchView
 
 bp = Blueprint("journal", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
@@ -27,9 +27,9 @@ class ShownEntry:
     """An entry as the journal's page shows it. ``of`` is the entry that a voiding names."""
 
     entry: JournalEntry
-    who: Speaker
+    who: AuthorName
     voided_by: JournalEntry | None
-    voided_by_whom: Speaker | None
+    voided_by_whom: AuthorName | None
     of: JournalEntry | None
     before: Points | None = None
     """The totals before it was written, and after: where it moved them."""
@@ -59,7 +59,7 @@ def show(key: str, number: int) -> str:
         shown=shown_entries(match, entries, newest),
         more=newest[-1].seq if more else None,
         closed={deal.number for deal, _sheet in match.standing.sheets},
-        mine=speaks_for(match),
+        mine=side_of_phone(match),
     )
 
 
@@ -67,7 +67,7 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     """Return the entries to be shown, each with who wrote it, who voided it, and what it did to the totals."""
     by_id = {entry.id: entry for entry in entries}
     voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
-    speakers = Speakers(match, entries)
+    speakers = AuthorNames(match, entries)
     again = ScoredAgain(match)
     course = totals_by_entry(match, entries, again)
     accepted = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
