@@ -18,7 +18,7 @@ from .wild import Face, read_wild_faces
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredHand:
     """One declaration: the side, its cards (None: only said), and the points of each combination that scores.
 
     ``false_items`` are combinations that were claimed but not held, with the points they would have scored, where that
@@ -51,13 +51,13 @@ def read_declarations(
     faces: Mapping[int, Face],
     ranks: Mapping[int, int],
     problems: Problems,
-) -> list[Declared]:
+) -> list[DeclaredHand]:
     """Read the field ``declarations``; those that cannot be are left out, with the reason in ``problems``.
 
     ``faces`` and ``ranks`` are what wild cards count as in the whole deal. No card of the layout can be declared.
     """
     placed = {card: f"layout[{number}]" for number, card in enumerate(cards_of(layout or 0))}
-    declared: list[Declared] = []
+    declared: list[DeclaredHand] = []
     shown_in_batch: Counter[tuple[str, int]] = Counter()
     for number, entry in enumerate(schema.optional_items(value, "declarations")):
         claim = _read_claim(table, entry, f"declarations[{number}]", placed, problems)
@@ -116,7 +116,7 @@ def _check_faces(claim: _Claim, faces: Mapping[int, Face], problems: Problems) -
             problems.error("wild_value_changed", where, f"{code} keeps one value for the whole deal.", card=code)
 
 
-def _check_number(table: FishingTable, declared: Sequence[Declared], problems: Problems) -> None:
+def _check_number(table: FishingTable, declared: Sequence[DeclaredHand], problems: Problems) -> None:
     """Check that no side declared more often than the table allows."""
     if table.rules.announcements is None:
         return
@@ -128,14 +128,14 @@ def _check_number(table: FishingTable, declared: Sequence[Declared], problems: P
             problems.error("too_many_declarations", "declarations", message, side=label, most=most)
 
 
-def _said(table: FishingTable, side: int, claim: _Claim, problems: Problems) -> Declared:
+def _said(table: FishingTable, side: int, claim: _Claim, problems: Problems) -> DeclaredHand:
     """Take a declaration at the table's word, unless no three cards can hold it all."""
     claimed = set(claim.items or ())
     wilds = tuple(table.wilds.values())
     if not problems.fatal and claimed and not any(claimed <= held for held in possible_claims(table.combos, wilds)):
         message = f"No three cards hold {', '.join(sorted(claimed))} together."
         problems.error("impossible_claim", f"{claim.where}.items", message, items=sorted(claimed))
-    return Declared(side, None, _points_of(table, claimed))
+    return DeclaredHand(side, None, _points_of(table, claimed))
 
 
 def _points_of(table: FishingTable, held: set[str]) -> dict[str, int]:
@@ -151,14 +151,14 @@ def _shown(
     faces: Mapping[int, Face],
     ranks: Mapping[int, int],
     problems: Problems,
-) -> Declared:
+) -> DeclaredHand:
     """Score shown cards: all that they hold, or of what was claimed only what they hold."""
     if table.rules.matta and MATTA in ranks and MATTA in cards and MATTA not in faces:
         faces = {**faces, MATTA: Face(ranks[MATTA], suit_of(MATTA))}
     reading = read_hand(cards, table.combos, table.wilds, faces)
     own_ranks = {card: face.rank for card, face in zip(cards, reading.hand, strict=True) if card in table.wilds}
     if claim.items is None:
-        return Declared(side, tuple(cards), reading.items, ranks=own_ranks)
+        return DeclaredHand(side, tuple(cards), reading.items, ranks=own_ranks)
     held = {combo.id for combo in table.combos if combo.holds(reading.hand)}
     wrong = {id: table.combo_points[id] for id in dict.fromkeys(claim.items) if id not in held}
     if wrong and table.rules.false_declaration is None:
@@ -166,10 +166,10 @@ def _shown(
         problems.error("claim_not_held", f"{claim.where}.items", message, items=list(wrong))
     costs = table.rules.false_declaration == "each_opponent"
     scored = _points_of(table, set(claim.items) & held)
-    return Declared(side, tuple(cards), scored, wrong if costs else {}, own_ranks)
+    return DeclaredHand(side, tuple(cards), scored, wrong if costs else {}, own_ranks)
 
 
-def declaration_lines(table: FishingTable, declared: Sequence[Declared]) -> list[Line]:
+def declaration_lines(table: FishingTable, declared: Sequence[DeclaredHand]) -> list[Line]:
     """Return a line for each combination that was declared, and one for the false claims where those cost something."""
     lines = []
     for combo in table.combos:

@@ -9,7 +9,7 @@ from typing import Any
 from .. import schema
 from ..cards import MATTA, pile_of, value_of
 from ..problems import Problems
-from .claims import Declared, read_declarations
+from .claims import DeclaredHand, read_declarations
 from .evidence import read_cards
 from .rules import FishingRules
 from .table import FishingTable
@@ -32,7 +32,7 @@ class Facts:
     """What the table says that the layout came to."""
     sweeps: tuple[int, ...]
     """Sweeps made in play, a number a side."""
-    declared: tuple[Declared, ...]
+    declared: tuple[DeclaredHand, ...]
     ranks: Mapping[int, int]
     """Rank positions that wild cards keep for the rest of the deal, by card number."""
     penalties: tuple[tuple[str, int], ...]

@@ -47,7 +47,6 @@ def _advice(code: int) -> tuple[str, str]:
         413: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         414: (_("Too much at once"), _("This is more than a card table needs. Send less.")),
         422: (_("That cannot be"), _("Look at what is marked and correct it.")),
-        429: (_("Too fast"), _("Wait a moment and try again.")),
         503: (_("Out of reach for a moment"), _unavailable()),
     }
     return known.get(
