@@ -49,8 +49,9 @@ def here() -> str:
     """Return the address that draws this page again; "/" after a post to an address that cannot be read."""
     if request.method == "GET":
         return request.full_path
-    rule = request.url_rule
-    return request.path if rule is not None and "GET" in (rule.methods or ()) else "/"
+    # A form's address may be drawn by one view and posted to another.
+    addresses = current_app.create_url_adapter(request)
+    return request.path if addresses is not None and addresses.test(method="GET") else "/"
 
 
 def chosen_language() -> str:
