@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import cast
+from typing import Final, cast
 
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
@@ -46,7 +46,7 @@ from .sheet import Sheet
 from .table_rules import find_game, read_table
 from .tricks import pack_of
 
-NEWEST = 2
+NEWEST: Final = 2
 """The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
 
 RULES = (1, NEWEST)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from ..rules import contract
@@ -162,7 +162,7 @@ def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
     return sorted(card for card in one if card in other and one[card] != other[card])
 
 
-def agree(state: MatchState, deal: DealState, stored: Facts, posted: Facts) -> bool:
+def agree(state: MatchState, deal: DealState, stored: contract.Deal, posted: contract.Deal) -> bool:
     """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
 
     ``posted`` is not stored yet, so it is scored within bounds.
@@ -187,7 +187,7 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
-    payload = {**new.payload, "entry": deal.closed.id}
+    payload: journal.AnyPayload = {**new.payload, "entry": deal.closed.id}
     alike = agree(state, deal, deal.closed.payload["facts"], new.payload["facts"])
     return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
 
@@ -238,7 +238,8 @@ def entries_to_take(deal: DealState, chosen: JournalEntry, form_id: str) -> list
         choice = NewEntry(journal.CONFIRMED, {"deal": deal.number, "entry": chosen.id}, id=form_id)
     else:
         to_void.insert(0, deal.closed.id)
-        copied = {name: value for name, value in chosen.payload.items() if name not in ("v", "entry")}
+        kept = {name: value for name, value in chosen.payload.items() if name not in ("v", "entry")}
+        copied = cast(journal.AnyPayload, kept)
         choice = NewEntry(journal.DEAL_CLOSED, {**copied, "takes": chosen.id}, id=form_id)
     voidings = [NewEntry(journal.VOIDED, {"entry": id}, id=voiding_id(form_id, id)) for id in to_void]
     return [*voidings, choice]

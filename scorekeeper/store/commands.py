@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from sqlalchemy import func, select
@@ -15,6 +15,7 @@ from scorekeeper import rules
 
 from ..limits import DEAL_NOTES, DEAL_RIVALS, DEAL_SAID, JUDGED_AHEAD, MATCH_DEALS, TABLE_MATCHES, TABLE_PLAYERS
 from ..names import same
+from ..rules import contract
 from . import agreement, journal, queries, standings
 from .db import Gone, db, lock, savepoint, writing
 from .journal import Full, JournalEntry, MatchState, NewEntry, Setup, Side
@@ -79,7 +80,7 @@ def start_match(
     *,
     game: str,
     preset: str | None,
-    options: dict[str, Any],
+    options: contract.Options,
     sides: Sequence[Sequence[int]],
     first_dealer: int,
     rules_name: str | None = None,
@@ -127,7 +128,8 @@ def _has_just_begun(match: Match, agreed: Setup) -> bool:
             MatchSummary.status == "playing",
         )
     )
-    return bool(db.session.scalar(closed)) and Setup.from_json(match.setup) == Setup.from_json(agreed.as_json())
+    stored = cast(journal.StoredSetup, match.setup)
+    return bool(db.session.scalar(closed)) and Setup.from_json(stored) == Setup.from_json(agreed.as_json())
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def rename_table(table: Table, name: str, entry_id: str, device: str | None = No
     Raises ``journal.Stale`` where ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
-    renaming = {"from": table.name, "to": name}
+    renaming: journal.AnyPayload = {"from": table.name, "to": name}
     if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), device):
         return False
     table.name = name
@@ -54,7 +54,7 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, device: s
     others = queries.player_names(table)
     if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
-    renaming = {"player": number, "from": player.name, "to": name}
+    renaming: journal.AnyPayload = {"player": number, "from": player.name, "to": name}
     if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), device):
         return False
     player.name = name

@@ -5,10 +5,10 @@ Standings are cached in this process under the version of their match, so what a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast
+from typing import cast
 
 from flask import current_app
 
@@ -91,7 +91,7 @@ def score_match(state: MatchState) -> contract.Standing:
 
 
 def score_deal(
-    state: MatchState, deal: DealState, facts: Mapping[str, Any] | None = None, *, bounded: bool | None = None
+    state: MatchState, deal: DealState, facts: contract.Deal | None = None, *, bounded: bool | None = None
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 

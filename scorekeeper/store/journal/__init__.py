@@ -50,7 +50,9 @@ from .kinds import (
     SWEPT,
     TABLE_RENAMED,
     VOIDED,
+    AnyPayload,
     Kind,
+    StoredSetup,
 )
 from .replay import DealState, MatchState, Setup, Side, replay, same_facts, with_notes
 
@@ -81,6 +83,7 @@ __all__ = [
     "TABLE_RENAMED",
     "VERSION",
     "VOIDED",
+    "AnyPayload",
     "DealState",
     "Full",
     "JournalEntry",
@@ -93,6 +96,7 @@ __all__ = [
     "Setup",
     "Side",
     "Stale",
+    "StoredSetup",
     "append",
     "are_written",
     "as_written",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from uuid import UUID, uuid4
 
 from sqlalchemy import bindparam, insert, select, update
@@ -17,7 +17,7 @@ from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, now
-from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED
+from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED, AnyPayload
 
 VERSION = 1
 """The shape of the payloads written today; each entry says which one it has."""
@@ -70,7 +70,7 @@ class NewEntry:
     """An entry about to be written; ``id`` comes from the form that reports it."""
 
     kind: str
-    payload: Mapping[str, Any]
+    payload: AnyPayload
     id: str = field(default_factory=lambda: str(uuid4()))
 
 
@@ -80,7 +80,7 @@ class JournalEntry(NamedTuple):
     id: str
     seq: int
     kind: str
-    payload: Mapping[str, Any]
+    payload: AnyPayload
     author: str | None
     """The side that the writer's phone speaks for, by its label, where it speaks for one."""
     created_at: datetime
@@ -94,9 +94,10 @@ class JournalEntry(NamedTuple):
         return datetime.fromisoformat(at) if at else self.created_at
 
 
-def reported_in(payload: Mapping[str, Any]) -> dict[str, Any]:
+def reported_in(payload: Mapping[str, object]) -> AnyPayload:
     """Return what an entry says of its deal, without what only surrounds it: version, deal and time."""
-    return {name: value for name, value in payload.items() if name not in ("v", "deal", "at")}
+    reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at")}
+    return cast(AnyPayload, reported)
 
 
 def is_entry_id(text: str) -> bool:
@@ -232,7 +233,7 @@ def _same(entry: Any, new: NewEntry, match: Match) -> bool:
     return (entry.match, *_comparable(entry.kind, entry.payload)) == (match.number, *_comparable(new.kind, new.payload))
 
 
-def _comparable(kind: str, payload: Mapping[str, Any]) -> tuple[str, Any, dict[str, Any]]:
+def _comparable(kind: str, payload: AnyPayload) -> tuple[str, int | None, AnyPayload]:
     """Return what was reported of which deal: a closing is the same one, whatever it was written as beside another."""
     reported = reported_in(payload)
     if "facts" in reported:

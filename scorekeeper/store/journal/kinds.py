@@ -10,9 +10,9 @@ A new kind starts with its ``Kind`` here. The class that writes it goes into ``w
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, Declaration, ItemId, Opening, Redeal
+from ...rules.contract import Card, Deal, Declaration, ItemId, KeptValues, Opening, Options, Redeal
 from ...rules.contract import Side as Label
 
 MATCH_STARTED = "match_started"
@@ -50,10 +50,30 @@ class DealPayload(Payload):
     """The number of the deal."""
 
 
-class MatchStarted(Payload):
-    """``setup`` is what ``Setup.as_json`` writes."""
+class StoredSide(TypedDict):
+    """A side of the set-up: its label and the numbers of its players."""
 
-    setup: dict[str, Any]
+    label: Label
+    players: list[int]
+
+
+class StoredSetup(TypedDict):
+    """A set-up as ``Setup.as_json`` writes it."""
+
+    game: str
+    preset: str | None
+    options: Options
+    sides: list[StoredSide]
+    first_dealer: int
+    rules: NotRequired[Literal[1, 2]]
+    """Missing in a match that was started before there were rules 2: it has rules 1."""
+    rules_name: NotRequired[str]
+
+
+class MatchStarted(Payload):
+    """The set-up of the match."""
+
+    setup: StoredSetup
 
 
 class LayoutNoted(DealPayload):
@@ -84,7 +104,7 @@ class Penalised(DealPayload):
 class DealClosed(DealPayload):
     """The facts of the deal, in the engine's shape."""
 
-    facts: dict[str, Any]
+    facts: Deal
     redeal: NotRequired[Redeal]
     """Who deals again, where the opening layout voids the deal."""
     takes: NotRequired[str]
@@ -94,7 +114,7 @@ class DealClosed(DealPayload):
 class DealContested(DealPayload):
     """As ``DealClosed``, with the closing that it contests."""
 
-    facts: dict[str, Any]
+    facts: Deal
     redeal: NotRequired[Redeal]
     entry: str
 
@@ -109,7 +129,7 @@ class Confirmed(Statement):
     """The side that agrees, if one is named; ``facts`` where a second closing says so."""
 
     side: NotRequired[Label]
-    facts: NotRequired[dict[str, Any]]
+    facts: NotRequired[Deal]
     redeal: NotRequired[Redeal]
 
 
@@ -154,6 +174,34 @@ class TableRenamed(Payload, _FromTo):
 class PlayerRenamed(Payload, _FromTo):
     """The former name of a player and the new one; ``player`` is the player's number."""
 
+    player: int
+
+
+_Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": KeptValues | None}, total=False)
+"""The fields of ``AnyPayload`` that a class cannot name, as they are keywords of Python, and ``to`` beside ``from``."""
+
+
+class AnyPayload(_Keywords, total=False):
+    """The payload of an entry whose type does not say its kind: every field that a payload of some kind holds."""
+
+    v: int
+    at: str
+    setup: StoredSetup
+    deal: int
+    layout: list[Card]
+    layout_result: Opening
+    side: Label
+    count: int
+    batch: int | None
+    cards: list[Card] | None
+    items: list[ItemId] | None
+    item: ItemId
+    facts: Deal
+    redeal: Redeal
+    takes: str
+    entry: str
+    line: ItemId
+    asked: str
     player: int
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Literal, cast
 
 from ...names import drawn
+from ...rules import contract
 from ..db import Gone
 from .entries import JournalEntry, reported_in
 from .kinds import (
@@ -21,6 +22,7 @@ from .kinds import (
     STATEMENTS,
     SWEPT,
     VOIDED,
+    StoredSetup,
 )
 
 
@@ -38,13 +40,13 @@ class Setup:
 
     game: str
     preset: str | None
-    options: Mapping[str, Any]
+    options: Mapping[str, contract.OptionValue]
     sides: tuple[Side, ...]
     first_dealer: int
     """The seat that deals first; seat i is of side i modulo the number of sides."""
     rules_name: str | None = None
     """The name under which the table keeps these house rules, if it does."""
-    rules: int = 1
+    rules: Literal[1, 2] = 1
     """The version of the engine's rules that the match was started under, and is read with for good."""
 
     @property
@@ -66,20 +68,22 @@ class Setup:
         """Return the side that sits at ``seat``."""
         return self.sides[seat % len(self.sides)]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> StoredSetup:
         """Write the set-up as JSON, as ``from_json`` reads it."""
-        return {
+        stored: StoredSetup = {
             "game": self.game,
             "preset": self.preset,
             "options": dict(self.options),
             "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
             "first_dealer": self.first_dealer,
             "rules": self.rules,
-            **({"rules_name": self.rules_name} if self.rules_name else {}),
         }
+        if self.rules_name:
+            stored["rules_name"] = self.rules_name
+        return stored
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Setup:
+    def from_json(cls, data: StoredSetup) -> Setup:
         """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
         return cls(
             game=data["game"],
@@ -121,30 +125,34 @@ class DealState:
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
         if self.closed is not None:
-            return dict(self.closed.payload["facts"])
+            return self.closed.payload["facts"].copy()
         return self.noted_facts()
 
-    def noted_facts(self) -> dict[str, Any]:
+    def noted_facts(self) -> contract.FishingDeal:
         """Return what was noted while the deal was played, in the engine's shape."""
-        facts: dict[str, Any] = {}
-        sweeps: dict[str, int] = {}
+        facts: contract.FishingDeal = {}
+        sweeps: dict[contract.Side, int] = {}
+        declarations: list[contract.Declaration] = []
+        penalties: list[contract.Penalty] = []
         for entry in self.noted:
             payload = reported_in(entry.payload)
             if entry.kind == SWEPT:
                 sweeps[payload["side"]] = sweeps.get(payload["side"], 0) + payload["count"]
             elif entry.kind == DECLARED:
-                facts.setdefault("declarations", []).append(payload)
+                declarations.append(cast(contract.Declaration, payload))
+                facts["declarations"] = declarations
             elif entry.kind == PENALISED:
-                facts.setdefault("penalties", []).append(payload)
+                penalties.append(cast(contract.Penalty, payload))
+                facts["penalties"] = penalties
             elif entry.kind == LAYOUT_NOTED:
                 facts.pop("layout", None)
                 facts.pop("layout_result", None)
-                facts.update(payload)
+                facts.update(cast(contract.FishingDeal, payload))
         if sweeps:
-            facts["sweeps"] = sweeps
+            facts["sweeps"] = dict(sweeps)
         return facts
 
 
@@ -176,11 +184,11 @@ class MatchState:
         deal = self.deal(number)
         return deal if deal and deal.closed else None
 
-    def request(self) -> dict[str, Any]:
+    def request(self) -> contract.MatchRequest:
         """Return the closed deals as the engine's ``match`` takes them."""
         return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}
 
-    def engine_setup(self) -> dict[str, Any]:
+    def engine_setup(self) -> contract.TableRequest:
         """Return what every request about this match has in common; its options, all resolved, override the preset."""
         return {
             "game": self.setup.game,
@@ -191,12 +199,10 @@ class MatchState:
             "rules": self.setup.rules,
         }
 
-    def deal_request(self, deal: DealState, facts: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    def deal_request(self, deal: DealState, facts: contract.Deal | None = None) -> contract.Deal:
         """Return ``facts`` (the deal's own unless given) with the side that dealt."""
-        return {
-            "dealer": self.setup.side_at(deal.dealer_seat).label,
-            **(deal.facts() if facts is None else facts),
-        }
+        known = deal.facts() if facts is None else facts
+        return cast(contract.Deal, {"dealer": self.setup.side_at(deal.dealer_seat).label, **known})
 
 
 def replay(entries: Iterable[JournalEntry]) -> MatchState:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NotRequired, TypedDict, cast
 
 from flask import Blueprint, Response, abort, current_app, g, request, session
 from flask_babel import gettext as _
@@ -21,6 +21,7 @@ from werkzeug.exceptions import Conflict, HTTPException
 from ... import rules
 from ...limits import ENTRIES_A_WEIGHT, LARGEST_ID, PULLED_BYTES, PULLED_ENTRIES, PUSH_WEIGHT, PUSHED_ENTRIES
 from ...names import drawn
+from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
 from ...store.journal import (
@@ -58,17 +59,31 @@ class EntryResult:
     status: str
     seq: int | None = None
     words: list[str] = field(default_factory=list)
-    problems: list[Mapping[str, Any]] = field(default_factory=list)
+    problems: list[contract.Problem] = field(default_factory=list)
     since: list[JournalEntry] = field(default_factory=list)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Write the answer, with only what there is to say."""
-        result: dict[str, Any] = {"id": self.id, "status": self.status}
+        result: dict[str, object] = {"id": self.id, "status": self.status}
         if self.seq is not None:
             result["seq"] = self.seq
         if self.status in (REFUSED, STALE, LATER):
             result.update(words=self.words, problems=self.problems)
         return result
+
+
+class PushedEntry(TypedDict):
+    """An entry of a push whose outer shape is sound. It has either ``payload`` or ``fields``, not read yet."""
+
+    id: str
+    kind: str
+    match: int
+    deal: int
+    counted: list[str]
+    payload: NotRequired[Mapping[str, object] | None]
+    fields: NotRequired[Mapping[str, object] | None]
+    drawn_from: NotRequired[int | None]
+    at: NotRequired[object]
 
 
 @dataclass
@@ -91,11 +106,12 @@ class PushWork:
             self.weight += entries // ENTRIES_A_WEIGHT
 
 
-def as_json(entry: JournalEntry) -> dict[str, Any]:
+def as_json(entry: JournalEntry) -> dict[str, object]:
     """Write an entry of the journal, without the phone's mark."""
-    payload = entry.payload
+    payload: Mapping[str, object] = entry.payload
     if entry.kind in RENAMED:
-        payload = {**payload, **{name: drawn(payload[name]) for name in ("from", "to") if name in payload}}
+        known = entry.payload
+        payload = {**known, **{name: drawn(known[name]) for name in ("from", "to") if name in known}}
     return {
         "id": entry.id,
         "seq": entry.seq,
@@ -130,7 +146,7 @@ def push() -> Response:
     return _answer({"answers": _in_json(results)}, status)
 
 
-def _in_json(results: list[EntryResult]) -> list[dict[str, Any]]:
+def _in_json(results: list[EntryResult]) -> list[dict[str, object]]:
     """Write the results; of what was written meanwhile the newest, as far as one answer may be long."""
     left, written = PULLED_BYTES, []
     for result in results:
@@ -142,9 +158,9 @@ def _in_json(results: list[EntryResult]) -> list[dict[str, Any]]:
     return written
 
 
-def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[str, Any]], int]:
+def _as_long_as(left: int, entries: Iterable[JournalEntry]) -> tuple[list[dict[str, object]], int]:
     """Return the first of these entries as JSON, together no longer than ``left``, and what is left then."""
-    shown: list[dict[str, Any]] = []
+    shown: list[dict[str, object]] = []
     for entry in entries:
         written = as_json(entry)
         left -= len(write_json(written))
@@ -268,7 +284,7 @@ def _since(table: Table, pushed: Any) -> list[JournalEntry]:
     return entries_of(match, after=drawn_from or 0) if match is not None else []
 
 
-def _read(pushed: Any) -> tuple[dict[str, Any], int]:
+def _read(pushed: Any) -> tuple[PushedEntry, int]:
     """Return an entry whose outer shape is sound, and the number of its match. Raises ``EntryRefused``."""
     if not isinstance(pushed, dict):
         raise malformed("", "An entry is an object.")
@@ -293,21 +309,22 @@ def _read(pushed: Any) -> tuple[dict[str, Any], int]:
     counted = pushed.get("counted") or []
     if not isinstance(counted, list) or not all(isinstance(id, str) for id in counted):
         raise malformed("counted", "The ids of the phone's own entries that the form counts in.")
-    return {**pushed, "deal": deal, "counted": counted}, pushed["match"]
+    return cast(PushedEntry, {**pushed, "deal": deal, "counted": counted}), pushed["match"]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
 
 
-def _incoming_entry(match: MatchView, id: str, entry: dict[str, Any]) -> IncomingEntry:
+def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEntry:
     """Return the entry as the form of its kind reads it."""
     entry_class = ENTRY_CLASSES[entry["kind"]]
-    if entry.get("fields") is None:
-        payload = {name: value for name, value in entry["payload"].items() if name not in ("v", "at")}
+    typed = entry.get("fields")
+    if typed is None:
+        payload = {name: value for name, value in (entry["payload"] or {}).items() if name not in ("v", "at")}
         fields = entry_class.fields_of(match, entry["deal"], payload)
     else:
-        fields = _fields_in(entry["fields"])
+        fields = _fields_in(typed)
     fields.setlist("id", [id])
     if entry.get("drawn_from") is not None:
         fields.setlist("seq", [str(entry["drawn_from"])])
@@ -318,7 +335,7 @@ def _incoming_entry(match: MatchView, id: str, entry: dict[str, Any]) -> Incomin
     return incoming
 
 
-def _fields_in(fields: Mapping[str, Any]) -> MultiDict[str, str]:
+def _fields_in(fields: Mapping[str, object]) -> MultiDict[str, str]:
     """Return what was typed. Raises ``EntryRefused``."""
     found: MultiDict[str, str] = MultiDict()
     for name, values in fields.items():

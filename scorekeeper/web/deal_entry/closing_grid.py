@@ -15,7 +15,8 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
 from ...limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
-from ...rules.contract import Declaration
+from ...rules import contract
+from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField, whole_number
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
@@ -31,7 +32,7 @@ MOST_SWEEPS = 40
 
 
 def closing_form(
-    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
+    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: contract.Deal | None = None
 ) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
     table = fact_fields(match, needs)
@@ -127,7 +128,7 @@ def _declared(texts: list[str]) -> Any:
     return [declaration for _text, declaration in read_declarations(texts)] or NOT_SAID
 
 
-def _as_texts(declarations: Iterable[Mapping[str, Any]]) -> list[str]:
+def _as_texts(declarations: Iterable[Declaration]) -> list[str]:
     return [written_declaration(declaration) for declaration in declarations]
 
 
@@ -137,12 +138,12 @@ def _penalty_field(match: MatchView, needs: Needs) -> SeveralField:
     )
 
 
-def _penalties(pairs: list[str]) -> list[dict[str, str]]:
+def _penalties(pairs: list[str]) -> list[Penalty]:
     """Return the penalties that a form carries, each as ``item:side``."""
     return [{"item": item, "side": label} for item, _colon, label in (pair.partition(":") for pair in pairs)]
 
 
-def _as_pairs(penalties: Iterable[Mapping[str, str]]) -> list[str]:
+def _as_pairs(penalties: Iterable[Penalty]) -> list[str]:
     return [f"{penalty['item']}:{penalty['side']}" for penalty in penalties]
 
 
@@ -234,9 +235,9 @@ class ClosingForm(VersionedForm):
         """Return the field of a side's count."""
         return self[count_name(kind, label)]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> contract.FishingDeal:
         """Return the deal in the engine's shape, only with what was reported."""
-        facts = facts_of(self.fact_fields, self)
+        facts = cast(contract.FishingDeal, facts_of(self.fact_fields, self))
         if "layout" in facts:
             # The cards say what the opening was.
             facts.pop("layout_result", None)
@@ -282,7 +283,7 @@ def read_declarations(texts: list[str]) -> list[tuple[str, Declaration]]:
     return [(text, declaration) for text, declaration in declarations if declaration]
 
 
-def written_declaration(declaration: Mapping[str, Any]) -> str:
+def written_declaration(declaration: Declaration) -> str:
     """Return a declaration as the form carries it (JSON)."""
     return json.dumps(declaration, sort_keys=True)
 

@@ -5,9 +5,9 @@ A form is a list of questions; what each family asks is data here, what the answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -17,6 +17,7 @@ from wtforms.validators import Length, NumberRange, Optional
 from ... import rules
 from ...limits import RANKS_LENGTH
 from ...names import drawn
+from ...rules import contract
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.view import MatchView
@@ -158,22 +159,23 @@ class QuestionsForm(VersionedForm):
         return any(field.data not in BLANK for _label, field in self.fields_of(question))
 
     @property
-    def declarations(self) -> list[Any]:
+    def declarations(self) -> list[contract.Declaration]:
         """Return nothing: these games have no declarations."""
         return []
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape, only with what was reported."""
         facts = facts_of(self.fact_fields, self)
-        if "marriages" in facts:
-            facts["marriages"] = [{"suit": suit, "side": side} for suit, side in facts.pop("marriages").items()]
-        if "bid" in facts and "side" not in facts["bid"]:
+        marriages, bid = facts.pop("marriages", None), facts.get("bid")
+        if isinstance(marriages, dict):
+            facts["marriages"] = [{"suit": suit, "side": side} for suit, side in marriages.items()]
+        if isinstance(bid, dict) and "side" not in bid:
             facts.pop("bid")
         if self.match.game["family"] == "rummy":
             facts["round"] = self.deal_number
-        return facts
+        return cast(contract.Deal, facts)
 
-    def round(self) -> dict[str, Any] | None:
+    def round(self) -> dict[str, object] | None:
         """Return the round of Carioca that this deal is: what is lowered, the cards dealt, the perfect cut."""
         if self.match.game["family"] != "rummy":
             return None
@@ -190,18 +192,19 @@ class QuestionsForm(VersionedForm):
 
     def pack_ranks(self) -> tuple[str, ...]:
         """Return the printed indices of the pack, for the grid."""
-        return tuple(dict.fromkeys(card[:-1] for card in rules.pack_of(self.match.setup.options["pack"])))
+        return tuple(dict.fromkeys(card[:-1] for card in _pack(self.match)))
 
 
 def questions_form(
-    match: MatchView, number: int, data: MultiDict[str, str] | None, facts: Mapping[str, Any] | None = None
+    match: MatchView, number: int, data: MultiDict[str, str] | None, facts: contract.Deal | None = None
 ) -> QuestionsForm:
     """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``."""
     asked = questions(match)
     table = tuple(fact_field for question in asked for fact_field in _fact_fields(question, match))
-    known = dict(facts or {})
+    known: dict[str, object] = {**(facts or {})}
     if "marriages" in known:
-        known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in known["marriages"]}
+        marriages = cast(list[contract.Marriage], known["marriages"])
+        known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in marriages}
     filled = filled_from(table, known)
     if TRUMP in asked and not filled.get("trump"):
         fixed = match.setup.options["trump_method"] == "fixed_cycle"
@@ -225,8 +228,7 @@ def _fact_fields(question: FormQuestion, match: MatchView) -> Iterator[FactField
 
 def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "piles":
-        cards = rules.pack_of(match.setup.options["pack"])
-        return SeveralField(choices=choices((card, card) for card in cards), default=[])
+        return SeveralField(choices=choices((card, card) for card in _pack(match)), default=[])
     if question.kind == "ranks":
         return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])
     if question.kind == "side":
@@ -237,6 +239,11 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
         return _choice([("", _("not said")), *suits])
     limits = NumberRange(question.least, LARGEST, _("A whole number, please."))
     return IntegerField(validators=[Optional(), limits])
+
+
+def _pack(match: MatchView) -> tuple[contract.Card, ...]:
+    """Return the cards that a match of the Brisca family is played with; its option ``pack`` is their number."""
+    return rules.pack_of(cast(int, match.setup.options["pack"]))
 
 
 def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...rules.contract import Problem
 from ...store import commands, journal
 from ...store.journal import Full, JournalEntry
 from ...store.standings import BrokenMatch
@@ -55,7 +56,7 @@ class NoRoom:
 class Broken:
     """With this closing the match could not be scored."""
 
-    problems: Sequence[Mapping[str, Any]]
+    problems: Sequence[Problem]
 
 
 @dataclass(frozen=True)

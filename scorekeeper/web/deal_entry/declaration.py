@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import RadioField, SelectField
+from wtforms import Field, RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
 from ...rules import contract
@@ -44,12 +43,15 @@ class DeclarationForm(EntryForm):
             self.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
         return value is not None and value.can_be_saved
 
-    def declaration(self) -> dict[str, Any]:
+    def declaration(self) -> contract.Declaration:
         """Return the declaration in the engine's shape."""
-        declaration: dict[str, Any] = {"side": self.side.data}
-        for name in ("batch", "cards", "items"):
-            if self[name].data:
-                declaration[name] = self[name].data
+        declaration: contract.Declaration = {"side": self.side.data}
+        if self.batch.data:
+            declaration["batch"] = self.batch.data
+        if self.cards.data:
+            declaration["cards"] = self.cards.data
+        if self.items.data:
+            declaration["items"] = self.items.data
         given = {
             card: self[f"as-{card}"].data + card[-1]
             for card in self.wilds
@@ -66,7 +68,7 @@ def declaration_form(
     """Return the form; ``asked`` (the address) may name the side."""
     last = [entry.payload.get("batch", 1) for entry in match.log() if "batch" in entry.payload]
     batches = choices((number, str(number)) for number in range(1, match.batches + 1))
-    fields: dict[str, Any] = {
+    fields: dict[str, Field] = {
         "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
         "cards": SeveralField(choices=choices((card, card) for card in PACK)),
@@ -108,10 +110,11 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     """Ask the engine what the declaration scores beside what was noted already in this deal."""
     declaration, noted = form.declaration(), deal.noted_facts()
 
-    def score(facts: Mapping[str, Any]) -> contract.Scored:
-        return score_deal(match.standing.state, deal, {**facts, "rest": form.side.data}, bounded=True)
+    def score(facts: contract.FishingDeal) -> contract.Scored:
+        whole: contract.FishingDeal = {**facts, "rest": form.side.data}
+        return score_deal(match.standing.state, deal, whole, bounded=True)
 
-    together = score({**noted, "declarations": [*noted.get("declarations", []), declaration]})
+    together = score({**noted, "declarations": [*(noted.get("declarations") or []), declaration]})
     # With every card placed nothing is open: only the declaration itself is worked out.
     alone = score({"declarations": [declaration]})
     declarations = set(match.needs().declarations)

@@ -11,13 +11,14 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, cast
 
 from flask import abort
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
+from ...rules import contract
 from ...store import agreement, commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry, Stale
 from ...store.models import now
@@ -55,7 +56,7 @@ class ReportedEntry:
 class EntryRefused(Exception):
     """The entry cannot be; ``words`` say why in the reader's language, ``problems`` in the engine's terms."""
 
-    def __init__(self, words: Iterable[str], problems: Iterable[Mapping[str, Any]] = ()) -> None:
+    def __init__(self, words: Iterable[str], problems: Iterable[contract.Problem] = ()) -> None:
         self.words, self.problems = [word for word in words if word], list(problems)
         super().__init__("; ".join(self.words))
 
@@ -124,7 +125,7 @@ class ReportedClosing:
 
 
 def read_closing(
-    match: MatchView, deal_state: DealState, posted: MultiDict[str, str] | None, known: Mapping[str, Any] | None = None
+    match: MatchView, deal_state: DealState, posted: MultiDict[str, str] | None, known: contract.Deal | None = None
 ) -> ReportedClosing:
     """Read a closing from what was posted, or fill it with the facts known of the deal."""
     needs = match.needs()
@@ -148,7 +149,7 @@ def malformed(where: str, message: str) -> EntryRefused:
 
 
 def refusal(
-    match: MatchView, form: Form | None, problems: Iterable[Mapping[str, Any]] = (), *words: str
+    match: MatchView, form: Form | None, problems: Iterable[contract.Problem] = (), *words: str
 ) -> EntryRefused:
     """Return the refusal that a page would show: beside its fields, and of the engine."""
     reasons = [str(error) for errors in (form.errors.values() if form else ()) for error in errors]
@@ -181,11 +182,11 @@ class IncomingEntry:
         """Read the form. Raises ``EntryRefused``, or what a page would answer."""
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         """Return what would have been typed to report ``payload``. Raises ``EntryRefused``."""
         raise NotImplementedError
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the kind and what is reported, unjudged: to be compared with an entry of the same id."""
         raise NotImplementedError
 
@@ -225,7 +226,7 @@ class IncomingEntry:
     def _is_of_this_deal(self, entry: JournalEntry) -> bool:
         return bool(entry.payload.get("deal", 0) == self.reported.deal)
 
-    def _entry(self, payload: dict[str, Any], kind: str = "") -> NewEntry:
+    def _entry(self, payload: journal.AnyPayload, kind: str = "") -> NewEntry:
         at = self.reported.at
         if at is not None and DELAYED < now() - at < OLDEST:
             payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
@@ -254,10 +255,10 @@ class SweepEntry(NoteEntry):
     weight = 1
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", ""), "count": payload.get("count", 1)})
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
         side, count = self.fields.get("side"), self.fields.get("count", "1")
         if side not in self.match.sides:
@@ -274,10 +275,10 @@ class PenaltyEntry(NoteEntry):
     weight = 1
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the penalty; a damaged form is a 400, a game without penalties a 404."""
         penalties = penalties_of(self.match)
         item, _colon, side = self.fields.get("penalty", "").partition(":")
@@ -292,7 +293,7 @@ class DeclarationEntry(NoteEntry):
     kind = journal.DECLARED
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         given = payload.get("as") or {}
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise malformed("payload.as", "The values of wild cards are given by card.")
@@ -313,8 +314,8 @@ class DeclarationEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, self.form.declaration()
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        return self.kind, cast(journal.AnyPayload, self.form.declaration())
 
     def entries(self) -> list[NewEntry]:
         open_deal(self.match, self.reported.deal)
@@ -331,7 +332,7 @@ class LayoutEntry(NoteEntry):
     kind = journal.LAYOUT_NOTED
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         fields = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
         return as_fields({name: value for name, value in fields.items() if value is not None})
 
@@ -345,8 +346,8 @@ class LayoutEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
-        return self.kind, self.form.facts()
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        return self.kind, cast(journal.AnyPayload, self.form.facts())
 
     def is_same(self, entry: JournalEntry) -> bool:
         payload = journal.reported_in(entry.payload)
@@ -358,7 +359,7 @@ class LayoutEntry(NoteEntry):
         if not self.form.may_be_saved(means):
             raise refusal(self.match, self.form, means.problems if means else ())
         if means and means.redeal:
-            payload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
+            payload: journal.AnyPayload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
             return [self._entry(payload, journal.DEAL_CLOSED)]
         return super().entries()
 
@@ -371,12 +372,12 @@ class ClosingEntry(IncomingEntry):
     needs_version = True
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
-        facts = payload.get("facts")
-        if not isinstance(facts, dict):
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        sent = payload.get("facts")
+        if not isinstance(sent, dict):
             raise malformed("payload.facts", "The facts of a deal are an object.")
-        # As the engine reads it: a fact that is null is not known.
-        facts = {name: value for name, value in facts.items() if value is not None}
+        # As the engine reads it, a fact that is null is not known. The engine refuses what is no deal, just below.
+        facts = cast(contract.Deal, {name: value for name, value in sent.items() if value is not None})
         deal_state = deal_to_close(match, deal)
         judged = judge_closing(match, facts, deal_state, match.needs())
         if judged.sheet["status"] == "invalid":
@@ -417,7 +418,7 @@ class ClosingEntry(IncomingEntry):
         self.closing.form.go_on_from(seq)
         self.reported = replace(self.reported, id=self.closing.form.id.data)
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"facts": self.closing.form.facts()}
 
     def is_same(self, entry: JournalEntry) -> bool:
@@ -441,7 +442,7 @@ class ClosingEntry(IncomingEntry):
 
     def new_entries(self) -> list[NewEntry]:
         """Return what to write: the closing, and before it the voiding of the one that it was drawn to correct."""
-        payload: dict[str, Any] = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
+        payload: journal.AnyPayload = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
         if self.closing.judged.redeal:
             payload["redeal"] = self.closing.judged.redeal
         closing, closed = self._entry(payload), self.deal_state.closed
@@ -468,10 +469,10 @@ class VoidEntry(IncomingEntry):
     kind = journal.VOIDED
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"entry": payload.get("entry", "")})
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"entry": self.fields.get("entry", "")}
 
     def draft(self, **written_by: Any) -> commands.Draft:
@@ -491,17 +492,17 @@ class EndEntry(IncomingEntry):
     kind = journal.MATCH_ENDED
 
     @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, Any]) -> MultiDict[str, str]:
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return MultiDict()
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {}
 
     def entries(self) -> list[NewEntry]:
         return [self._entry({})]
 
 
-def as_fields(payload: Mapping[str, Any]) -> MultiDict[str, str]:
+def as_fields(payload: Mapping[str, object]) -> MultiDict[str, str]:
     """Write values as a form sends them: texts, a list as several of one name."""
     fields: MultiDict[str, str] = MultiDict()
     for name, value in payload.items():
@@ -512,7 +513,7 @@ def as_fields(payload: Mapping[str, Any]) -> MultiDict[str, str]:
     return fields
 
 
-def _without_zeros(facts: Mapping[str, Any]) -> dict[str, Any]:
+def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:
     """Return facts without sweeps of zero: a form says them, and whoever writes JSON may leave them out."""
     sweeps = facts.get("sweeps", {})
     if not isinstance(sweeps, dict):

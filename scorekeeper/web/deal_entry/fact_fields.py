@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from wtforms import Form
 from wtforms.fields.core import UnboundField
@@ -39,9 +39,9 @@ class FactField:
     """What the field holds where the fact is unknown; None leaves it to the field."""
 
 
-def facts_of(table: Iterable[FactField], form: Form) -> dict[str, Any]:
+def facts_of(table: Iterable[FactField], form: Form) -> dict[str, object]:
     """Return the deal that a form reports, with nothing in it but what was said."""
-    facts: dict[str, Any] = {}
+    facts: dict[str, object] = {}
     for fact_field in table:
         value = form[fact_field.name].data
         fact = fact_field.blank_fact if value in BLANK else fact_field.to_fact(value)
@@ -50,7 +50,7 @@ def facts_of(table: Iterable[FactField], form: Form) -> dict[str, Any]:
     return facts
 
 
-def filled_from(table: Iterable[FactField], facts: Mapping[str, Any]) -> dict[str, Any]:
+def filled_from(table: Iterable[FactField], facts: Mapping[str, object]) -> dict[str, object]:
     """Return what the fields of a form hold for the deal ``facts``: the inverse of ``facts_of``."""
     filled = {}
     for fact_field in table:
@@ -63,16 +63,16 @@ def filled_from(table: Iterable[FactField], facts: Mapping[str, Any]) -> dict[st
     return filled
 
 
-def _put(facts: dict[str, Any], path: tuple[str, ...], fact: Any) -> None:
+def _put(facts: dict[str, object], path: tuple[str, ...], fact: object) -> None:
     """Put a fact where its path leads."""
     for name in path[:-1]:
-        facts = facts.setdefault(name, {})
+        facts = cast(dict[str, object], facts.setdefault(name, {}))
     facts[path[-1]] = fact
 
 
-def _get(facts: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+def _get(facts: Mapping[str, object], path: tuple[str, ...]) -> object:
     """Return the fact at a path, or ``NOT_SAID``."""
-    fact: Any = facts
+    fact: object = facts
     for name in path:
         if not isinstance(fact, Mapping) or name not in fact:
             return NOT_SAID

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from ...rules.contract import Card, ItemId, Line, Problem, Scored
+from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
 from ...store.agreement import BUDGET_SPENT
 from ...store.journal import DealState
 from ...store.standings import score_deal
@@ -39,7 +37,7 @@ class JudgedClosing:
         return bool(self.by_row or self.general)
 
     @property
-    def redeal(self) -> str | None:
+    def redeal(self) -> Redeal | None:
         """Who deals again, where the opening voids the deal."""
         return self.sheet.get("redeal")
 
@@ -64,7 +62,7 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(match: MatchView, facts: Mapping[str, Any], deal: DealState, needs: Needs) -> JudgedClosing:
+def judge_closing(match: MatchView, facts: Deal, deal: DealState, needs: Needs) -> JudgedClosing:
     """Score the deal as reported so far."""
     sheet = score_deal(match.standing.state, deal, facts, bounded=True)
     if sheet["ask"]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -12,7 +11,7 @@ from wtforms import StringField
 from wtforms.validators import AnyOf, Optional
 
 from ... import rules
-from ...rules.contract import Line, Problem
+from ...rules.contract import FishingDeal, Line, Problem, Redeal, ScoreRequest
 from ...store.journal import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
@@ -28,7 +27,7 @@ class LayoutForm(EntryForm):
     told: StringField
     cards = SeveralField(choices=choices((card, card) for card in PACK))
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> FishingDeal:
         """Return the layout in the engine's shape; empty while nothing was entered."""
         if self.told.data:
             return {"layout_result": self.told.data}
@@ -57,7 +56,7 @@ class Meaning:
     """What an opening layout means: its lines, or who deals again."""
 
     lines: list[Line]
-    redeal: str | None
+    redeal: Redeal | None
     problems: Sequence[Problem]
 
     @property
@@ -66,12 +65,15 @@ class Meaning:
         return not any(problem["severity"] == "error" for problem in self.problems)
 
 
-def meaning(match: MatchView, deal: DealState, facts: dict[str, Any]) -> Meaning:
+def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     """Ask the engine what the layout means."""
     state = match.standing.state
-    noted = {name: value for name, value in deal.noted_facts().items() if not name.startswith("layout")}
+    noted = deal.noted_facts()
+    noted.pop("layout", None)
+    noted.pop("layout_result", None)
+    known: FishingDeal = {**noted, **facts}
     try:
-        asked = {**state.engine_setup(), "deal": state.deal_request(deal, {**noted, **facts})}
+        asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, known)}
         sheet = rules.score(asked, bounded=True)
     except rules.Malformed as malformed:
         return Meaning([], None, malformed.problems)

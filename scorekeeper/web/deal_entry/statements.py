@@ -5,8 +5,6 @@ Statements are made on the page that shows the sheet; none of them waits on a ph
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import abort
 from flask_babel import gettext as _
 
@@ -31,11 +29,11 @@ class StatementEntry(IncomingEntry):
     def read(self) -> None:
         self.deal_state = closed_deal(self.match, self.reported.deal)
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         side = self.fields.get("side")
         if side not in self.match.sides:
             damaged()
-        return self.kind, {"entry": self.fields.get("entry"), "side": side}
+        return self.kind, {"entry": self.fields.get("entry", ""), "side": side}
 
     def entries(self) -> list[NewEntry]:
         new, closed = super().entries(), self.deal_state.closed
@@ -56,13 +54,15 @@ class DisputeEntry(StatementEntry):
 
     kind = journal.DISPUTED
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         line = self.fields.get("line", "")
         sheets = [sheet for deal, sheet in self.match.standing.sheets if deal.number == self.reported.deal]
         if line and line not in {known["item"] for sheet in sheets for known in sheet["lines"]}:
             damaged()
         kind, payload = super().reported_payload()
-        return kind, {**payload, **({"line": line} if line else {})}
+        if line:
+            payload["line"] = line
+        return kind, payload
 
 
 class ReopeningRequestEntry(StatementEntry):
@@ -82,12 +82,12 @@ class ReopeningAcceptanceEntry(StatementEntry):
         asked = agreement.agreement_of(self.deal_state).reopening_request
         return asked if asked is not None and asked.id == self.fields.get("asked") else None
 
-    def reported_payload(self) -> tuple[str, dict[str, Any]]:
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         asked = self.request
         if asked is not None and self.fields.get("side") == agreement.author_of(asked).side:
             abort(422, description=_("The side that asks cannot accept for the others."))
         kind, payload = super().reported_payload()
-        return kind, {**payload, "asked": self.fields.get("asked")}
+        return kind, {**payload, "asked": self.fields.get("asked", "")}
 
 
 STATEMENT_CLASSES: dict[str, type[StatementEntry]] = {

@@ -82,9 +82,9 @@ class MatchForm(EntryForm):
             if option["id"] not in ("target", "sides"):
                 yield option, self[OPTION + option["id"]]
 
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> contract.Options:
         """Return the options as they stand in the form, in the engine's types."""
-        values = {}
+        values: contract.Options = {}
         for option in self.rule_set["options"]:
             field = self._fields.get(OPTION + option["id"])
             if field is not None:
@@ -120,23 +120,23 @@ class TableForm(MatchForm):
     table_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
 
-def option_values(game: Game, preset: str) -> dict[str, Any]:
+def option_values(game: Game, preset: str) -> contract.Options:
     """Return every option's value under a preset."""
     defaults = {option["id"]: option["default"] for option in game["options"]}
     return {**defaults, **game["presets"].get(preset, {})}
 
 
 def match_form(
-    base: type[MatchForm], data: MultiDict[str, str] | None = None, former: Mapping[str, Any] | None = None
+    base: type[MatchForm], data: MultiDict[str, str] | None = None, former: Mapping[str, object] | None = None
 ) -> MatchForm:
     """Return the form for the game, preset and number of players that ``data`` names (else ``former``, else the first).
 
     ``former`` fills a form that is drawn for the first time. A game or preset just changed brings its own options.
     """
-    asked: Mapping[str, Any] = data if data is not None else (former or {})
+    asked: Mapping[str, object] = data if data is not None else (former or {})
     offered = playable()
-    game = offered.get(asked.get("game", ""), next(iter(offered.values())))
-    preset = asked.get("preset", "")
+    game = offered.get(str(asked.get("game", "")), next(iter(offered.values())))
+    preset = str(asked.get("preset", ""))
     if preset not in game["presets"]:
         preset = game["default_preset"]
     possible = line_ups(game)
@@ -158,7 +158,7 @@ def match_form(
     return form
 
 
-def _player_fields(shape: LineUp) -> dict[str, Any]:
+def _player_fields(shape: LineUp) -> dict[str, Field]:
     """Return a field for the name of each player."""
     return {
         f"{PLAYER}{seat}": StringField(
@@ -170,9 +170,9 @@ def _player_fields(shape: LineUp) -> dict[str, Any]:
     }
 
 
-def _option_fields(game: Game, values: Mapping[str, Any]) -> dict[str, Any]:
+def _option_fields(game: Game, values: contract.Options) -> dict[str, Field]:
     """Return a field for each option of the game, and a second one where a table may write a value of its own."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, Field] = {}
     for option in game["options"]:
         if option["id"] == "sides":
             continue
@@ -186,7 +186,7 @@ def _option_fields(game: Game, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_changes(
-    posted: MultiDict[str, str], game: Game, preset: str, shape: LineUp, values: Mapping[str, Any]
+    posted: MultiDict[str, str], game: Game, preset: str, shape: LineUp, values: contract.Options
 ) -> MultiDict[str, str]:
     """Return what was posted, with the options of a game or preset that was just chosen in place of the last one's."""
     data = MultiDict(posted)
@@ -203,7 +203,7 @@ def _with_changes(
     return data
 
 
-def option_field(option: Mapping[str, Any], default: Any) -> Any:
+def option_field(option: contract.OptionDescription, default: contract.OptionValue) -> Field:
     """Return the field of an option: a list, a number or a tick."""
     label = pick(option["label"])
     if option["type"] == "bool":
@@ -214,7 +214,7 @@ def option_field(option: Mapping[str, Any], default: Any) -> Any:
     return SelectField(label, choices=values, default=json.dumps(default))
 
 
-def read_own(text: str) -> dict[str, Any]:
+def read_own(text: str) -> contract.CardValues | contract.ExtraRounds:
     """Read what a table wrote by itself: values by card ("A 15, X 20"), else the names of extra rounds."""
     parts = [part.replace("=", " ").split() for part in text.split(",") if part.strip()]
     if all(len(part) == 2 and part[1].isascii() and part[1].isdigit() for part in parts):
@@ -222,16 +222,16 @@ def read_own(text: str) -> dict[str, Any]:
     return {"extra": [" ".join(part) for part in parts]}
 
 
-def write_own(value: Any) -> str:
+def write_own(value: object) -> str:
     """Write what ``read_own`` read."""
     if not isinstance(value, dict):
         return ""
     return ", ".join(value["extra"] if "extra" in value else (f"{card} {worth}" for card, worth in value.items()))
 
 
-def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> dict[str, Any]:
+def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> dict[str, object]:
     """Return what a new match of the same people starts from."""
-    filled: dict[str, Any] = {
+    filled: dict[str, object] = {
         "game": setup.game,
         "preset": setup.preset or "",
         "shape": LineUp(len(setup.sides), setup.players_per_side).id,
@@ -254,7 +254,7 @@ def agree(form: MatchForm) -> contract.Options | None:
     if not form.validate_on_submit():
         return None
     shape = form.how_many
-    request = {
+    request: contract.ScoreRequest = {
         "game": form.game.data,
         "preset": form.preset.data or None,
         "options": {id: value for id, value in form.chosen().items() if value is not None},
@@ -292,7 +292,7 @@ def explain_refusal(form: MatchForm, refused: Full | Stale) -> None:
 
 
 def write_match(
-    table: Table, form: MatchForm, options: dict[str, Any], device: str, entry_id: str | None = None
+    table: Table, form: MatchForm, options: contract.Options, device: str, entry_id: str | None = None
 ) -> Match:
     """Seat the players and start the match; call inside ``writing()``. The same form starts it once.
 

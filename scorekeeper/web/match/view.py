@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -182,8 +182,8 @@ class MatchView:
 
     def sweeps(self) -> dict[str, int]:
         """Return the sweeps noted in the deal being played, by side."""
-        noted = self.deal.noted_facts().get("sweeps", {})
-        return {label: noted.get(label, 0) for label in self.setup.labels}
+        noted = self.deal.noted_facts().get("sweeps") or {}
+        return {label: noted.get(label) or 0 for label in self.setup.labels}
 
     def log(self) -> list[JournalEntry]:
         """Return the entries noted in the deal being played, newest first."""
@@ -204,12 +204,12 @@ class MatchView:
         ]
         return waiting[-AGREEMENTS_SHOWN:]
 
-    def worth_of(self, declaration: Mapping[str, Any]) -> dict[contract.ItemId, contract.Number]:
+    def worth_of(self, declaration: journal.AnyPayload) -> dict[contract.ItemId, contract.Number]:
         """Return the points of one declaration by item; empty where it is impossible."""
         state = self.standing.state
-        payload = journal.reported_in(declaration)
+        payload = cast(contract.Declaration, journal.reported_in(declaration))
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
-        facts = {"declarations": [payload], "rest": payload.get("side")}
+        facts: contract.FishingDeal = {"declarations": [payload], "rest": payload.get("side")}
         request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}
         declared = set(self.needs().declarations)
         try:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NotRequired, TypedDict, cast
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...rules import contract
 from ...store import agreement, journal
 from ...store.journal import DealState, Full, JournalEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
-from ..base.entry_form import new_id, pressed_button
+from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.incoming import number_in
+from ..deal_entry.closing_grid import ClosingForm
+from ..deal_entry.closing_questions import QuestionsForm
 from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, decide
 from ..deal_entry.entries import (
     ClosingEntry,
@@ -30,7 +33,9 @@ from ..deal_entry.entries import (
     penalties_of,
     read_closing,
 )
+from ..deal_entry.judged import JudgedClosing
 from ..match.author import AuthorNames, written_by
+from ..match.needs import Needs
 from ..match.reasons import reasons_of
 from ..match.standpoint import agreement_about
 from ..match.view import MatchView, board_address, show_match
@@ -38,6 +43,30 @@ from ..words.primes import method_name
 from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
+
+
+class NoteContext(TypedDict):
+    """What the templates of a note's form need."""
+
+    match: MatchView
+    form: EntryForm
+    needs: Needs
+    deal: DealState
+
+
+class ClosingContext(TypedDict):
+    """What the templates of the closing form need; ``whole`` is the page, ``live`` what a tap replaces."""
+
+    match: MatchView
+    deal: DealState
+    form: ClosingForm | QuestionsForm
+    needs: Needs
+    judged: JudgedClosing
+    whole: str
+    live: str
+    meanwhile: bool
+    since: NotRequired[Sequence[JournalEntry]]
+    theirs: NotRequired[contract.Scored | None]
 
 
 def _match(key: str, number: int) -> MatchView:
@@ -71,7 +100,7 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number)
     current, entry = open_deal(match, deal), DeclarationEntry(match, _reported(deal))
     form, whole = entry.form, "deals/declare.html"
-    context: dict[str, Any] = {"match": match, "form": form, "needs": match.needs(), "deal": current}
+    context: NoteContext = {"match": match, "form": form, "needs": match.needs(), "deal": current}
     if request.form.get("step") != "save":
         return page(whole, "deals/_declaration_points.html", worth=entry.worth, **context)
     try:
@@ -94,7 +123,7 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number)
     current, entry = open_deal(match, deal), LayoutEntry(match, _reported(deal))
     form, whole = entry.form, "deals/layout.html"
-    context: dict[str, Any] = {"match": match, "form": form, "needs": match.needs(), "deal": current}
+    context: NoteContext = {"match": match, "form": form, "needs": match.needs(), "deal": current}
     if not form.told.data and request.form.get("step") != "save":
         return page(whole, "deals/_layout_points.html", means=entry.means, **context)
     try:
@@ -208,8 +237,8 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
 
 def _closing_context(
     match: MatchView, deal_state: DealState, closing: ReportedClosing, *, meanwhile: bool = False
-) -> dict[str, Any]:
-    """Return what the templates of the closing form need; ``whole`` is the page, ``live`` what a tap replaces."""
+) -> ClosingContext:
+    """Return what the templates of the closing form need."""
     whole, live = "closing/questions.html", "closing/_questions_update.html"
     if match.game["family"] == "fishing":
         whole, live = "closing/grid.html", "closing/_grid_update.html"
@@ -225,7 +254,7 @@ def _closing_context(
     }
 
 
-def _go_on(closing: ReportedClosing, context: dict[str, Any]) -> BaseResponse:
+def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
     """Draw the form to be filled in further; a button that filled in fields has the whole page drawn."""
     form = closing.form
     form.was_open.data = "yes" if form.saves_itself and not closing.judged.is_complete else "no"
@@ -234,25 +263,26 @@ def _go_on(closing: ReportedClosing, context: dict[str, Any]) -> BaseResponse:
 
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
     """Go to the sheet, or to both versions where another closing of this deal says something else."""
-    at: dict[str, Any] = {"key": match.key, "number": match.number, "deal": deal}
     if kind == journal.DEAL_CONTESTED:
-        return go(url_for("agreement.versions", **at))
-    return go(url_for("deals.sheet", **at, saved="alike" if kind == journal.CONFIRMED else 1))
+        return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
+    saved = "alike" if kind == journal.CONFIRMED else 1
+    return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))
 
 
-def _show_both(entry: ClosingEntry, since: Sequence[JournalEntry], context: dict[str, Any]) -> BaseResponse:
+def _show_both(entry: ClosingEntry, since: Sequence[JournalEntry], context: ClosingContext) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
     fresh, number = _match(entry.match.table.play_key, entry.match.number), entry.deal_state.number
     theirs = fresh.sheet_of(number)
     entry.go_on_from(fresh.standing.state.head)
-    context.update(match=fresh, deal=deal_to_close(fresh, number), since=since, theirs=theirs[1] if theirs else None)
+    context["match"], context["deal"] = fresh, deal_to_close(fresh, number)
+    context["since"], context["theirs"] = since, theirs[1] if theirs else None
     return page(context["whole"], None, 409, **context)
 
 
-def _known_facts(deal_state: DealState) -> dict[str, Any]:
+def _known_facts(deal_state: DealState) -> contract.Deal:
     """Return what the form starts from: the closing itself, else what was noted, over a closing taken back before."""
     if deal_state.closed is not None or deal_state.former is None:
         return deal_state.facts()
-    former = dict(deal_state.former.payload["facts"])
+    former = deal_state.former.payload["facts"].copy()
     newer = any(entry.seq > deal_state.former.seq for entry in deal_state.noted)
-    return {**former, **deal_state.noted_facts()} if newer else former
+    return cast(contract.Deal, {**former, **deal_state.noted_facts()}) if newer else former

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, render_template, request
 
 from ...limits import SCORED_AGAIN
+from ...rules import contract
 from ...store import journal, standings
 from ...store.journal import JournalEntry
 from ..base.access import LINKS, for_watchers, match_or_404
@@ -19,7 +19,7 @@ from ..match.view import MatchView
 bp = Blueprint("journal", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
 PAGE = 50
-Points = Mapping[str, Any]
+Points = Mapping[contract.Side, contract.Number]
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class ShownEntry:
     before: Points | None = None
     """The totals before it was written, and after: where it moved them."""
     after: Points | None = None
-    sheet: Mapping[str, Any] | None = None
+    sheet: contract.Scored | None = None
     """The sheet of a closing that is not accepted, or no longer: it stays to be read."""
 
     @property
@@ -89,9 +89,9 @@ class ScoredAgain:
     def __init__(self, match: MatchView) -> None:
         self.match = match
         self._counted = {deal.closed.id: sheet for deal, sheet in match.standing.sheets if deal.closed is not None}
-        self._scored: dict[str, Mapping[str, Any]] = {}
+        self._scored: dict[str, contract.Scored] = {}
 
-    def sheet(self, closing: JournalEntry) -> Mapping[str, Any] | None:
+    def sheet(self, closing: JournalEntry) -> contract.Scored | None:
         """Return the sheet of a closing, accepted or not; None where too many were asked for before it."""
         known = self._counted.get(closing.id) or self._scored.get(closing.id)
         if known is None and len(self._scored) < SCORED_AGAIN:
@@ -109,7 +109,7 @@ def totals_by_entry(
     They are followed back from the totals of now, as far as closings may be scored again for one page.
     """
     moves, accepted = _moves(entries)
-    totals: dict[str, Any] = dict.fromkeys(match.setup.labels, 0)
+    totals: dict[contract.Side, contract.Number] = dict.fromkeys(match.setup.labels, 0)
     for closing in accepted:
         sheet = again.sheet(closing)
         if sheet is None:

@@ -32,7 +32,7 @@ DECIDES_CAPTURES = (
 )
 """What of a game's rules a capture depends on."""
 
-Request = Mapping[str, Any]
+Request = Mapping[str, object]
 
 
 def _fragment(target: str) -> bool:
@@ -42,7 +42,7 @@ def _fragment(target: str) -> bool:
 
 def _ask(
     function: Callable[[Request], contract.Answer], asked: Request
-) -> tuple[Mapping[str, Any], list[contract.Problem], int]:
+) -> tuple[Mapping[str, object], list[contract.Problem], int]:
     """Ask the engine; return its answer (empty where it refuses), the problems, and the status of the page."""
     try:
         answer = function(asked)
@@ -83,12 +83,13 @@ def prime() -> Response:
     args = request.args
     sides = _sides(args)
     method = args.get("method", "face")
-    asked: dict[str, Any] = {
+    piles = {side: _cards(args, f"pile-{side}") for side in sides}
+    asked: dict[str, object] = {
         "method": method,
         "suits_required": 4 if args.get("suits") else 0,
         "needs_pip": bool(args.get("pip")),
         "needs_seven": bool(args.get("seven")),
-        "piles": {side: _cards(args, f"pile-{side}") for side in sides},
+        "piles": piles,
     }
     found, problems, status = _ask(rules.prime, asked)
     others = []
@@ -103,7 +104,7 @@ def prime() -> Response:
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
         found=found,
-        laid=laid_out(found["primes"]) if found else {},
+        laid=laid_out(cast(contract.Primes, found)["primes"]) if found else {},
         titles=titles,
         others=others,
         sides=sides,
@@ -111,7 +112,7 @@ def prime() -> Response:
         methods=METHODS,
         method_name=method_name,
         worth=worth_in,
-        any_card=any(asked["piles"].values()),
+        any_card=any(piles.values()),
     )
 
 
@@ -125,7 +126,7 @@ def fishing_rules(asked: Request) -> rules.FishingRules:
 
 
 @lru_cache(maxsize=64)
-def capture_options(game: str, preset: str) -> tuple[Mapping[str, Any], ...]:
+def capture_options(game: str, preset: str) -> tuple[contract.OptionDescription, ...]:
     """Return the house rules of a game that can change what a card takes, found by trying each."""
 
     def decided(options: Request) -> tuple[Any, ...]:
@@ -135,7 +136,7 @@ def capture_options(game: str, preset: str) -> tuple[Mapping[str, Any], ...]:
     # A wild card's freedom on the table matters only where there is one, so every choice is tried with every other.
     free_choices = [option for option in games()[game]["options"] if option["type"] != "int"]
     wild = next((option for option in free_choices if option["id"] == "wild_cards"), None)
-    grounds: list[dict[str, Any]] = [{}] if wild is None else [{"wild_cards": value} for value in wild["values"]]
+    grounds: list[contract.Options] = [{}] if wild is None else [{"wild_cards": value} for value in wild["values"]]
     return tuple(
         option
         for option in free_choices
@@ -143,9 +144,9 @@ def capture_options(game: str, preset: str) -> tuple[Mapping[str, Any], ...]:
     )
 
 
-def _chosen_options(args: MultiDict[str, str], offered: tuple[Mapping[str, Any], ...]) -> dict[str, Any]:
+def _chosen_options(args: MultiDict[str, str], offered: tuple[contract.OptionDescription, ...]) -> contract.Options:
     """Return the house rules of the form; a value that an option does not have is left to the engine to refuse."""
-    chosen = {}
+    chosen: contract.Options = {}
     for option in offered:
         told = args.get(f"opt-{option['id']}")
         if told is not None:
@@ -210,7 +211,7 @@ def captures() -> Response:
     drawn = f"{game['id']}/{preset}"
     options = _chosen_options(args, offered) if args.get("drawn", drawn) == drawn else {}
     card = args.get("card", "").strip().upper()
-    asked: dict[str, Any] = {
+    asked: contract.CapturesRequest = {
         "game": game["id"],
         "preset": preset,
         "options": options,
@@ -223,8 +224,9 @@ def captures() -> Response:
     known = [option for option in offered if options.get(option["id"], option["default"]) in option["values"]]
     agreed = fishing_rules({**table, "options": {o["id"]: options[o["id"]] for o in known if o["id"] in options}})
     wilds = [*agreed.wild_cards, *(["7C"] if agreed.matta else [])]
-    asked["as"] = {wild: args[f"as-{wild}"] for wild in wilds if args.get(f"as-{wild}")}
-    question = dict(asked)
+    given = {wild: args[f"as-{wild}"] for wild in wilds if args.get(f"as-{wild}")}
+    asked["as"] = given
+    question = asked.copy()
     if wanted not in fishing:
         question |= {"game": wanted, "preset": None, "options": {}}
     if not card:
@@ -233,7 +235,7 @@ def captures() -> Response:
     found, problems, status = _ask(rules.captures, question)
     defaults = rules.read_table(table, rules.Problems(), needs_sides=False)
     assert defaults is not None
-    loose = tuple(wild for wild in agreed.wild_cards if wild not in asked["as"])
+    loose = tuple(wild for wild in agreed.wild_cards if wild not in given)
     return _page(
         "referee/captures.html",
         "referee/_captures.html",
@@ -250,14 +252,14 @@ def captures() -> Response:
         agreed=agreed,
         tab=_tab(args, "ABC" if agreed.obligation == "hand" else "AB"),
         equal_lies=card[:-1] in [code[:-1] for code in asked["layout"]],
-        arithmetic=_Arithmetic(agreed, asked["as"], loose),
+        arithmetic=_Arithmetic(agreed, given, loose),
         wilds=wilds,
         counts=rules.capture_values(agreed),
         as_json=json.dumps,
     )
 
 
-def _any_card_but(asked: Request) -> str:
+def _any_card_but(asked: contract.CapturesRequest) -> str:
     """Return a card that lies nowhere yet, if there is one."""
-    lying = {*asked["layout"], *asked["hand"]}
+    lying = {*asked["layout"], *(asked["hand"] or ())}
     return next((code for code in rules.CODES if code not in lying), rules.CODES[0])

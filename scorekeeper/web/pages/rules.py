@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from flask import Blueprint, render_template
 
 from ... import rules
+from ...rules import contract
 from ..words.names import Game, game_or_404, games, item_name, pick
 from ..words.points import points_of
 from ..words.primes import method_name
@@ -66,7 +66,7 @@ def _table(game: Game, preset: str) -> rules.TableRules:
     raise AssertionError(f"nobody can play {preset}")
 
 
-def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
+def _fishing(table: rules.TableRules) -> Mapping[str, object] | None:
     """Return how cards are taken at a table of a fishing game, for sentences."""
     agreed = rules.fishing_rules(table)
     if agreed is None:
@@ -82,7 +82,7 @@ def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
     }
 
 
-def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, Any]:
+def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, object]:
     """Return where a preset differs from the usual rules: its options, and what scores only there."""
     scored = dict(points_of(usual))
     return {
@@ -97,7 +97,7 @@ def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) ->
     }
 
 
-def value_in_words(option: Mapping[str, Any], value: object) -> str:
+def value_in_words(option: contract.OptionDescription, value: object) -> str:
     """Return what an option's value is called; a number that is not on the list is its digits."""
     label = option["value_labels"].get(str(value))
     return pick(label) if label else str(value)
