@@ -66,7 +66,7 @@ BLUEPRINTS = (
     sync.bp,
     pwa.bp,
 )
-"""One blueprint per noun. The order decides nothing: no two share an address."""
+"""One blueprint per noun. Their order does not matter, because no two share an address."""
 
 
 def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
@@ -79,12 +79,12 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_assets(app)
     init_store(app)
     csrf = init_cookies(app)
-    # The API reads no cookie, so no other site can write there in a reader's name: only who has the key can.
+    # The API reads no cookie, so no other site can write through it in a reader's name: it needs the key.
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
     app.config.setdefault("COMPRESS_STREAMS", False)
     Compress(app)
-    # Their order is the order in which a request is checked.
+    # These check a request in this order.
     init_incoming(app)
     init_access(app)
     init_i18n(app)

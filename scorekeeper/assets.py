@@ -17,7 +17,7 @@ from flask import Flask, Response, abort, request
 from .config import data_folder
 
 YEAR = 365 * 24 * 3600
-# Each file of a bundle uses names of the files before it; js/page/namespace.js says how.
+# Each file of a bundle uses names of the files before it; js/page/namespace.js explains how.
 _PAGE = (
     "js/page/namespace.js",
     "js/page/fields.js",
@@ -55,9 +55,9 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),
     "gzip": lambda data: gzip.compress(data, 9, mtime=0),
 }
-# Each file has one spelling: no "..", no double slash, no letter that a file system could take for another.
+# Each file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-# A script's lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
+# Lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
 # a text over several lines, in which such a line could be something else.
 _COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
@@ -81,7 +81,7 @@ class Assets:
     """The static files: where they are, what they hold, and the address that names their content."""
 
     def __init__(self, folder: Path, vendored: Mapping[str, Path], *, may_change: bool = False) -> None:
-        """Serve the files below ``folder``, and ``vendored`` ones by name; ``may_change`` while the app is written."""
+        """Serve the files below ``folder``, and ``vendored`` ones by name; ``may_change`` during development."""
         self._folder = folder.resolve()
         self._vendored = vendored
         self._may_change = may_change
@@ -111,7 +111,7 @@ class Assets:
         return self._packed[digest, encoding]
 
     def digest(self, filename: str) -> str | None:
-        """Return twelve letters that change with the content under this name; None where there is no such file."""
+        """Return twelve letters that depend on the content under this name; None where there is no such file."""
         known = self._digests.get(filename)
         if known is not None and not self._may_change:
             return known
@@ -131,7 +131,7 @@ class Assets:
             values["filename"] = f"{stem}.{digest}{dot}{suffix}"
 
     def serve(self, filename: str) -> Response:
-        """Answer with a file, for ever if its address names its content of today; 404 where there is none."""
+        """Answer with a file, to be stored for ever if its address names this content; 404 where there is none."""
         stamped = _STAMPED.fullmatch(filename)
         plain = stamped["stem"] + stamped["suffix"] if stamped else filename
         paths, digest = self.find(plain), self.digest(plain)

@@ -48,11 +48,12 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     """Return the app's settings: defaults, then the environment, then ``overrides``.
 
     ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
-    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one,
-    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages one process tells of changes by a stream (the others ask every two
-    seconds); keep it below the threads of a process.
+    ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one.
+    ``SCOREKEEPER_LIVE_STREAMS`` is how many pages of one process get changes by a stream (the others ask every two
+    seconds); it must be below the threads of a process.
     ``SCOREKEEPER_POOL`` is how many connections one process may have to PostgreSQL (default 32; half of them stay
-    open): all processes of all hosts together must stay below what the server allows. A request that gets none waits.
+    open): all processes of all hosts together must stay below what the server allows. A request without a free
+    connection waits.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
     Raises ``UnsafeConfiguration``, and ``OSError`` where the folder cannot be made or read.
     """
@@ -94,7 +95,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
 
 
 def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most: int) -> int:
-    """Return a setting that is a whole number, ``usual`` if it is missing or blank."""
+    """Return a setting as a whole number, ``usual`` if it is missing or blank."""
     text = environ.get(name, "").strip()
     if not text:
         return usual
@@ -104,8 +105,8 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
 
 
 def _readable(url: str) -> str:
-    """Return the address if it is one of a database. The refusal does not quote it: it may hold a password."""
-    # Here, because the engine's commands run without SQLAlchemy.
+    """Return the address if it is that of a database. The refusal does not quote it, because it may hold a password."""
+    # Imported here, because the engine's commands run without SQLAlchemy.
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 

@@ -64,7 +64,7 @@ POSSIBLE_STEPS = 50_000
 """Steps to find whether counts, or one award, can be true. Beyond them they are believed."""
 
 LINES_STEPS = 220_000
-"""Steps of a deal for its lines. What is left goes to the question."""
+"""Steps of a deal for its lines. The remaining steps go to the question."""
 
 LINE_STEPS = 100_000
 """Steps for one line under one choice of evidence, so that a prime leaves some for the lines after it."""
@@ -87,7 +87,7 @@ STORED_MATCH_STEPS = 1_200_000
 deals of two sides, all proved by single cards. Any further deal needs whole piles, whole counts, or awards."""
 
 MOST_SUMS = 80_000
-"""Sums formed when suits are joined. Of more only a sample is looked at."""
+"""Sums formed when suits are joined. Where there are more, only a sample is examined."""
 
 CACHED_WEIGHT = 400_000
 """Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""
@@ -135,7 +135,7 @@ QUIET_SECONDS = 60
 """Time between two lines of the log about one fault: a fault of every request must not fill the disk."""
 
 KNOWN_FAULTS = 200
-"""Faults that the log tells apart. There are a dozen, but a bug can have any text."""
+"""Different faults that the log counts. There are a dozen, but a bug can have any text."""
 
 PORT_SECONDS = 15
 """Time to wait for the port: workers whose master was killed hold it for some seconds."""
@@ -175,7 +175,7 @@ CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
 SCORED_AGAIN = 6
-"""Closings that do not count any more, scored again for one page of the journal."""
+"""Closings that no longer count, scored again for one page of the journal."""
 
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""

@@ -11,13 +11,13 @@ from urllib.parse import unquote
 
 from . import limits
 
-# Every logger that may write about a request. A logger's filter does not hold for the loggers below it.
+# Every logger that may write about a request. A logger's filter does not apply to the loggers below it.
 LOGGERS = ("", "scorekeeper", "gunicorn.error", "gunicorn.access", "werkzeug", "sqlalchemy", "alembic", "asyncio")
 POOL = "sqlalchemy.pool"
 
 _WORD = re.compile(r"[^\s\"'<>]+")
 _AFTER_LETTER = re.compile(r"/([two])/+[^/?#&,;)\]}]+")
-# A key is 22 letters of the safe alphabet; names in programs of that length have not both cases.
+# A key is 22 letters of the URL-safe alphabet. Names in programs of that length do not mix upper and lower case.
 _KEY = re.compile(r"(?<![\w-])(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])", re.ASCII)
 # The part of a database's message that quotes a row: names, entries, keys.
 _QUOTED = re.compile(r"(\[parameters: |DETAIL: ).*", re.DOTALL)
@@ -40,7 +40,7 @@ def _masked_word(word: str) -> str:
 
 
 class Sparing:
-    """Decides which of many equal faults are logged: the first, then one a minute with the number left out."""
+    """Decides which of many equal faults are logged: the first, then one a minute with the number of those left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -48,7 +48,7 @@ class Sparing:
         self._lock = threading.Lock()
 
     def next(self, cause: Hashable) -> int | None:
-        """Return how many were left out since the last line about this cause, or None if this one is left out too."""
+        """Return how many were left out since the last line about this cause, or None if this fault is left out too."""
         with self._lock:
             last, left_out = self._logged.get(cause, (None, 0))
             now = self._clock()

@@ -1,4 +1,4 @@
-"""Cleaning of names: characters that show nothing, or that change the direction of the text around them, are left out.
+"""Cleaning of names: it removes characters that show nothing or change the direction of the text around them.
 
 Names are shown among scores, on sheets that people send each other. With a character that shows nothing, two different
 names look the same. One that sets the direction reverses the numbers after it. With a control character the picture of
@@ -11,7 +11,7 @@ import unicodedata
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 NAMELESS = "?"
-"""Shown for a stored name of an early version in which nothing can be seen."""
+"""Shown for a stored name of an early version that has no visible character."""
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
 # Letters and marks that are defined to show nothing: Hangul fillers, the empty Braille pattern, Khmer vowels that are
@@ -52,12 +52,12 @@ def clean(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Say whether a cleaned text has anything that can be seen."""
+    """Return whether a cleaned text has any visible character."""
     return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)
 
 
 def drawn(text: str) -> str:
-    """Return a stored name as it is shown. Those of an early version were stored as typed, so it is cleaned here."""
+    """Return a stored name as it is shown. An early version stored names as typed, so they are cleaned here."""
     name = clean(text)
     return name if is_visible(name) else NAMELESS
 
@@ -76,7 +76,7 @@ def _joins(before: str, joiner: str, after: str) -> bool:
         return False
     if _is_letter(before) and _is_letter(after):
         return True
-    # Emoji that are joined into one, such as a family or a profession.
+    # Emoji that are joined into a single one, such as a family or a profession.
     is_picture = unicodedata.category(before) in ("So", "Sk") or _is_in(before, _VARIANTS)
     return joiner == ZWJ and is_picture and unicodedata.category(after) == "So"
 

@@ -89,8 +89,8 @@ def read_json(data: bytes) -> Any:
 def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contract.Answer]:
     """Return ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer of the function ``name`` to a request in bytes.
 
-    ``bounded`` is for requests that others may have to wait for: their work then has bounds under rules 1 too, and all
-    deals of a match share one budget.
+    ``bounded`` is for requests that other people may have to wait for: the work then has bounds under rules version 1
+    too, and all deals of a match share one budget.
     """
     try:
         request = read_json(data)

@@ -36,7 +36,7 @@ def _open(name: str) -> IO[bytes]:
 
 
 def _lines(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines one by one; of a line too long to be a request, only so much that it is refused."""
+    """Yield the lines; a line too long to be a request is cut to a length that is refused."""
     while line := file.readline(ENGINE_BYTES + 2):
         rest = line
         while not rest.endswith(b"\n") and (rest := file.readline(ENGINE_BYTES)):

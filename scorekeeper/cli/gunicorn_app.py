@@ -23,7 +23,7 @@ NO_HANDLES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]
-    """The server's log without the keys of the tables: whoever reads a log must not get into a table."""
+    """The server's log without the keys of the tables, because a reader of the log must not get into a table."""
 
     def setup(self, cfg: Any) -> None:
         """Set up the log as gunicorn does, then mask the keys in it."""
@@ -32,7 +32,7 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
         mask_all_logs()
 
     def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
-        """Log a trace, the same one at most once a minute; of a fault that passes, log the cause alone."""
+        """Log a trace, the same one at most once a minute; of a fault that passes by itself, log only the cause."""
         _kind, error, _trace = sys.exc_info()
         cause = cause_of(error) if error is not None else None
         left_out = self._sparing.next(cause or (msg, type(error)))
@@ -47,8 +47,8 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A process that serves requests in threads.
 
-    When it is stopped it closes the live streams at once, because they would not end by themselves. When it has no
-    file handle left it waits until some come free and then answers those who came meanwhile.
+    When it is stopped it closes the live streams at once, because they would not end by themselves. When it has no file
+    handle left it waits until some are free, and then answers the connections that came meanwhile.
     """
 
     _no_handles = Sparing()
@@ -93,9 +93,9 @@ class Server(BaseApplication):  # type: ignore[misc]
             "worker_class": Worker,
             "threads": threads,
             "control_socket_disable": True,
-            # A proxy's headers must not say under which path the app is; HTTPS behind a proxy is a setting of its own.
+            # A proxy's headers must not set the path of the app; HTTPS behind a proxy has its own setting.
             "forwarder_headers": "",
-            # Longer than a phone's polling pause, so that its connection is kept.
+            # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,
             "graceful_timeout": 5,
             "logger_class": DiscreetLogger,

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from flask import Flask
 
 PATIENCE = 60
-"""How many times longer than a page a command waits for the database: nobody at a table waits for a command."""
+"""How many times longer than a page a command waits for the database, because nobody at a table waits for it."""
 PAUSE = 0.1
-"""Seconds between two looks whether a taken port has come free."""
+"""Seconds between two checks whether a taken port is free."""
 
 
 def register(commands: Any) -> None:
@@ -72,7 +72,7 @@ def _whole_number(least: int, most: int, text: str) -> int:
 
 
 class CommandRefused(Exception):
-    """A command that cannot do what it is asked; the message says why."""
+    """The command cannot do what it should; the message says why."""
 
 
 def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
@@ -88,7 +88,7 @@ def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Names
 
 
 def _sentence(error: Exception) -> str | None:
-    """Return a sentence about an error, or None if the error is a mistake of the app."""
+    """Return a sentence about an error, or None if the error is a bug of the app."""
     from alembic.util import CommandError
 
     from ..config import UnsafeConfiguration
@@ -166,7 +166,7 @@ def backup(args: argparse.Namespace) -> int:
 def restore(args: argparse.Namespace) -> int:
     """Replace the SQLite database with a copy, and the app's secret with the one beside the copy, if there is one.
 
-    What was there before stays beside it under another name. Refused while the app runs.
+    The earlier files stay beside them under other names. Refused while the app runs.
     """
     from ..config import load
     from ..store.backup import put_back, put_secret_back, secret_beside

@@ -47,7 +47,7 @@ from .table_rules import find_game, read_table
 from .tricks import pack_of
 
 NEWEST: Final = 2
-"""The newest rules of the engine. Under rules 1 it accepts and scores what matches stored before were read with."""
+"""The newest rules version. A match that was started under version 1 is still read and scored by version 1."""
 
 RULES = (1, NEWEST)
 
@@ -55,7 +55,8 @@ RULES = (1, NEWEST)
 def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
-    ``bounded`` says whether its work has a budget and its lists have bounds; None: unless it asks for rules 1.
+    ``bounded`` says whether the work has a budget and the lists have bounds. None means yes, unless the request asks
+    for rules version 1.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -83,10 +84,10 @@ def match(
 ) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
-    With ``frozen`` the caller promises to change nothing in the answer: sheets given before are given again. With
-    ``until_won`` the deals after the one that wins are left out; otherwise they are an error. ``bounded`` says whether
-    its work has a budget and its lists have bounds; None: unless it asks for rules 1. ``most_steps`` is then a budget
-    of all its deals together, beside that of each.
+    With ``frozen`` the caller promises to change nothing in the answer, which may then hold cached sheets. With
+    ``until_won`` the deals after the winning deal are left out; otherwise they are an error. ``bounded`` is as in
+    :func:`score`. Where the work is bounded, ``most_steps`` is a budget for all deals together, besides the budget of
+    each deal.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -101,7 +102,7 @@ def match(
 
 @contextmanager
 def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
-    """Read a request within bounds, or without; an answer of other rules than there are is a problem."""
+    """Yield the problems of a request while it is read, with bounds or without; an unknown rules version is one."""
     problems = Problems()
     version = request.get("rules") if isinstance(request, Mapping) else None
     known = version is None or (type(version) in (int, float) and version in RULES)
@@ -120,7 +121,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
 def captures(request: Mapping[str, object]) -> contract.CapturesAnswer:
     """Return what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
 
-    Of more sets than are listed the answer has ``more``: how many there are beyond them.
+    Where not every set is listed, ``more`` is the number of the sets left out.
     """
     with _reading(request, True) as problems:
         request = schema.mapping(request, "")
@@ -141,7 +142,7 @@ def _captures(request: Mapping[str, object], problems: Problems) -> contract.Cap
 
 
 def prime(request: Mapping[str, object]) -> contract.PrimeAnswer:
-    """Settle who has the better prime: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
+    """Compare the primes of piles: ``{"method", "suits_required", "needs_pip", "needs_seven", "piles"}``."""
     with _reading(request, True) as problems:
         request = schema.mapping(request, "")
         try:
@@ -173,7 +174,7 @@ def _prime(request: Mapping[str, object], problems: Problems) -> contract.PrimeA
         packed = rule.measure(pile)
         value = rule.value(packed)
         values.append(value)
-        # By a rule without conditions every pile has a value.
+        # A rule without conditions gives every pile a value.
         unrestricted = in_units(PrimeRule(method).value(packed)) or 0
         primes[label] = {
             "cards": rule.best_cards(pile),
@@ -184,10 +185,10 @@ def _prime(request: Mapping[str, object], problems: Problems) -> contract.PrimeA
     return {"primes": primes, "winners": [labels[seat] for seat in leaders(values)]}
 
 
-def _few(found: Mapping[str, object], where: str) -> Mapping[str, object]:
-    """Take an object of no more names than a list has entries."""
-    schema.items(list(found), where)
-    return found
+def _few(mapping: Mapping[str, object], where: str) -> Mapping[str, object]:
+    """Return the object; one with more names than a list may have entries is malformed."""
+    schema.items(list(mapping), where)
+    return mapping
 
 
 def games() -> contract.Games:
@@ -196,9 +197,9 @@ def games() -> contract.Games:
 
 
 def last_capturer(request: Mapping[str, object]) -> str | None:
-    """Return who took the last cards of a deal, None where the sums of its piles do not tell.
+    """Return the side that took the last cards of a deal, None where the sums of its piles do not show it.
 
-    Takes what :func:`score` takes.
+    The request is that of :func:`score`.
     """
     with _reading(request, None) as problems:
         try:

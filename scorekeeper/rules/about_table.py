@@ -1,4 +1,4 @@
-"""What the rules of a table say, for pages that show them: nobody outside has to look into the engine for it."""
+"""What pages show of the rules of a table, so that no page has to look inside the engine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
 
 
 class RedealRule(NamedTuple):
-    """A layout that voids the deal: at least so many cards of a sort; ``who`` deals again (``same`` or ``next``)."""
+    """A layout that voids the deal: ``at_least`` cards of a sort; ``who`` deals again (``same`` or ``next``)."""
 
     at_least: int
     cards: Voiding

@@ -1,7 +1,7 @@
-"""Work whose cost is not known beforehand: counted in steps, kept within a budget, remembered by weight.
+"""Work whose cost is not known beforehand: it is counted in steps, stays within a budget, and its results are cached.
 
-Steps are counted, not time, so that every machine gives the same answer. What was remembered costs what it cost when it
-was made, so that an answer does not depend on what was asked before either. Within one request everything is paid for
+Steps are counted, not time, so that every machine returns the same answer. A cached result costs as many steps as it
+took to make, so that an answer does not depend on earlier requests either. Within one request each result is paid for
 once.
 """
 
@@ -20,15 +20,15 @@ R = TypeVar("R")
 
 
 ENOUGH = 10**15
-"""Steps that do not run out, where there are bounds but the steps are paid for."""
+"""Steps that never run out, for bounded work whose steps are paid for already."""
 
 
 class BudgetSpent(Exception):
-    """The steps are used up: what was begun is left undone."""
+    """The steps are used up; the work that was begun stays undone."""
 
 
 class _Key(tuple[Any, ...]):
-    """A tuple that remembers its hash: what it holds is deep."""
+    """A tuple that stores its hash, because hashing its deep content again would be slow."""
 
     _hash: int
 
@@ -53,7 +53,7 @@ class _Bill:
 
 
 class Work:
-    """The work of one request: the steps taken so far, where they end, and what is paid for."""
+    """The work of one request: the steps taken so far, where they end, and the results that are paid for."""
 
     __slots__ = ("_paid", "_stop", "ran_out", "spent", "steps")
 
@@ -61,7 +61,7 @@ class Work:
         self.steps = steps
         self.spent = 0
         self.ran_out = False
-        """Whether the whole budget came to its end, not only a portion of it."""
+        """Whether the whole budget is used up, not only a portion of it."""
         self._stop: float = float("inf") if steps is None else steps
         self._paid: dict[_Key, Any] = {}
 
@@ -76,9 +76,9 @@ class Work:
         return self.spent >= self._stop
 
     def spend(self, steps: int) -> None:
-        """Take some steps; raises :class:`Spent` where there are not as many left."""
+        """Take some steps; raises :class:`BudgetSpent` where too few are left."""
         if self.spent + steps > self._stop:
-            # On the end exactly, however large the last stride would have been.
+            # Exactly at the end, however large the last stride would have been.
             self.spent = int(self._stop)
             self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
             raise BudgetSpent
@@ -86,7 +86,7 @@ class Work:
 
     @contextmanager
     def portion(self, steps: int) -> Iterator[None]:
-        """Take no more than so many steps inside; what was paid for in a portion that ran out is paid for anew."""
+        """Let the block take no more than so many steps; where they run out, its results have to be paid for again."""
         if self.steps is None:
             yield
             return
@@ -105,7 +105,7 @@ class Work:
 
     @contextmanager
     def share(self, steps: int) -> Iterator[None]:
-        """Leave the steps beyond so many to what comes later; what runs out inside notices by itself."""
+        """Leave the steps beyond so many to later work; the block itself handles running out of them."""
         if self.steps is None:
             yield
             return
@@ -117,14 +117,14 @@ class Work:
             self._stop = outer
 
     def pay(self, bill: _Bill) -> None:
-        """Take the steps of a bill, and of the bills that it is made of, where they are not paid for."""
+        """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""
         due = [bill]
         while due:
-            one = due.pop()
-            if one.key not in self._paid:
-                self._paid[one.key] = None
-                self.spend(one.own)
-                due += one.parts.values()
+            part = due.pop()
+            if part.key not in self._paid:
+                self._paid[part.key] = None
+                self.spend(part.own)
+                due += part.parts.values()
 
 
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
@@ -132,7 +132,7 @@ _bill: ContextVar[_Bill | None] = ContextVar("bill", default=None)
 
 
 def spend(steps: int) -> None:
-    """Take some steps of the request that is worked on; raises :class:`Spent` where there are not as many left."""
+    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left."""
     bill, work = _bill.get(), _work.get()
     if bill is not None:
         bill.own += steps
@@ -141,19 +141,19 @@ def spend(steps: int) -> None:
 
 
 def is_bounded() -> bool:
-    """Return whether the request that is worked on has bounds: on its steps, its lists and its problems."""
+    """Return whether the current request has bounds: on its steps, its lists and its problems."""
     work = _work.get()
     return work is not None and work.is_bounded
 
 
 def current() -> Work:
-    """Return the work of the request that is worked on; where there is none, work without bounds."""
+    """Return the work of the current request; work without bounds where there is no request."""
     return _work.get() or Work()
 
 
 @contextmanager
 def at_work(work: Work) -> Iterator[Work]:
-    """Count what is done inside as this work's."""
+    """Count the steps of the block as steps of this work."""
     outer, bill = _work.set(work), _bill.set(None)
     try:
         yield work
@@ -171,7 +171,7 @@ class _CachedResult(Generic[R]):
 
 
 class _Cache:
-    """Results of all requests, up to a weight: two generations, of which the older goes when the younger is full."""
+    """Results of all requests, up to a weight, in two generations; the older is dropped when the younger is full."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -183,7 +183,7 @@ class _Cache:
         return self.young.get(key) or self.old.get(key)
 
     def put(self, key: _Key, entry: _CachedResult[Any], weight: int) -> None:
-        # Two threads at once may lose a result, or weigh one less: nothing that an answer depends on.
+        # Two threads at once may lose a result, or miss the weight of one; no answer depends on either.
         if self.weight + weight > self.most // 2:
             self.old, self.young, self.weight = self.young, {}, 0
         self.young[key] = entry
@@ -194,9 +194,10 @@ SHELF = _Cache(CACHED_WEIGHT)
 
 
 def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Remember the results of a function of hashable positions; ``weigh`` says how many numbers a result holds.
+    """Cache the results of a function of hashable arguments; ``weigh`` returns how many numbers a result holds.
 
-    Within a request every result is kept, as the steps bound them all; beyond it, those that are not too heavy.
+    Every result is cached for its own request, because the steps bound them all. Other requests find only results that
+    are not too heavy.
     """
 
     def decorate(make: Callable[P, R]) -> Callable[P, R]:
@@ -215,7 +216,7 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
                     work.pay(entry.bill)
                     work._paid[key] = entry
             if entry is None:
-                # Paid for as part of another result, but no longer at hand: made again without counting it twice.
+                # It was paid for as part of another result and dropped since: it is made again, and not counted twice.
                 paid_for = work if work is not None and key in work._paid else None
                 bill = _Bill(key)
                 billed = _bill.set(bill)

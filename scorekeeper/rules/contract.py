@@ -60,7 +60,7 @@ CountKind: TypeAlias = Literal["cards", "coins", "sevens", "sixes", "figures"]
 """What is counted in the piles of a fishing game."""
 
 AskedCount: TypeAlias = Literal[CountKind, "card_points", "left_points", "points"]
-"""What a question may ask the number of, in any game."""
+"""What a question may ask a side to count, in any game."""
 
 PrimeMethod: TypeAlias = Literal["face", "half_ace", "italian", "seventy", "sevens_count"]
 """How the cards of a prime are valued."""
@@ -157,10 +157,10 @@ class Heading(TypedDict):
 
 # ---------------------------------------------------------------- a deal, as the table reports it
 
-KeptValues: TypeAlias = dict[Card, Card]
+CountedAs: TypeAlias = dict[Card, Card]
 """What wild cards count as: ``{"12O": "5O"}``; the suit may be left out (``"5"``)."""
 
-_As = TypedDict("_As", {"as": NotRequired[KeptValues | None]})
+_As = TypedDict("_As", {"as": NotRequired[CountedAs | None]})
 """The field ``as``, which is a keyword of Python."""
 
 
@@ -213,7 +213,7 @@ class FishingDeal(_As):
 
 
 class Bid(TypedDict):
-    """A bid of the Brisca family; a caller's may leave out the points, which are then 61."""
+    """A bid of the Brisca family; a caller may leave out the points, which are then 61."""
 
     side: Side
     points: NotRequired[int]
@@ -276,7 +276,7 @@ Deal: TypeAlias = FishingDeal | TricksDeal | RummyDeal | FreeDeal
 # ---------------------------------------------------------------- problems
 
 Facts: TypeAlias = dict[str, Any]
-"""Numbers and codes of a problem's message, so that it can be said in another language."""
+"""Numbers and codes of a problem's message, for the same message in another language."""
 
 Mend = TypedDict("Mend", {"card": Card, "from": str, "to": str})
 """The fact ``mend``: the one card whose move would make the sums right, with the places it leaves and goes to."""
@@ -310,7 +310,7 @@ class ScoreRequest(TableRequest):
 
 
 class SettledLine(TypedDict):
-    """A line whose points are known. ``at_least`` stands in place of ``values`` that are not all known."""
+    """A line whose points are known. ``at_least`` replaces ``values`` that are not all known."""
 
     item: ItemId
     points: dict[Side, Number]
@@ -395,7 +395,7 @@ class MatchRequest(TableRequest):
 
 
 class Standing(Heading):
-    """Where a match stands after its deals. ``winner`` is a list where several sides win together."""
+    """The totals of a match after its deals, and its status. ``winner`` is a list where several sides win together."""
 
     totals: dict[Side, Number]
     sheets: list[Sheet]

@@ -15,9 +15,9 @@ from .ruleset import Ending, TableRules
 from .sheet import Sheet
 
 REMEMBERED = 2048
-"""Deals whose sheets are kept."""
+"""Deals whose sheets are cached."""
 LONGEST = 8192
-"""Letters of a deal that is kept; what a table reports of a deal is far shorter."""
+"""Letters of a deal whose sheet is cached; what a table reports of a deal is far shorter."""
 
 
 class MatchTotals:
@@ -39,7 +39,7 @@ class MatchTotals:
         return bool(self.winners)
 
     def add(self, sheet: Sheet) -> None:
-        """Add a scored deal; one that is dealt again, or could not be scored, counts nothing."""
+        """Add a scored deal; a deal that is dealt again, or could not be scored, counts nothing."""
         if sheet.redeal is not None or sheet.points is None or sheet.status == "invalid":
             return
         self.deals += 1
@@ -77,9 +77,9 @@ class MatchTotals:
 class _ReportedDeal:
     """A deal as a table reported it, to be scored in so many ``steps`` (None: any number).
 
-    Deals are equal where their texts are. The text is Python's own of table and deal, not JSON: it tells ``1`` from
-    ``true`` and ``1.0``, a name from a number, and the order of the fields, in which problems are listed; and it is
-    there for every object, also for one that no answer accepts.
+    Deals are equal where their texts are equal. The text is Python's ``repr`` of table and deal, not JSON: in it ``1``
+    differs from ``true`` and ``1.0``, a name from a number, and one order of the fields (in which problems are listed)
+    from another. Every object has such a text, also an object that the engine refuses.
     """
 
     text: str
@@ -105,10 +105,10 @@ def _score(reported: _ReportedDeal) -> Sheet:
 
 
 def score_once(table: TableRules, deal: Mapping[str, object], earlier: int = 0, steps: int | None = None) -> Sheet:
-    """Return the sheet of a deal that ``earlier`` others came before, worked out in so many steps (None: any number).
+    """Return the sheet of a deal after ``earlier`` other deals, worked out in so many steps (None: any number).
 
-    Sheets of late are kept. A match is scored anew after each of its deals, and all but one of them are the same as
-    before; that one was scored when its sheet was shown, before it was saved. Nobody may change the sheet.
+    The newest sheets are cached. A match is scored again after each of its deals, and all but the new deal are the same
+    as before; the new deal was scored when its sheet was shown, before it was saved. No caller may change the sheet.
     """
     if not table.game.by_number:
         earlier = 0
@@ -120,7 +120,7 @@ def score_once(table: TableRules, deal: Mapping[str, object], earlier: int = 0, 
 def _rounded(steps: int) -> int:
     """Return the next lower of a few numbers of steps.
 
-    What the deals before took then changes few later ones, so that their sheets are found among those kept.
+    So the steps that earlier deals took seldom change the budget of a later deal, and its sheet is found in the cache.
     """
     rounded = DEAL_STEPS
     while rounded > steps:
@@ -139,9 +139,9 @@ def answer_match(
 ) -> contract.Standing:
     """Return where a match stands after its deals; raises ``Malformed`` where a type is wrong.
 
-    With ``until_won`` the deals after the one that wins are left out; otherwise they are an error. With ``frozen`` the
-    sheets may be ones that were given before, which the caller must not change. ``most_steps`` is a budget of all deals
-    together, beside that of each.
+    With ``until_won`` the deals after the winning deal are left out; otherwise they are an error. With ``frozen`` the
+    sheets may be cached, and the caller must not change them. ``most_steps`` is a budget for all deals together,
+    besides the budget of each deal.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
     if is_bounded() and len(deals) > MOST_DEALS:
@@ -172,7 +172,7 @@ def answer_match(
 
 
 class _Dealers:
-    """Who deals next: the side after the last dealer, or the same again where the opening voids the deal so."""
+    """The next dealer: the side after the last dealer, or the same side where the opening voids the deal that way."""
 
     def __init__(self, sides: Sequence[str]) -> None:
         self.sides = sides
@@ -180,7 +180,7 @@ class _Dealers:
         self.next = sides[0]
 
     def take_turn(self, dealer: object, redeal: str | None) -> None:
-        """Take in who dealt; a deal without a dealer changes nothing."""
+        """Note the dealer of a deal; a deal without a dealer changes nothing."""
         if isinstance(dealer, str) and dealer in self.sides:
             self.last = dealer
             turn = 0 if redeal == "same" else 1
@@ -199,7 +199,7 @@ def _score_deals(
     """Score the deals of a match one after the other and return their sheets.
 
     ``totals`` and ``dealers`` are carried on, and the problems of every sheet are added to ``problems`` with the place
-    of the deal. A deal that names no dealer is the next one's, once a dealer was named.
+    of the deal. A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
     """
     in_bounds = is_bounded()
     sheets: list[Sheet] = []
@@ -235,7 +235,7 @@ def _after_end(where: str, number: int) -> Problem:
 
 
 def _first_of(problems: Problems) -> Problems:
-    """Return as many problems as are listed, errors before warnings where there are any, and one that says of more."""
+    """Return the problems that are listed, errors first where there are any, and a last one where some are left out."""
     listed = [problem for problem in problems if problem.code != TOO_MANY]
     if problems.fatal:
         listed.sort(key=lambda problem: problem.severity)
@@ -243,7 +243,7 @@ def _first_of(problems: Problems) -> Problems:
 
 
 def _list_no_more(sheets: Sequence[contract.Sheet], problems: Problems) -> None:
-    """Take out of the sheets the problems that the match does not list."""
+    """Remove from the sheets the problems that the match does not list."""
     listed = {problem.where for problem in problems}
     for number, sheet in enumerate(sheets):
         where = f"deals[{number}]"

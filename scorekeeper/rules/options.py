@@ -21,7 +21,7 @@ Value = Any
 class Option:
     """One thing a table may agree on.
 
-    ``values`` are all there is for a choice and suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
+    ``values`` are all the values of a choice, or suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
     ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
     ``note`` is for the players to remember: the engine takes it and no points depend on it.
     """
@@ -36,7 +36,7 @@ class Option:
     note: bool = False
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
-        """Return a chosen value once checked; raises :class:`~.problems.Malformed` where its type is wrong."""
+        """Return a chosen value after checking it; raises :class:`~.problems.Malformed` where its type is wrong."""
         if self.table is not None and isinstance(value, Mapping):
             return self.table(value, where, problems)
         if value is None and (self.nullable or None in self.values):
@@ -78,10 +78,10 @@ def number(id: str, default: int | None, *suggested: int, minimum: int = 0, null
 
 
 class Options(Mapping[str, Value]):
-    """What a table agreed on: the value of every option of its game, and how many play.
+    """What a table agreed on: the value of every option of its game, and the number of players.
 
-    A game is a function of these. ``options["tie_rule"]`` is the plain value; the methods return it with its type, and
-    raise ``TypeError`` where the option has another one.
+    A game is a function of its options. ``options["tie_rule"]`` is the plain value. The methods return a value with its
+    type, and raise ``TypeError`` where the option has another type.
     """
 
     def __init__(self, values: Mapping[str, Value], sides: int = 2, players_per_side: int = 1) -> None:
@@ -95,7 +95,7 @@ class Options(Mapping[str, Value]):
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """The number of players at the table."""
         return self.sides * self.players_per_side
 
     def __getitem__(self, id: str) -> Value:

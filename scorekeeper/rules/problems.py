@@ -1,4 +1,4 @@
-"""Problems: what is wrong with a request, said so that a player can mend it.
+"""Problems: what is wrong with a request, worded so that a player can mend it.
 
 ``Malformed`` is raised for a request whose shape is wrong (a word where a number belongs); everything well-formed but
 impossible is collected as :class:`Problem` objects and reported all at once.
@@ -16,7 +16,7 @@ from .budget import is_bounded
 
 
 class TooManyProblems(Exception):
-    """So much is wrong that reading stops; ``problems`` are those found so far, the last of them says so."""
+    """So much is wrong that reading stops; ``problems`` are those so far, and the last one says that it stopped."""
 
     def __init__(self, problems: Problems) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Problem:
     """Numbers and codes of the message, for words in another language."""
 
     def as_json(self) -> contract.Problem:
-        """Return it in the form of docs/contract.md, with ``facts`` only where there are any."""
+        """Return the problem in the form of docs/contract.md, with ``facts`` only where there are any."""
         answer: contract.Problem = {
             "severity": self.severity,
             "code": self.code,
@@ -47,7 +47,7 @@ class Problem:
         return answer
 
     def inside(self, prefix: str) -> Problem:
-        """Return the same problem with ``prefix`` before its place; that of having too many of them has none."""
+        """Return the same problem with ``prefix`` before its place; the problem of too many problems has no place."""
         if self.code == TOO_MANY:
             return self
         return replace(self, where=f"{prefix}.{self.where}" if self.where else prefix)
@@ -57,7 +57,7 @@ TOO_MANY = "too_many_problems"
 
 
 def too_many(severity: contract.Severity) -> Problem:
-    """Return the entry that stands for all problems beyond those that are listed."""
+    """Return the problem that replaces all problems beyond those that are listed."""
     message = f"There are more than {MOST_PROBLEMS} problems; these are the first."
     return Problem(severity, TOO_MANY, "", message, {"most": MOST_PROBLEMS})
 
@@ -65,8 +65,8 @@ def too_many(severity: contract.Severity) -> Problem:
 class Problems(list[Problem]):
     """A list of problems with short ways to add to it.
 
-    Where the request has bounds, the problem after :data:`~scorekeeper.limits.MOST_PROBLEMS` ends the reading: it
-    raises :class:`TooManyProblems`.
+    In a request with bounds, the problem after :data:`~scorekeeper.limits.MOST_PROBLEMS` raises
+    :class:`TooManyProblems`, which ends the reading.
     """
 
     def error(self, code: str, where: str, message: str, **facts: Any) -> None:
@@ -85,16 +85,16 @@ class Problems(list[Problem]):
 
     @property
     def fatal(self) -> bool:
-        """Whether one of them is an error."""
+        """Whether a problem in the list is an error."""
         return any(problem.severity == "error" for problem in self)
 
     def as_json(self) -> list[contract.Problem]:
-        """Return all of them in the form of docs/contract.md."""
+        """Return all problems in the form of docs/contract.md."""
         return [problem.as_json() for problem in self]
 
 
 def check_fields(deal: Mapping[str, object], known: frozenset[str], problems: Problems) -> None:
-    """Report what a deal tells that its game does not look at; a penalty the game does not have is an error."""
+    """Warn of fields of a deal that its game ignores; a penalty that the game does not have is an error."""
     for name, value in deal.items():
         if name in known:
             continue
@@ -106,9 +106,10 @@ def check_fields(deal: Mapping[str, object], known: frozenset[str], problems: Pr
 
 
 class Malformed(ValueError):
-    """The request has the wrong shape: not JSON, or a value of the wrong type.
+    """The request has the wrong shape: it is not JSON, or has a value of the wrong type.
 
-    ``problems`` holds them in the form of docs/contract.md. Web answers 400, the command line exits with 2.
+    ``problems`` holds the faults in the form of docs/contract.md. The web app answers 400, and the command line exits
+    with 2.
     """
 
     def __init__(self, problems: Problems) -> None:

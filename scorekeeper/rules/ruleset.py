@@ -1,4 +1,4 @@
-"""Rule sets: a game is one value, a variant a small difference, a table what was agreed on before the first deal."""
+"""Rule sets: a game is one value, and a variant is a small difference to it. A table has agreed on every option."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .problems import Problems
 from .sheet import Sheet
 
 LineUps = tuple[tuple[int, int], ...]
-"""Line-ups a game knows: pairs of number of sides and players per side."""
+"""The line-ups of a game: pairs of number of sides and players per side."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Game(Protocol):
     """A family's rules at one table, ready to score."""
 
     by_number: ClassVar[bool]
-    """Whether a deal's sheet depends on how many deals of the match came before."""
+    """Whether the sheet of a deal depends on the number of deals before it."""
 
     @property
     def ending(self) -> Ending:
@@ -58,16 +58,17 @@ class RuleSet:
     line_ups: LineUps
     options: tuple[Option, ...]
     engine: Callable[[TableRules], Game]
-    """Makes the game that scores at one table, from what that table agreed on."""
+    """The function that makes the game of one table from what the table agreed on."""
     items: tuple[str, ...]
     vocabulary: str = ""
-    """Whose words the game's items are called by: a variant of Scopa speaks of scope without a word of its own."""
+    """The game whose words name the items: a variant of Scopa has the word scope without naming it again."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
-    """Line-ups of presets that are not played by just as many as the game itself."""
+    """Line-ups of the presets whose line-ups differ from those of the game."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
-    """Resolves options that depend on preset and players: takes them, the sides and the players per side."""
+    """The function that resolves options which depend on preset and players. It takes the options, the sides and the
+    players per side."""
 
     @property
     def preset_ids(self) -> tuple[str, ...]:
@@ -99,11 +100,11 @@ class TableRules:
 
     @cached_property
     def text(self) -> str:
-        """The heading and the players per side as text: tables of one text play alike."""
+        """The heading and the players per side as text; tables with the same text play alike."""
         return repr((self.heading(), self.players_per_side))
 
     def heading(self) -> contract.Heading:
-        """Return the first part of every answer: what was played, by whom."""
+        """Return the first part of every answer: the game as it is played, and the sides."""
         return {
             "game": self.rules.id,
             "preset": self.preset,

@@ -1,4 +1,4 @@
-"""Carioca: each round scores the cards that players have left when somebody goes out (docs/rules.md 5.2)."""
+"""Carioca: each round scores the cards that are left in the hands when a player goes out (docs/rules.md 5.2)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEAL_FIELDS = frozenset({"dealer", "round", "left", "left_points", "went_out", "
 
 
 class Round(NamedTuple):
-    """What must be lowered in a round: trios of three and straights of four; and the cards dealt to each player."""
+    """What must be lowered in a round: trios of three, straights of four; and how many cards each player is dealt."""
 
     trios: int
     straights: int
@@ -51,7 +51,7 @@ ROUNDS = (
 
 
 def perfect_cut(players: int, cards: int) -> int:
-    """Return the number of cards a perfect cut lifts: one for every card dealt and the one turned up."""
+    """Return the number of cards that a perfect cut lifts: all cards to be dealt, and the card to be turned up."""
     return players * cards + 1
 
 
@@ -201,7 +201,7 @@ class RummyGame:
     def _read_left_cards(self, value: object, where: str, seen: Counter[str], problems: Problems) -> int:
         """Add up the cards that a player has left.
 
-        ``seen`` counts the cards of all players, by rank and by rank and suit: the two packs have only so many.
+        ``seen`` counts the cards of all players, by rank, and by rank and suit, because the two packs are limited.
         """
         total = 0
         for position, code in schema.each_word(value, where):
@@ -222,7 +222,7 @@ class RummyGame:
                 limits[match[0]] = OF_EACH_CARD
             for name, most in limits.items():
                 seen[name] += 1
-                # Said once, however many more there are.
+                # Reported once, however many more there are.
                 if seen[name] == most + 1:
                     problems.error("duplicate_card", here, f"The pack has {most} of {name}.", card=name, most=most)
         return total
@@ -256,7 +256,7 @@ class RummyGame:
         return Line("hand_cards", points, "left_in_hand", points, "counted" if "counted" in strengths else "shown")
 
     def _bonus_lines(self, bonuses: Mapping[str, tuple[int, ...]]) -> list[Line]:
-        """Return a line for each bonus that is played here and that somebody has; given how often, by its id."""
+        """Return a line for each bonus that the table plays and a side has; takes how often each side has it, by id."""
         lines = []
         for id, times in bonuses.items():
             worth = self.options[f"pts_{id}"]
@@ -266,7 +266,7 @@ class RummyGame:
 
 
 def rounds_of(rounds: object) -> tuple[Round, ...]:
-    """Return the rounds of a match: the first so many of the eight, or all with extra ones after the seventh."""
+    """Return the rounds of a match: the first ones of the eight, or all eight with extra rounds after the seventh."""
     if isinstance(rounds, Mapping):
         extra = tuple(Round(0, 0, name=name) for name in rounds["extra"])
         return (*ROUNDS[:-1], *extra, ROUNDS[-1])

@@ -1,4 +1,4 @@
-"""Reading a request: types are checked here, once, so that everything behind may trust them."""
+"""Readers of a request: they check the types once, so that the rest of the engine may trust them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_TEXT = 200
 """Longest label that is taken; a name is a word or two, not a megabyte."""
 
 MAX_NUMBER = 1_000_000
-"""No score, count or target of any game comes near; beyond it, input is noise."""
+"""Largest number that is taken; no score, count or target of any game comes near."""
 
 
 def fail(where: str, wanted: str, got: object) -> NoReturn:
@@ -43,12 +43,12 @@ def mapping(value: object, where: str) -> Mapping[str, object]:
 
 
 def optional_mapping(value: object, where: str) -> Mapping[str, object]:
-    """Take an object; none and null are the empty one."""
+    """Take an object; a missing object and null are the empty object."""
     return {} if value is None else mapping(value, where)
 
 
 def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]:
-    """Take a list; where the request has bounds, of at most so many entries (None: whoever asks stops by itself)."""
+    """Take a list; where the request has bounds, of at most so many entries (None: the caller bounds them itself)."""
     if not isinstance(value, list | tuple):
         fail(where, "a list", value)
     if most is not None and len(value) > most and is_bounded():
@@ -57,14 +57,14 @@ def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]
 
 
 def too_long(where: str, message: str, most: int) -> NoReturn:
-    """Raise :class:`Malformed` for a word or a list that is longer than any honest one."""
+    """Raise :class:`Malformed` for a word or a list that is longer than honest ones are."""
     problems = Problems()
     problems.error("too_long", where, message, limit=most)
     raise Malformed(problems)
 
 
 def check_depth(request: object) -> None:
-    """Refuse what is nested deeper than any request: to look at it would take the machine's own stack."""
+    """Refuse a value that is nested deeper than any request, because reading it could exhaust Python's stack."""
     level = [request]
     for _ in range(DEEPEST):
         level = [
@@ -126,13 +126,13 @@ def words(value: object, where: str, most: int = MOST_ITEMS) -> list[str]:
 
 
 def each_word(value: object, where: str) -> Iterator[tuple[int, str]]:
-    """Take a list of words one by one, each with its number, for a reader that stops by itself."""
+    """Yield the words of a list, each with its number, for a reader that stops by itself."""
     for number, word in enumerate(items(value, where, None)):
         yield number, text(word, f"{where}[{number}]")
 
 
 def by_side(value: object, where: str, sides: Iterable[str], problems: Problems) -> dict[str, Any]:
-    """Take an object keyed by side labels; a label nobody has is a problem, and null values are left out."""
+    """Take an object keyed by side labels; an unknown label is a problem, and null values are left out."""
     known = set(sides)
     answer = {}
     for label, content in optional_mapping(value, where).items():
@@ -144,7 +144,7 @@ def by_side(value: object, where: str, sides: Iterable[str], problems: Problems)
 
 
 def side(value: object, where: str, sides: Iterable[str], problems: Problems) -> str | None:
-    """Take the label of a side, or null; a label nobody has is a problem."""
+    """Take the label of a side, or null; an unknown label is a problem."""
     if value is None:
         return None
     label = text(value, where)

@@ -21,7 +21,7 @@ class Line(NamedTuple):
     evidence: contract.Evidence | None = None
     needs: tuple[str, ...] = ()
     at_least: tuple[int, ...] | None = None
-    """What is certain of the values of a line that is settled, or open, before all its values are known."""
+    """The least value of each side, of a settled or open line whose values are not all known."""
     winners: tuple[int, ...] = ()
     """The sides that took the item, where the line is settled."""
 
@@ -60,7 +60,7 @@ class Sheet:
     won_by: int | None = None
     lost_by: int | None = None
     steps: int = 0
-    """Steps of work that it took."""
+    """Steps of work that the sheet took."""
 
     @property
     def status(self) -> contract.SheetStatus:
@@ -75,7 +75,7 @@ class Sheet:
         return self.as_json()
 
     def as_json(self) -> contract.Scored:
-        """Return the JSON form, without the table it was played at."""
+        """Return the JSON form, without the part about the table."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
         return {

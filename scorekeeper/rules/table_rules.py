@@ -1,4 +1,4 @@
-"""Reads what a table plays: game, preset, options and sides of a request, as one ``TableRules``."""
+"""Reads the game, preset, options and sides of a request into one ``TableRules``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def find_game(id: str) -> RuleSet | None:
 def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
     """Read game, preset, options, sides and players per side of a request.
 
-    Returns None where they are impossible, with the reasons added to ``problems``; raises
+    Returns None where something is impossible, with the reasons added to ``problems``; raises
     :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for
     absent sides (captures need none).
     """
@@ -52,13 +52,13 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     except (TypeError, ValueError):
         schema.fail("options", "plain JSON values", options)
     make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
-    table, found = make(rules.id, preset, key, sides, players, is_bounded())
-    problems.extend(found)
+    table, faults = make(rules.id, preset, key, sides, players, is_bounded())
+    problems.extend(faults)
     return table
 
 
 LONGEST_KEY = 4000
-"""Letters of options that are remembered; all that a game has, chosen, are fewer."""
+"""Letters of options that are cached; every option of a game together has fewer."""
 
 
 @lru_cache(maxsize=512)

@@ -1,4 +1,4 @@
-"""The Brisca family: card points from tricks, and what a deal of them is worth (docs/rules.md 5.1)."""
+"""The Brisca family: card points from tricks, and what a deal is worth (docs/rules.md 5.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VALUE_TABLES: dict[str, dict[str, int]] = {
     "seven_ten": {"1": 11, "7": 10, "12": 4, "11": 3, "10": 2},
     "jack_knight_swapped": {"1": 11, "3": 10, "12": 4, "10": 3, "11": 2},
 }
-"""Card points by printed index; the others are worth nothing."""
+"""Card points by printed index; the other cards are worth nothing."""
 
 MARRIAGE_IN_TRUMPS, MARRIAGE = 40, 20
 LAST_TRICK = 10
@@ -56,8 +56,8 @@ class Variant:
 def pack_of(size: int) -> tuple[str, ...]:
     """Return the card codes of a pack of 40, or of another size.
 
-    48 cards have eights and nines, 36 no twos, 32 neither twos nor fours. From 39 cards one two is missing, which may
-    be any of them, so all four are listed.
+    48 cards have eights and nines, 36 have no twos, 32 neither twos nor fours. 39 cards lack a two, any of the
+    four, so all four are listed.
     """
     indices = ["1", "2", "3", "4", "5", "6", "7", "10", "11", "12"]
     if size == 48:
@@ -71,7 +71,7 @@ def pack_of(size: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=8)
 def reachable_points(table: str) -> frozenset[int]:
-    """Return every sum of card points that a pile can have: 1 and 119 are not among them."""
+    """Return every sum of card points that a pile can have; 1 and 119, for example, cannot be."""
     sums = {0}
     for points in VALUE_TABLES[table].values():
         for _ in SUITS:
@@ -81,7 +81,7 @@ def reachable_points(table: str) -> frozenset[int]:
 
 @dataclass
 class CardPoints:
-    """What is known of the card points: least and most of each side, how it is known, and the cards of each pile."""
+    """The card points as far as known: least and most of each side, the evidence, and the cards of each pile."""
 
     least: list[int]
     most: list[int]
@@ -92,7 +92,7 @@ class CardPoints:
 
     @property
     def exact(self) -> tuple[int, ...] | None:
-        """The card points of every side, or None while one is not known."""
+        """The card points of every side, or None while those of a side are not known."""
         return tuple(self.least) if self.least == self.most else None
 
 
@@ -179,7 +179,7 @@ class TrickGame:
         return None if label is None else self.sides.index(label)
 
     def _trump(self, value: object, number: int, problems: Problems) -> str | None:
-        """Return the suit of trumps: as named, or by the cycle; None where neither says."""
+        """Return the suit of trumps: as named, or by the cycle; None where there is neither."""
         named = schema.optional(value, "trump", schema.text)
         if named is None:
             return FIXED_CYCLE[number % 4] if self.options["trump_method"] == "fixed_cycle" else None
@@ -218,12 +218,12 @@ class TrickGame:
     ) -> CardPoints:
         """Read what is known of the card points, from the strongest evidence there is: piles, then typed points.
 
-        Where all cards are placed, typed points and counts that differ are only warned of. A deal that ``ended_early``
+        Where all cards are placed, typed points and counts that differ only get a warning. A deal that ``ended_early``
         leaves cards that nobody took.
         """
         piles, loose = self._read_piles(deal, problems)
         held = [sum(self._worth(card) for card in pile) for pile in piles]
-        # With 39 cards one two is missing, nobody knows which: it is listed, but lies in no pile.
+        # With 39 cards a two is missing, and nobody knows which: the pack lists it, but it lies in no pile.
         spare = len(pack_of(self.pack_size)) - self.pack_size
         is_whole = len(loose) <= spare
         typed = self._typed(deal.get("card_points"), ended_early, problems)
@@ -257,7 +257,7 @@ class TrickGame:
         return piles, loose
 
     def _read_pile(self, codes: object, where: str, placed: dict[str, str], problems: Problems) -> set[str]:
-        """Read the cards of one pile; ``placed`` says where each card was seen, and takes in these."""
+        """Read the cards of one pile; ``placed`` has the place of each card read before, and these are added to it."""
         pile = set()
         for position, code in schema.each_word(codes, where):
             card, here = code.upper(), f"{where}[{position}]"
@@ -393,7 +393,7 @@ class TrickGame:
     def _check_sizes(
         self, sizes: list[int] | list[int | None], bid: tuple[int, int] | None, where: str, problems: Problems
     ) -> None:
-        """Check that piles are whole tricks, of one card of each player; a declarer of rematada laid two more away."""
+        """Check that piles are whole tricks, a card of each player; a declarer of rematada laid away two more."""
         for side, size in enumerate(sizes):
             extra = 2 if self.variant.scoring == "bid" and bid is not None and bid[0] == side else 0
             if size is not None and (size - extra) % self.players:
@@ -467,7 +467,7 @@ class TrickGame:
     def _marriages(
         self, listed: list[Any], card_points: CardPoints, trump: str | None, only_trumps: bool, problems: Problems
     ) -> dict[str, int]:
-        """Read the marriages that the table lists, as side by suit; one that the piles contradict is left out."""
+        """Read the marriages that the table lists, as side by suit; those that the piles contradict are left out."""
         married: dict[str, int] = {}
         for number, entry in enumerate(listed):
             where = f"marriages[{number}]"
@@ -517,7 +517,7 @@ class TrickGame:
         said: int | None,
         problems: Problems,
     ) -> list[Line]:
-        """Return the lines that say who won the deal, by the way the variant decides it."""
+        """Return the lines that say who won the deal, by the rule of the variant."""
         if self.scores_card_points:
             return []
         if killer is not None:
@@ -537,7 +537,7 @@ class TrickGame:
     def _most_lines(self, card_points: CardPoints, bonus: list[int], said: int | None) -> list[Line]:
         """Return the lines of a deal that most card points win.
 
-        The line is settled where the winner is the same however the open points fall, or where it is said.
+        The line is settled where the winner is the same however the open points fall, or where the table says who won.
         """
         results = {self._winner(totals, card_points) for totals in self._extremes(card_points, bonus)}
         strength: contract.Evidence = card_points.evidence or "counted"
@@ -562,9 +562,9 @@ class TrickGame:
         return [point]
 
     def _extremes(self, card_points: CardPoints, bonus: list[int]) -> list[list[int]]:
-        """Return the totals where all open points fall to one side, for each side.
+        """Return, for each side, the totals if all open points fall to that side.
 
-        Nothing that can happen lies beyond these, so what is the same in all of them is certain.
+        These are the extremes of what can happen, so what is the same in all of them is certain.
         """
         base = [own + more for own, more in zip(card_points.least, bonus, strict=True)]
         ways = []

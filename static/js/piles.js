@@ -34,39 +34,39 @@
 
   // Says whether a finished pile can come to this sum: whole fifteens, or an even number. The same cases are in
   // scorekeeper/web/deal_entry/pile_sums.py.
-  function checked(told, sum, pile, leftShown) {
-    const by = Number(told.modulus);
-    const last = told.total % by;
+  function checked(arithmetic, sum, pile, leftShown) {
+    const by = Number(arithmetic.modulus);
+    const last = arithmetic.total % by;
     const rest = sum % by;
     const low = sum - rest;
     if (pile === "left") {
-      return rest === last ? told.fits : filled(told.left, { sum, low: last, high: last + by });
+      return rest === last ? arithmetic.fits : filled(arithmetic.left, { sum, low: last, high: last + by });
     }
-    if (rest === 0) return told.fits;
-    if (by === 2) return filled(told.off, { sum });
-    if (!last || leftShown) return filled(told.off, { sum, low, high: low + by });
-    if (rest === last) return told.fitsLast;
+    if (rest === 0) return arithmetic.fits;
+    if (by === 2) return filled(arithmetic.off, { sum });
+    if (!last || leftShown) return filled(arithmetic.off, { sum, low, high: low + by });
+    if (rest === last) return arithmetic.fitsLast;
     const lastLow = rest > last ? low + last : low + last - by;
-    return filled(told.offLast, { sum, low, high: low + by, last_low: lastLow, last_high: lastLow + by });
+    return filled(arithmetic.offLast, { sum, low, high: low + by, last_low: lastLow, last_high: lastLow + by });
   }
 
   function count(form) {
-    const told = form.querySelector("[data-values]");
-    if (!told) return;
-    const values = JSON.parse(told.dataset.values);
+    const page = form.querySelector("[data-values]");
+    if (!page) return;
+    const values = JSON.parse(page.dataset.values);
     const worth = (card) => {
       const given = form.elements[`as-${card}`];
       return values[(given && given.value) || card.slice(0, -1)];
     };
     const sum = (boxes) => boxes.reduce((total, box) => total + worth(box.value), 0);
     const piles = [...form.querySelectorAll(".pile")].map((pile) => [pile, [...pile.querySelectorAll("input:checked")]]);
-    const arithmetic = { ...told.dataset, total: sum([...piles[0][0].querySelectorAll("input")]) };
+    const arithmetic = { ...page.dataset, total: sum([...piles[0][0].querySelectorAll("input")]) };
     const leftShown = piles.some(([pile, boxes]) => pile.dataset.pile === "left" && boxes.length);
     for (const [pile, boxes] of piles) {
       const numbers = {
         cards: boxes.length, coins: boxes.filter((box) => box.value.endsWith("O")).length, sum: sum(boxes), check: "",
       };
-      if (numbers.sum >= (Number(told.dataset.modulus) || Infinity)) {
+      if (numbers.sum >= (Number(page.dataset.modulus) || Infinity)) {
         numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
       }
       for (const [name, number] of Object.entries(numbers)) pile.querySelector(`[data-sum=${name}]`).textContent = number;
@@ -75,14 +75,14 @@
 
   // Among the cards not shown yet, the few that decide most stand out, and those that decide nothing any more fade.
   function markMatters() {
-    const told = document.getElementById("matters");
-    if (!told || !told.dataset.open) return;
-    const matter = new Set(told.dataset.cards.split(" "));
-    const few = new Set(told.dataset.few.split(" "));
+    const cards = document.getElementById("matters");
+    if (!cards || !cards.dataset.open) return;
+    const matter = new Set(cards.dataset.cards.split(" "));
+    const few = new Set(cards.dataset.few.split(" "));
     for (const box of document.querySelectorAll(".pile input")) {
       const { classList } = box.closest(".tile");
       const decides = matter.has(box.value) || box.checked || classList.contains("elsewhere");
-      classList.toggle("faded", told.dataset.open === "yes" && !decides);
+      classList.toggle("faded", cards.dataset.open === "yes" && !decides);
       classList.toggle("matters", few.has(box.value) && !box.checked);
     }
   }

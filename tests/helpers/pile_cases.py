@@ -1,4 +1,4 @@
-"""What the sum of a pile tells, case by case: the server says it, and the page's script says the same by itself."""
+"""What a closing page says about the sum of a pile, case by case. Server and script must say the same."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class PileCase(NamedTuple):
-    """Cards tapped into piles; what is told beside one of them, in English: cards, coins, sum, and what to make of it.
+    """Cards tapped into piles, and what the page shows beside a pile (``told``): cards, coins, sum, and a verdict.
 
     ``given`` are the ranks that wild cards count as.
     """

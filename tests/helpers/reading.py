@@ -1,4 +1,4 @@
-"""Reading a page as a browser does: its visible words, and its forms with what they would post."""
+"""Reads a page as a browser does: its visible words, and its forms with what they would post."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ class _Reader(HTMLParser):
         self.first_option: str | None = None
         self.buttons: list[tuple[str, str]] = []
 
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        told = dict(attributes)
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
         if tag in ("script", "style", "title"):
             self.silent += 1
         elif tag == "form":
             self.inside = MultiDict()
-            self.forms.append((told, self.inside))
+            self.forms.append((attributes, self.inside))
         elif tag == "select":
-            self.select, self.first_option = told.get("name"), None
+            self.select, self.first_option = attributes.get("name"), None
         elif tag == "option" and self.inside is not None and self.select:
             if self.first_option is None:
-                self.first_option = told.get("value") or ""
+                self.first_option = attributes.get("value") or ""
                 self.inside[self.select] = self.first_option
-            if "selected" in told:
-                self.inside[self.select] = told.get("value") or ""
-        elif tag == "input" and self.inside is not None and told.get("name"):
-            name, value, kind = str(told["name"]), told.get("value") or "", told.get("type") or "text"
+            if "selected" in attributes:
+                self.inside[self.select] = attributes.get("value") or ""
+        elif tag == "input" and self.inside is not None and attributes.get("name"):
+            name, value, kind = str(attributes["name"]), attributes.get("value") or "", attributes.get("type") or "text"
             if kind in ("checkbox", "radio"):
-                if "checked" in told:
-                    self.inside.add(name, value if "value" in told else "y")
+                if "checked" in attributes:
+                    self.inside.add(name, value if "value" in attributes else "y")
             else:
                 self.inside.add(name, value)
-        elif tag == "button" and told.get("name"):
-            self.buttons.append((str(told["name"]), told.get("value") or ""))
+        elif tag == "button" and attributes.get("name"):
+            self.buttons.append((str(attributes["name"]), attributes.get("value") or ""))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("script", "style", "title"):
@@ -72,21 +72,21 @@ class Page:
 
     @property
     def words(self) -> str:
-        """The visible words, blanks made one."""
+        """The visible words, with single blanks between them."""
         return " ".join(" ".join(self._read.words).split())
 
     def form(self, id: str = "", action: str = "") -> MultiDict[str, str]:
-        """Return what the form of that id, or whose address ends so, would post as it stands."""
-        for told, data in self._read.forms:
-            if (id and told.get("id") == id) or (action and (told.get("action") or "").endswith(action)):
+        """Return what a form would post unchanged; it is found by its id, or by the end of its address."""
+        for attributes, data in self._read.forms:
+            if (id and attributes.get("id") == id) or (action and (attributes.get("action") or "").endswith(action)):
                 return data.copy()
         raise AssertionError(f"no form {id}{action} in: {self.words[:400]}")
 
     def has_form(self, id: str = "", action: str = "") -> bool:
-        """Say whether there is such a form."""
+        """Return whether there is such a form."""
         return any(
-            (id and t.get("id") == id) or (action and (t.get("action") or "").endswith(action))
-            for t, _d in self._read.forms
+            (id and attributes.get("id") == id) or (action and (attributes.get("action") or "").endswith(action))
+            for attributes, _data in self._read.forms
         )
 
     def buttons(self, name: str) -> list[str]:

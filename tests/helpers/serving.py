@@ -15,7 +15,7 @@ from pathlib import Path
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on."""
+    """Return a free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -23,9 +23,9 @@ def free_port() -> int:
 
 @contextmanager
 def serving(folder: Path, port: int | None = None, **environment: str) -> Iterator[str]:
-    """Serve the app from ``folder``, with these settings in its environment; gives its address.
+    """Serve the app from ``folder``, with these settings in its environment; yield its address.
 
-    What the server says is in the folder's ``server.log``.
+    The server logs to ``server.log`` in the folder.
     """
     port = port or free_port()
     address = f"http://127.0.0.1:{port}"

@@ -1,6 +1,6 @@
-"""Random legal deals of every fishing game, played card by card: slow, plain, and apart from the engine.
+"""Random legal deals of every fishing game, played card by card: slow, plain, and without the engine.
 
-They follow the options given, house rules and all, but for wild cards and declarations, which are left to others.
+They follow all options except those on wild cards and declarations, which other tests cover.
 
 Cards are words ("7O"), a table is a list, and captures are found by trying every subset. What comes out is a request in
 the contract's shape, with all that an attentive table would have noted.
@@ -23,8 +23,8 @@ RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
 PACK = [f"{rank}{suit}" for suit in "OCEB" for rank in RANKS]
 NO_OPTIONS: Mapping[str, Any] = {}
 
-# What there is to play comes from the engine, so that no game is forgotten: the games, their line-ups and items, what
-# their options usually are, how many cards are dealt and the name of the capture rule. What follows from an option or
+# What there is to play comes from the engine, so that no game is forgotten: the games, their line-ups and items, the
+# defaults of their options, how many cards are dealt and the name of the capture rule. What follows from an option or
 # from a name, who may take what and what it is worth, is said here once more.
 KNOWN = {game["id"]: game for game in rules.games()["games"] if game["family"] == "fishing"}
 GAMES = tuple(KNOWN)
@@ -34,7 +34,7 @@ USUAL: dict[str, dict[str, Any]] = {
     id: {option["id"]: option["default"] for option in game["options"]} | game["presets"][game["default_preset"]]
     for id, game in KNOWN.items()
 }
-"""What every option of a game is where nobody chose."""
+"""The default of every option of a game."""
 
 
 @lru_cache(maxsize=64)
@@ -59,7 +59,7 @@ def rank(card: str) -> int:
 
 
 def value(card: str, game: str, matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS) -> int:
-    """Capture value; in Tunisia the queen is below the jack; the matta may stand for another rank."""
+    """Return the capture value; in Tunisia the queen is below the jack; the matta may count as another rank."""
     index = matta if card == "7C" and matta is not None else rank(card)
     order = options.get("figure_values", USUAL[game].get("figure_values"))
     if order == "queen8_jack9" and index in (10, 11):
@@ -74,7 +74,7 @@ def shown_rank(card: str, matta: int | None) -> int:
 def legal_sets(
     game: str, table: list[str], card: str, matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS
 ) -> list[tuple[str, ...]]:
-    """Every set that a card may take, by trying them all."""
+    """Return every set that a card may take, by trying them all."""
     own = value(card, game, matta, options)
     subsets = [taken for size in range(1, len(table) + 1) for taken in combinations(table, size)]
     total = {taken: sum(value(other, game, matta, options) for other in taken) for taken in subsets}
@@ -97,7 +97,7 @@ def legal_sets(
 
 
 def opening_of(game: str, layout: list[str], options: Mapping[str, Any] = NO_OPTIONS, matta: int | None = None) -> int:
-    """Give 15 or 30 where the dealer takes the opening layout, else 0."""
+    """Return 15 or 30 where the dealer takes the opening layout, else 0."""
     agreed = {**USUAL[game], **options}
     takes_30 = agreed.get("table_sweep_30", "two_sweeps") == "two_sweeps"
     taken = (15, 30) if takes_30 else (15,)
@@ -110,7 +110,7 @@ def opening_of(game: str, layout: list[str], options: Mapping[str, Any] = NO_OPT
 def may_leave(
     game: str, card: str, sets: list[tuple[str, ...]], matta: int | None = None, options: Mapping[str, Any] = NO_OPTIONS
 ) -> bool:
-    """Whether a played card that could take these sets may stay on the table."""
+    """Return whether a played card that could take these sets may stay on the table."""
     obligation = options.get("obligation", USUAL[game].get("obligation", "card"))
     if not sets or obligation == "free":
         return True
@@ -121,7 +121,7 @@ def may_leave(
 
 @dataclass
 class Played:
-    """What a simulated deal came to."""
+    """The result of a simulated deal."""
 
     request: dict[str, Any]
     is_redealt: bool = False

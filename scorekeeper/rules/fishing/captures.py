@@ -2,7 +2,7 @@
 
 :func:`legal_captures` forms every set, which is quick for the few cards of a table in play. A table of many cards may
 have millions of sets: :class:`CaptureSets` counts them and lists the first ones without forming the rest, also where
-wild cards may take any rank. Both give the same sets; a test holds them to it.
+wild cards may take any rank. Both return the same sets, and a test checks that.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from .wild import read_wild_faces
 FIFTEEN = 15
 
 MOST_REMEMBERED = 100_000
-"""Halves of a table whose sums are kept."""
+"""Halves of a layout whose sums are cached."""
 
 ACE = 0
 """Rank position of the ace."""
 
 
 class Captures(NamedTuple):
-    """The legal sets of a card: each a pile, and the sweeps that the set with the whole table is worth (0: none)."""
+    """The legal sets of a card, each a pile, and the sweeps that taking the whole layout is worth (0: none)."""
 
     sets: tuple[int, ...]
     sweep: int = 0
@@ -84,7 +84,7 @@ _HALVES = {
 def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[int]:
     """Return every non-empty subset of a layout whose capture values add up to ``wanted``.
 
-    Each half of the layout is two suits; the sums of a half are kept, as they come up again and again.
+    Each half of the layout is two suits. The sums of a half are cached, because the same halves come up often.
     """
     halves = _HALVES[values, FIFTEEN if wanted <= FIFTEEN else PACK_VALUE]
     low = halves[layout & TWO_SUITS]
@@ -96,12 +96,12 @@ def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[
             for low_subset in low_subsets:
                 for high_subset in high_subsets:
                     subsets.append(low_subset | high_subset << 20)
-    # For nothing wanted, the first one is the empty one.
+    # Where 0 is wanted, the first subset is the empty one.
     return subsets if wanted else subsets[1:]
 
 
 def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
-    """Return the legal sets of a card of a rank, where every card on the table counts as printed (docs/rules.md 0)."""
+    """Return the legal sets of a card of a rank, where every card of the layout counts as printed (docs/rules.md 0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
     if kind == "sum15":
@@ -133,8 +133,8 @@ def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
 def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
     """Return the legal sets of a card; ``ranks`` are rank positions given to wild cards.
 
-    A wild card without a given rank that is played, or lies on the table where its capturer assigns, may take any rank;
-    every set that some choice allows counts once.
+    A wild card without a given rank may take any rank if it is the card played, or if it lies in the layout and the
+    capturer chooses its rank. Every set that some choice allows counts once.
     """
     if not table.wilds:
         return captures_by_rank(table.rules, layout, rank_of(card))
@@ -169,7 +169,7 @@ def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Map
     for other in changed:
         free = list(cards_of(rank_pile(RANKS[ranks[other]]) & ~table))
         if not free:
-            # Five cards count as one rank: only a table of fifteens can have that, and there values alone matter.
+            # Five cards count as one rank. Only a game of fifteens allows that, and there only values matter.
             return _fifteens_tried_out(rules, layout, rank, ranks)
         place_of[free[0]] = other
         table |= 1 << free[0]
@@ -179,7 +179,7 @@ def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Map
 
 
 def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapping[int, int]) -> Captures:
-    """Return the sets that make fifteen with a card of a rank, by their values alone."""
+    """Return the sets that make fifteen with a card of a rank, judged by their values alone."""
     worth = {other: rules.values[ranks.get(other, rank_of(other))] for other in cards_of(layout)}
     wanted = FIFTEEN - rules.values[rank]
     piles: dict[int, list[int]] = {0: [0]}
@@ -193,7 +193,7 @@ def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapp
 
 @dataclass(frozen=True)
 class _Lying:
-    """A card on the table: number, capture value, rank position; a loose one may take any rank (both None)."""
+    """A card of the layout: number, capture value, rank position; a loose card may take any rank (both are None)."""
 
     card: int
     value: int | None
@@ -201,12 +201,12 @@ class _Lying:
 
 
 class CaptureSets:
-    """The legal sets of a card as a whole: counted, and listed from the smallest, without forming them all.
+    """All legal sets of a card, counted and listed from the smallest, without forming them all.
 
     A set is legal by the sum of its cards, or is one of a few ``special`` ones (an equal card, the whole table). For
-    the sums, what counts of a set is which loose wild cards are in it and what its other cards add up to: ``any_size``
-    and ``of_several`` hold, for each choice of loose cards, the sums of the others that are legal, as bits; the latter
-    for sets of two cards or more.
+    the sums, only two things of a set matter: which loose wild cards it has, and what its other cards add up to. For
+    each choice of loose cards, ``any_size`` and ``of_several`` hold the legal sums of the other cards, as bits;
+    ``of_several`` is for sets of two cards or more.
     """
 
     def __init__(
@@ -308,7 +308,7 @@ class CaptureSets:
             for total, number in enumerate(ways)
             if (any_size | of_several) >> total & 1
         )
-        # Of those, sets of less than two cards are legal only by what is legal in any size; none is no set at all.
+        # Sets of fewer than two cards are legal only by ``any_size``, and the empty set is never legal.
         few = [(), *((position,) for position in range(len(self.layout)))]
         for positions in few:
             inside = sum(self.bit.get(position, 0) for position in positions)
@@ -334,7 +334,7 @@ class CaptureSets:
         return sets[:most]
 
     def _followings(self) -> list[list[list[int]]]:
-        """Return a table of sums, as bits: from each position on, for each number of cards, by the loose ones in it."""
+        """Return the sums, as bits, from each position on, for each number of cards, by the loose cards among them."""
         none = [0] * len(self.any_size)
         empty = [1, *none[1:]]
         table = [[empty] + [none] * len(self.layout)]

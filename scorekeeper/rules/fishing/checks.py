@@ -1,8 +1,8 @@
 """The arithmetic of a finished deal: what sums, parities and sweeps must come to (docs/rules.md 6).
 
 Where every capture makes fifteen, the cards that a side captured add up to a multiple of fifteen. The pack adds up to
-220, so 10 more than a multiple are left over: the cards that lie on the table at the end, which go to the last capturer
-as a rule. Where a card captures its own value, each capture adds an even number to a pile. A pile that does not fit was
+220, so the cards that lie on the table at the end add up to 10 more than a multiple; usually the last capturer gets
+them. Where a card captures its own value, each capture adds an even number to a pile. A pile that does not fit was
 miscounted, or a card strayed into the other pile.
 """
 
@@ -20,14 +20,14 @@ from .rules import FishingRules
 from .table import FishingTable
 
 FEWEST_LEFT = 10
-"""Least value that can lie at the end of a game of fifteens."""
+"""Least sum that can lie on the table at the end of a deal of fifteens."""
 
 HIGHEST_USUAL_LEFTOVER = 55
 
 
 @dataclass(frozen=True)
 class _Finished:
-    """A deal as its arithmetic sees it: the rules, the side labels, what was reported, and where the cards are."""
+    """What the arithmetic needs of a deal: the rules, the side labels, the facts, and where the cards are."""
 
     rules: FishingRules
     sides: tuple[str, ...]
@@ -35,7 +35,7 @@ class _Finished:
     evidence: Evidence
 
     def value(self, pile: int) -> int:
-        """Return the sum of a pile; cards whose value was changed count with the new one."""
+        """Return the sum of a pile; a card whose value was changed counts with the new value."""
         values = self.rules.values
         total = value_of(pile, values)
         for card, rank in self.facts.ranks.items():
@@ -50,7 +50,7 @@ class _Finished:
 
     @cached_property
     def last(self) -> int:
-        """What the last cards add up to beyond a multiple of fifteen, where only fifteens were taken."""
+        """The sum of the last cards beyond a multiple of fifteen, where every capture makes fifteen."""
         return self.value(FULL_PACK) % 15
 
     @property
@@ -65,8 +65,8 @@ class _Finished:
 def check_sweeps(table: FishingTable, facts: Facts, opening_units: int, evidence: Evidence, problems: Problems) -> None:
     """Refuse more sweeps than the cards, or the plays of a deal, allow.
 
-    ``opening_units`` are the fifteens that the dealer took in the opening layout. Where a capture was wrong, nothing is
-    checked: the sums say nothing any more.
+    ``opening_units`` are the fifteens that the dealer took in the opening layout. After a wrong capture nothing is
+    checked, because the sums no longer show anything.
     """
     if facts.faulted("wrong_capture"):
         return
@@ -101,20 +101,20 @@ def check_sweeps(table: FishingTable, facts: Facts, opening_units: int, evidence
 
 
 def _most_fifteens(deal: _Finished, opening_units: int) -> int:
-    """Return how many fifteens the players of a deal can have taken from the table at the most."""
+    """Return the most fifteens that the players of a deal can have taken from the table."""
     evidence, facts = deal.evidence, deal.facts
     whole = deal.value(FULL_PACK)
     if evidence.leftover is not None:
         left = deal.value(evidence.leftover)
     else:
-        # With changed values the least that can lie at the end is not known better than by what must be left over.
+        # With changed values only the sum that must be left over bounds what can lie at the end.
         left = FEWEST_LEFT if whole == PACK_VALUE else deal.last
     in_hand = sum(facts.sweeps_in_hand(side) for side in range(len(deal.sides)))
     return (whole - left) // 15 - opening_units - in_hand
 
 
 def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
-    """Return how many sweeps a side can have made with its cards; ``opening_units`` are its own."""
+    """Return the most sweeps that a side can have made with its cards; ``opening_units`` are its own."""
     fifteens = deal.rules.check == "fifteens"
     if deal.evidence.unplaced:
         cards = _most_cards(deal.evidence, side)
@@ -139,9 +139,9 @@ def _most_cards(evidence: Evidence, side: int) -> int:
 
 
 def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> int | None:
-    """Return the side that took the last cards: of finished piles of fifteens, only the sum of that one is off.
+    """Return the side that took the last cards: only its pile has a sum that is not a multiple of fifteen.
 
-    Return None where the sums do not tell.
+    Return None where the sums do not show it.
     """
     return _last_capturer(_Finished(rules, sides, facts, evidence))
 
@@ -162,7 +162,7 @@ def check_arithmetic(
     accepted: frozenset[str],
     problems: Problems,
 ) -> None:
-    """Check the piles once all forty cards are placed, and a listed leftover also alone.
+    """Check the piles once all forty cards are placed; a listed leftover is checked before that too.
 
     Errors whose code is ``accepted`` become warnings.
     """
@@ -251,12 +251,12 @@ def _check_piles_of_fifteens(deal: _Finished, problems: Problems) -> None:
         if rest not in (0, deal.last):
             _report_pile_sum(deal, side, deal.last, problems)
     if len(holders) + len(clean) == len(rests):
-        # Each sum is possible, but none of the piles holds the last cards, or several do: one stands for all.
+        # Each sum is possible, but none of the piles holds the last cards, or several do: one problem for all piles.
         _report_pile_sum(deal, (holders or clean)[0], deal.last, problems)
 
 
 def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) -> None:
-    """Report a pile whose sum is no multiple of fifteen, nor one more by ``last``; name the nearest sums that are."""
+    """Report a pile whose sum is no multiple of fifteen, with ``last`` or without; name the nearest possible sums."""
     label, total = deal.sides[side], deal.sums[side]
     below = total - total % 15
     wanted = sorted({below + rest for rest in (0, last)} | {below + 15 + rest for rest in (0, last)})
@@ -298,9 +298,9 @@ def _check_parity(deal: _Finished, problems: Problems) -> None:
 
 
 def _mend(deal: _Finished) -> dict[str, Any]:
-    """Return the one card whose move to another pile would mend all sums, as a fact of a problem.
+    """Return the only card whose move to another pile would mend all sums, as a fact of a problem.
 
-    Return nothing where there is no such card, or more than one.
+    Return no fact where there is no such card, or more than one.
     """
     evidence = deal.evidence
     if evidence.unplaced:
@@ -327,7 +327,7 @@ def _mend(deal: _Finished) -> dict[str, Any]:
 
 
 def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
-    """Return whether the sums of all piles are possible; that of a leftover which was listed apart is the last one."""
+    """Return whether the sums of all piles are possible; the last sum is that of a leftover which was listed apart."""
     if deal.rules.check != "fifteens":
         return all(total % 2 == 0 for total in sums)
     rests = [total % 15 for total in sums]
@@ -342,10 +342,10 @@ def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
 
 
 def _check_missed(deal: _Finished, problems: Problems) -> None:
-    """Warn of a capture that lay on the table to the end, where the rules oblige to take.
+    """Warn of a capture that was on the table to the end, where the rules oblige players to take.
 
-    A card of it must have been played: the opening layout may hold captures that nobody made. Wild cards could have
-    been worth anything, so with them nothing is said.
+    A card of it must have been played: the opening layout may hold captures that nobody made. Wild cards could have had
+    any value, so with them there is no warning.
     """
     left, layout, rules = deal.evidence.leftover, deal.facts.layout, deal.rules
     if left is None or layout is None or rules.obligation not in ("card", "hand") or rules.wild_cards or rules.matta:
@@ -371,9 +371,10 @@ def _fifteens(cards: list[int], values: tuple[int, ...], total: int = 15) -> lis
     """Return the subsets of some cards whose values add up to ``total``."""
     if total == 0:
         return [[]]
-    found = []
+    subsets = []
+
     for position, card in enumerate(cards):
         value = values[rank_of(card)]
         if value <= total:
-            found += [[card, *rest] for rest in _fifteens(cards[position + 1 :], values, total - value)]
-    return found
+            subsets += [[card, *rest] for rest in _fifteens(cards[position + 1 :], values, total - value)]
+    return subsets

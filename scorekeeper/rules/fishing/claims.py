@@ -1,4 +1,4 @@
-"""The declarations of a deal as the table reported them: three cards shown, or combinations only said, and checked."""
+"""Reads and checks the declarations that the table reported: three cards shown, or combinations only said."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Claim(NamedTuple):
     items: list[str] | None
     cards: list[int] | None
     faces: dict[int, Face]
-    """What its wild cards are said to stand for."""
+    """What the table says that its wild cards stand for."""
 
 
 def read_declarations(
@@ -52,7 +52,7 @@ def read_declarations(
     ranks: Mapping[int, int],
     problems: Problems,
 ) -> list[DeclaredHand]:
-    """Read the field ``declarations``; those that cannot be are left out, with the reason in ``problems``.
+    """Read the field ``declarations``; impossible ones are left out, with the reason in ``problems``.
 
     ``faces`` and ``ranks`` are what wild cards count as in the whole deal. No card of the layout can be declared.
     """
@@ -65,7 +65,7 @@ def read_declarations(
             continue
         if claim.cards is not None and claim.batch is not None:
             shown_in_batch[claim.label, claim.batch] += 1
-            # Said once a batch, however many hands more there are.
+            # Reported once for each batch, however many more hands there are.
             is_one_too_many = shown_in_batch[claim.label, claim.batch] == table.players_per_side + 1
             if table.rules.hand_size == HAND_SIZE and is_one_too_many:
                 message = f"{claim.label} shows more hands in batch {claim.batch} than it has players."
@@ -106,7 +106,7 @@ def _read_claim(table: FishingTable, entry: object, where: str, placed: dict[int
 
 
 def _check_faces(claim: _Claim, faces: Mapping[int, Face], problems: Problems) -> None:
-    """Check that a declaration speaks of its own wild cards, which keep the ranks they have in the deal."""
+    """Check that a declaration names only its own wild cards, with the ranks that they have in the deal."""
     where = f"{claim.where}.as"
     for card, face in claim.faces.items():
         code = CODES[card]
@@ -129,7 +129,7 @@ def _check_number(table: FishingTable, declared: Sequence[DeclaredHand], problem
 
 
 def _said(table: FishingTable, side: int, claim: _Claim, problems: Problems) -> DeclaredHand:
-    """Take a declaration at the table's word, unless no three cards can hold it all."""
+    """Accept a declaration that was only said, unless no three cards can hold all of it."""
     claimed = set(claim.items or ())
     wilds = tuple(table.wilds.values())
     if not problems.fatal and claimed and not any(claimed <= held for held in possible_claims(table.combos, wilds)):
@@ -139,7 +139,7 @@ def _said(table: FishingTable, side: int, claim: _Claim, problems: Problems) -> 
 
 
 def _points_of(table: FishingTable, held: set[str]) -> dict[str, int]:
-    """Return the points of some combinations; one that another of them replaces is left out."""
+    """Return the points of some combinations, without those that another of them replaces."""
     return {combo.id: combo.points for combo in table.combos if combo.id in held and combo.replaced_by not in held}
 
 
@@ -152,7 +152,7 @@ def _shown(
     ranks: Mapping[int, int],
     problems: Problems,
 ) -> DeclaredHand:
-    """Score shown cards: all that they hold, or of what was claimed only what they hold."""
+    """Score shown cards: all combinations that they hold, or those of the claimed ones that they hold."""
     if table.rules.matta and MATTA in ranks and MATTA in cards and MATTA not in faces:
         faces = {**faces, MATTA: Face(ranks[MATTA], suit_of(MATTA))}
     reading = read_hand(cards, table.combos, table.wilds, faces)
@@ -170,7 +170,7 @@ def _shown(
 
 
 def declaration_lines(table: FishingTable, declared: Sequence[DeclaredHand]) -> list[Line]:
-    """Return a line for each combination that was declared, and one for the false claims where those cost something."""
+    """Return a line for each declared combination, and a line for the false claims where those cost something."""
     lines = []
     for combo in table.combos:
         made = [each for each in declared if combo.id in each.items]
@@ -183,7 +183,7 @@ def declaration_lines(table: FishingTable, declared: Sequence[DeclaredHand]) -> 
         values = tuple(
             sum(sum(each.false_items.values()) for each in false if each.side == side) for side in table.positions
         )
-        # What a side claimed falsely goes to each of the others.
+        # The points that a side claimed falsely go to each of the others.
         points = tuple(sum(values) - values[side] for side in table.positions)
         lines.append(Line("false_declaration", points, "false_claim", values, "shown"))
     return lines

@@ -53,7 +53,7 @@ def king_and_knight(hand: Hand) -> bool:
 class Combination:
     """A combination that three cards may hold.
 
-    ``replaced_by`` names another one that scores in its place where both are held.
+    ``replaced_by`` names another combination, which scores in its place where a hand holds both.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Reading(NamedTuple):
 
 
 def items_in(hand: Hand, combos: Sequence[Combination]) -> dict[str, int]:
-    """Return every combination that a hand holds, with its points; one that another of them replaces is left out."""
+    """Return the combinations that a hand holds, with their points, without those that another of them replaces."""
     held = {combo.id: combo for combo in combos if combo.is_on and combo.holds(hand)}
     return {id: combo.points for id, combo in held.items() if combo.replaced_by not in held}
 
@@ -86,7 +86,7 @@ def read_hand(
     """Read declared cards as the hand that scores most.
 
     A wild card counts as ``given``, or may be anything it can stand for; of equal hands the first is taken, in which
-    wild cards keep their own ranks.
+    wild cards have their own ranks.
     """
     choices = []
     for card in cards:
@@ -109,15 +109,16 @@ def read_hand(
 def possible_claims(combos: tuple[Combination, ...], wilds: tuple[Wild, ...]) -> frozenset[frozenset[str]]:
     """Return every set of combinations that some three cards of the pack hold together.
 
-    All hands of the pack are tried, so the answer is kept for each table's rules.
+    All hands of the pack are tried, so the answer is cached for each table's rules.
     """
     wild_faces = {wild.card: wild.faces() for wild in wilds}
     plain = [Face(rank_of(card), suit_of(card)) for card in range(PACK_SIZE) if card not in wild_faces]
-    found = set()
+    together = set()
+
     for spare in range(min(len(wilds), HAND_SIZE) + 1):
         for chosen in combinations(wild_faces.values(), spare):
             for faces in product(*chosen):
                 for rest in combinations(plain, HAND_SIZE - spare):
                     hand = (*faces, *rest)
-                    found.add(frozenset(combo.id for combo in combos if combo.is_on and combo.holds(hand)))
-    return frozenset(found)
+                    together.add(frozenset(combo.id for combo in combos if combo.is_on and combo.holds(hand)))
+    return frozenset(together)

@@ -17,7 +17,7 @@ from .primes import Given
 
 @dataclass(frozen=True)
 class Awarded:
-    """An award: the table says that exactly these sides took the item."""
+    """An award: the table says that these sides, and no others, took the item."""
 
     item: Item
     winners: tuple[int, ...]
@@ -33,11 +33,11 @@ class Awarded:
 
 @dataclass
 class Evidence:
-    """All that is known about the piles, in three strengths: cards shown, counts, and awards that were only said.
+    """All that is known about the piles, in three strengths: cards shown, counts, and awards.
 
     ``piles`` hold the cards placed with each side, the last cards included; ``captured`` are the same without a
     ``leftover`` that was listed apart (None where none was listed). ``unplaced`` are the cards nobody showed, and
-    ``may_be_nobodys`` says whether some of them may lie in no pile at all.
+    ``may_be_nobodys`` says whether some of those may lie in no pile.
     """
 
     piles: tuple[int, ...]
@@ -58,7 +58,7 @@ class Evidence:
 def read_cards(value: object, where: str, problems: Problems, placed: dict[int, str] | None = None) -> list[int]:
     """Read a list of card codes and return the card numbers; an unknown or repeated card is a problem and left out.
 
-    ``placed`` says where each card was seen before, and takes in these: no card is in two places.
+    ``placed`` has the place of each card read before, and these are added to it: no card is in two places.
     """
     cards = []
     seen = {} if placed is None else placed
@@ -82,7 +82,7 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
 def read_evidence(
     deal: Mapping[str, object], sides: Sequence[str], last_cards: str, problems: Problems, accept_counts: bool = True
 ) -> Evidence:
-    """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and, unless told otherwise, ``counts`` of a deal.
+    """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and, by default, ``counts`` of a deal.
 
     ``last_cards`` is the rule for the cards that lie on the table at the end: they go to the ``last_capturer``, or to
     ``nobody``. The awards are read later, as they depend on the items (see :func:`read_awards`).
@@ -133,7 +133,7 @@ def _read_piles(value: object, sides: Sequence[str], placed: dict[int, str], pro
 
 
 def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
-    """Read the counts into the evidence: impossible ones are errors, those that the cards contradict are left out."""
+    """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out."""
     by_kind = _take_counts(value, sides, problems)
     if not problems.fatal:
         _check_totals(by_kind, sides, evidence, problems)
@@ -151,7 +151,7 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, proble
 
 
 def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[str, dict[int, int]]:
-    """Read numbers by kind and side; one that no pile can have is a problem."""
+    """Read numbers by kind and side; a number that no pile can have is a problem."""
     by_kind: dict[str, dict[int, int]] = {}
     for label, counts in schema.by_side(value, "counts", sides, problems).items():
         for kind, count in schema.mapping(counts, f"counts.{label}").items():
@@ -174,7 +174,7 @@ def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dic
 def _check_totals(
     by_kind: Mapping[str, Mapping[int, int]], sides: Sequence[str], evidence: Evidence, problems: Problems
 ) -> None:
-    """Check each kind alone: together not more than the pack has, nor less where every side and card is counted."""
+    """Check each kind alone: the sum is at most what the pack has, and no less where every side and card is counted."""
     for kind, numbers in by_kind.items():
         total, most = sum(numbers.values()), COUNTED[kind].bit_count()
         too_few = len(numbers) == len(sides) and total < most and not _some_are_nobodys(evidence)
@@ -185,9 +185,9 @@ def _check_totals(
 
 
 def _are_possible(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence) -> bool:
-    """Return whether the whole pack can be shared out with these counts: those of each side alone, and all of them.
+    """Return whether the whole pack can be shared out by these counts.
 
-    A side alone is weighed against all the others as one, which is quick and finds most mistakes.
+    First each side is checked against all the others taken together, which is quick and finds most mistakes.
     """
     nobodys = _some_are_nobodys(evidence)
     nothing_shown = Known((0,) * len(sides), FULL_PACK, nobodys)
@@ -199,7 +199,7 @@ def _are_possible(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evi
 def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add to the evidence the counts that agree with the cards shown; warn of the others.
 
-    Where each agrees but all of them together do not, none is kept: nothing tells which one is wrong.
+    Where each count agrees but all together do not, none is added, because nothing shows which of them is wrong.
     """
     for count in counts:
         held = count.feature.measure(evidence.piles[count.side])
@@ -226,7 +226,7 @@ def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Ev
 
 
 def kind_of(feature: Count) -> contract.CountKind:
-    """Return the name of the kind that a count counts."""
+    """Return the kind of cards that a constraint counts."""
     return cast(contract.CountKind, next(kind for kind, mask in COUNTED.items() if mask == feature.of))
 
 
@@ -240,7 +240,7 @@ def _some_are_nobodys(evidence: Evidence) -> bool:
 def read_awards(
     value: object, items: Mapping[str, Item], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
 ) -> None:
-    """Read the awards into the evidence; one that the cards or counts contradict is only a warning."""
+    """Add the awards to the evidence; an award that the cards or counts contradict is only a warning."""
     nothing_shown = Known((0,) * len(sides), FULL_PACK, _some_are_nobodys(evidence), given)
     awards: list[Awarded] = []
     for id, winner in schema.optional_mapping(value, "awards").items():
@@ -276,7 +276,7 @@ def _read_winners(value: object, where: str) -> list[str]:
 def _accept_awards(
     awards: Sequence[Awarded], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
 ) -> None:
-    """Add to the evidence the awards for which cards, counts and the awards before them leave room; warn of the rest.
+    """Add the awards that agree with cards, counts and the awards before them; warn of the others.
 
     So the stronger evidence wins.
     """
@@ -294,7 +294,7 @@ def _accept_awards(
 
 
 def _blame(awards: Sequence[Awarded], nothing_shown: Known, sides: Sequence[str], problems: Problems) -> None:
-    """Name a pair of awards that cannot both be, or all of them where only together they are impossible."""
+    """Report two awards that exclude each other, or all of them where only all together are impossible."""
     for position, award in enumerate(awards):
         for other in awards[:position]:
             if not is_possible(nothing_shown, (other, award)):

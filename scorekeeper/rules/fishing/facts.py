@@ -1,4 +1,4 @@
-"""A deal as the table reported it, apart from what its piles hold: read field by field, and checked."""
+"""Reads and checks the facts of a deal field by field, all but those about its piles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .wild import read_wild_faces
 OPENINGS = ("15", "30", "flush3", "flush4")
 
 ACCEPTABLE = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
-"""Errors of the arithmetic that a table may accept, knowing that it captured otherwise than the rules say."""
+"""Errors of the arithmetic that a table may accept when it knows that it captured against the rules."""
 
 
 @dataclass(frozen=True)
@@ -29,28 +29,28 @@ class Facts:
     layout: int | None
     """The cards laid out before the first play; None where the table does not say."""
     layout_results: frozenset[str]
-    """What the table says that the layout came to."""
+    """The results of the layout that the table reported."""
     sweeps: tuple[int, ...]
-    """Sweeps made in play, a number a side."""
+    """Sweeps made in play, one number for each side."""
     declared: tuple[DeclaredHand, ...]
     ranks: Mapping[int, int]
-    """Rank positions that wild cards keep for the rest of the deal, by card number."""
+    """Rank positions that wild cards have for the rest of the deal, by card number."""
     penalties: tuple[tuple[str, int], ...]
-    """Penalty and offender, one a record."""
+    """The recorded penalties, each with the side that offended."""
 
     def faulted(self, id: str) -> list[int]:
-        """Return the sides recorded with a penalty, once a record."""
+        """Return the sides that have this penalty, a side as often as it was recorded."""
         return [side for penalty, side in self.penalties if penalty == id]
 
     def sweeps_in_hand(self, side: int) -> int:
-        """Return how many sweeps in hand a side declared."""
+        """Return the number of sweeps in hand that a side declared."""
         return sum(1 for each in self.declared if each.side == side and "sweep_in_hand" in each.items)
 
 
 def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Problems) -> Facts:
     """Read all fields of a deal but those of its piles (see :func:`.evidence.read_evidence`).
 
-    What is impossible goes into ``problems`` and is left out; raises ``Malformed`` where a type is wrong.
+    Impossible facts are left out, with the reason in ``problems``; raises ``Malformed`` where a type is wrong.
     """
     dealer_label = schema.side(deal.get("dealer"), "dealer", table.sides, problems)
     dealer = None if dealer_label is None else table.sides.index(dealer_label)
@@ -84,7 +84,7 @@ def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | N
 
 
 def _read_layout_results(value: object, problems: Problems) -> frozenset[str]:
-    """Read what the layout is said to have come to: one word, or a list of them."""
+    """Read the reported results of the layout: a word, or a list of words."""
     listed = [value] if isinstance(value, str) else schema.optional_items(value, "layout_result")
     results = schema.words(listed, "layout_result")
     for number, result in enumerate(results):

@@ -1,7 +1,7 @@
-"""What an item reads from a pile: small whole numbers that add up over the four suits.
+"""Features: what an item reads from a pile, small whole numbers that add up over the four suits.
 
-Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is found
-suit by suit (see :mod:`.possible`).
+Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is worked
+out suit by suit (see :mod:`.possible`).
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS,
 
 
 class Feature(Protocol):
-    """A number read from a pile; hashable, so that what was worked out once is remembered."""
+    """A number read from a pile; hashable, so that results can be cached under it."""
 
     @property
     def suits(self) -> tuple[int, ...]:
-        """The suits in which the feature can be more than nothing."""
+        """The suits in which the feature can be more than 0."""
 
     def measure(self, pile: int) -> int:
         """Read the number from a whole pile."""
@@ -65,7 +65,7 @@ class Count:
         return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the counts themselves: what is added later does not depend on the cards."""
+        """Return the counts themselves, because later cards add the same whatever cards were counted."""
         return self.table(suit)
 
 
@@ -87,7 +87,7 @@ class PrimeOf:
         return suit_table(self.rule.method, suit if given else 0, given)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the measures themselves: cards are dealt best first, so no later card changes the best of a suit."""
+        """Return the measures themselves: cards are dealt best first, so no later card replaces the best of a suit."""
         return self.table(suit)
 
 
@@ -112,7 +112,7 @@ def _run_signature(longest: int) -> tuple[int, ...]:
 class CoinRun:
     """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
 
-    ``longest`` is the length from which on more makes no difference to the item that asks.
+    ``longest`` is the length beyond which the run makes no difference to the item.
     """
 
     longest: int = SUIT_WIDTH
@@ -128,11 +128,11 @@ class CoinRun:
         return _runs()[pile & SUIT_MASK]
 
     def table(self, suit: int) -> tuple[int, ...]:
-        """Return the length for each pile of one suit: coins alone run."""
+        """Return the length for each pile of one suit; it is 0 in every suit but coins."""
         return _runs() if suit == 0 else _counts(0)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return which low coins are held: a gap may still be filled."""
+        """Return which low coins are in the pile, because a later card may fill a gap."""
         return _run_signature(self.longest) if suit == 0 else _counts(0)
 
 

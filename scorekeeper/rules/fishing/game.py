@@ -77,8 +77,8 @@ class FishingGame:
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
 
-        A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand: so many for
-        the evidence, for the lines, for the penalties and for the question, so that no part starves the next.
+        A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand
+        among the evidence, the lines, the penalties and the question, so that each part has steps left.
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
@@ -150,10 +150,10 @@ class FishingGame:
         return next_question(unsettled, deal.evidence, deal.given, self.table.sides)
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
-        """Return who took the last cards, where the sums of finished piles tell (docs/rules.md 6)."""
+        """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
-        # Counts do not tell how the cards lie, and weighing them is work.
+        # Counts do not show how the cards lie, and checking them takes steps.
         evidence = read_evidence(deal, self.table.sides, self.rules.last_cards, problems, accept_counts=False)
         side = None if problems.fatal else last_capturer(self.rules, self.table.sides, facts, evidence)
         return None if side is None else self.table.sides[side]
@@ -184,7 +184,7 @@ class FishingGame:
 
 
 def _warn_of_budget(left_open: Sequence[str], problems: Problems) -> None:
-    """Warn that lines are open, or that nothing is asked, because the steps of the request did not suffice."""
+    """Warn that lines are open, or that there is no question, because the steps of the request ran out."""
     if not is_bounded():
         return
     if left_open:

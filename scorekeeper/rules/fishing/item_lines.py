@@ -1,9 +1,9 @@
 """The lines of the items: each is scored with the strongest evidence that settles it, or stays open.
 
 Evidence is tried from the strongest to the weakest: cards shown, cards counted, and what was only said. All ways of
-dealing out the unplaced cards that agree with the evidence are looked at; where an item comes out the same in every one
-of them, its line is settled. Looking costs steps, and these are limited (see :mod:`..budget`): a line that they do not
-suffice for stays open.
+dealing out the unplaced cards that agree with the evidence are examined. Where an item comes out the same in all of
+them, its line is settled. Each examination takes steps, which are limited (see :mod:`..budget`); where they run out,
+the line stays open.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from .primes import Given
 from .table import FishingTable
 
 STEPS_OF_A_VERDICT = 10
-"""Steps that it takes to judge one way of dealing out."""
+"""Steps to judge one way of dealing out the cards."""
 
 MOST_VERDICTS = 50_000
-"""Judgements that are remembered, of all tables together."""
+"""Judgements that are cached, of all tables together."""
 
 _verdicts: dict[tuple[Any, ...], Verdict] = {}
 _serial = count()
@@ -43,7 +43,7 @@ Judge = Callable[[Vectors], Verdict]
 
 @dataclass(frozen=True)
 class KnownDeal:
-    """One deal that is scored: what was reported, what is known of the piles, and the ranks of wild cards in primes."""
+    """The deal being scored: its facts, what is known of the piles, and the ranks of wild cards in primes."""
 
     facts: Facts
     evidence: Evidence
@@ -63,7 +63,7 @@ class ItemScorer:
         self.serial = next(_serial)
 
     def judge(self, item: Item, read: tuple[tuple[int, ...], ...]) -> Verdict:
-        """Judge an item, remembering what the same values came to before."""
+        """Judge an item; the verdict on the same values is cached."""
         key = (self.serial, item.id, read)
         verdict = _verdicts.get(key)
         if verdict is None:
@@ -75,8 +75,8 @@ class ItemScorer:
     def score_items(self, deal: KnownDeal) -> tuple[list[Line], list[str]]:
         """Return the lines of all items, and the items whose lines are open only because the steps did not suffice.
 
-        Nothing that is quickly weighed waits for what is not: a long look is for what a short one leaves undecided, and
-        a prime, the most to weigh, comes last.
+        Every item first gets a short examination, and only those that stay open get a long one. A prime takes the most
+        steps and comes last.
         """
         primes_last = sorted(self.table.items, key=lambda item: isinstance(item, Prime))
         scored: dict[str, tuple[Line, bool]] = {}
@@ -91,8 +91,8 @@ class ItemScorer:
     def _score_item(self, item: Item, deal: KnownDeal, most: int) -> tuple[Line, bool]:
         """Score an item with the strongest evidence that settles it, or leave its line open.
 
-        Each stage of the evidence may take ``most`` steps. The second value says whether the line is open only for want
-        of steps.
+        Each stage of the evidence may take ``most`` steps. The second value says whether the line is open only because
+        the steps ran out.
         """
         evidence = deal.evidence
         judge = self._judge_of(item, deal.facts)
@@ -104,12 +104,12 @@ class ItemScorer:
         awarded = evidence.awards.get(item.id)
         is_proven_open = False
         for strength, constraints in _stages(item, awarded, deal):
-            # A line that was said needs no steps: it gets few to look for stronger evidence, or its values.
+            # An award settles a line without any steps. It gets few, to find stronger evidence or the values.
             steps = SHORT_STEPS if awarded in constraints else most
             possible = _possible_of(item, judge, constraints, deal, steps)
             verdicts = [judge(read) for read in possible.vectors]
             different = len({item.outcome(verdict) for verdict in verdicts})
-            # Who took it is said: a sample of the ways shows what that comes to as well as all of them.
+            # The table says who took it, so a sample of the ways shows the outcome as well as all of them.
             follows = awarded in constraints and item.points_follow_winners
             if different == 1 and (possible.exact or follows):
                 return _settled_line(item, verdicts, strength), False
@@ -133,7 +133,7 @@ class ItemScorer:
         return lambda read: self.judge(item, read)
 
     def _line_as_said(self, item: Item, awarded: Awarded, facts: Facts) -> Line:
-        """Return the line of an item whose taker was said and not contradicted: it needs no weighing."""
+        """Return the line of an item whose taker was said and not contradicted; no ways need to be examined."""
         sides = len(self.table.sides)
         reason, values = item.said(awarded.winners, sides)
         points = award(awarded.winners, item.points or 0, sides)
@@ -155,7 +155,7 @@ class ItemScorer:
         return total
 
     def _certain_points(self, side: int, item: Item, deal: KnownDeal) -> int | None:
-        """Return what an open item gives one side, where only what it gives the others is open."""
+        """Return the points of an open item for one side, where only the points of the others are open."""
         judge = self._judge_of(item, deal.facts)
         known, wanted = deal.evidence.known(deal.given), item.features(deal.given)
         try:
@@ -172,8 +172,8 @@ def _stages(
 ) -> Iterator[tuple[contract.Evidence, tuple[Constraint, ...]]]:
     """Yield the evidence to try for an item, as strength and constraints: cards alone, then counts, then awards.
 
-    What settles under some of what is known settles under all of it, and less is quicker to weigh. So what reads the
-    same features comes first, then all but the primes, then everything.
+    A line that is settled under some constraints is settled under all, and fewer constraints are quicker to check. So
+    those that read the same features come first, then all but the primes, then all of them.
     """
     features = set(item.features(deal.given))
     counts: tuple[Constraint, ...] = tuple(deal.evidence.counts)
@@ -195,7 +195,7 @@ def _stages(
 def _possible_of(
     item: Item, judge: Judge, constraints: tuple[Constraint, ...], deal: KnownDeal, steps: int
 ) -> PossibleValues:
-    """Return the values that an item can have, or what is known without weighing where the steps do not suffice."""
+    """Return the values that an item can have; where the steps run out, the values that are known without any steps."""
     known, wanted = deal.evidence.known(deal.given), item.features(deal.given)
     try:
         with current().portion(steps):
@@ -207,9 +207,9 @@ def _possible_of(
 
 
 def _settled_line(item: Item, verdicts: Sequence[Verdict], evidence: contract.Evidence) -> Line:
-    """Return the line of an item that comes out the same by all these verdicts.
+    """Return the line of an item on which all these verdicts agree.
 
-    Where they differ in their values, the line has what is certain of them instead (``at_least``).
+    Where they differ in their values, the line has the least values instead (``at_least``).
     """
     first = verdicts[0]
     reasons = {verdict.reason for verdict in verdicts}
@@ -226,7 +226,7 @@ def _settled_line(item: Item, verdicts: Sequence[Verdict], evidence: contract.Ev
 
 
 def _line_of_the_one_ahead(item: Item, constraints: tuple[Constraint, ...], deal: KnownDeal) -> Line | None:
-    """Return the line of a prime that is ahead of all that the others can still have, where there is one."""
+    """Return the line of a prime that no other side can still reach, where there is one."""
     if not isinstance(item, Prime):
         return None
     evidence = deal.evidence

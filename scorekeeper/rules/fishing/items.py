@@ -1,8 +1,8 @@
 """Scoring items of the fishing games: small frozen objects, each with its own condition, tie rule and reason.
 
-An item names the features it reads and judges their values; it never sees where they come from. So one judgement serves
-cards on the table, counts, and everything that a half-known deal can still become. What a form or a page has to know of
-an item (its points, what to count for it, whether it is rare) it asks of the item, never of its id.
+An item names the features it reads and judges their values; it does not know where the values come from. So the same
+judgement serves cards shown, counts, and everything that a partly known deal can still become. Forms and pages ask the
+item itself for its points, what to count for it and whether it is rare; they never go by its id.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Number = int | float | None
 
 
 class Verdict(NamedTuple):
-    """What an item makes of its values: points and values per side, in seat order, and who took it."""
+    """What an item makes of its values: points and values per side, in playing order, and who took it."""
 
     points: tuple[int, ...]
     reason: str
@@ -57,11 +57,11 @@ class Item:
     """Whether taking the item wins the match at once."""
 
     points_follow_winners = True
-    """Whether it is enough to know who took the item to know its points."""
+    """Whether the takers of the item alone decide its points."""
 
     @property
     def fixed_points(self) -> int | None:
-        """What whoever takes the item scores, None where that is not one number."""
+        """The points for taking the item, None where they are not one fixed number."""
         return self.points if self.points_follow_winners and not self.ends_match else None
 
     @property
@@ -77,7 +77,7 @@ class Item:
 
     @property
     def is_rare(self) -> bool:
-        """Whether it takes a rare pile to score: at most tables the item is nobody's."""
+        """Whether only a rare pile scores the item, so that in most deals nobody has it."""
         return False
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
@@ -107,7 +107,7 @@ class Most(Item):
         return (Count(self.of),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
-        """Let the highest count score, or whom the tie rule names."""
+        """Let the highest count score, or the sides that the tie rule names."""
         (counts,) = read
         if self.superseded_at is not None and max(counts) >= self.superseded_at:
             return Verdict(award((), 0, len(counts)), "superseded", counts, ())
@@ -161,7 +161,7 @@ class AtLeast(Item):
 
     @property
     def is_rare(self) -> bool:
-        """Several cards of a kind in one pile are rare; one is always somebody's, more than there are are nobody's."""
+        """Whether one pile must hold several cards of the kind, and the kind has that many."""
         return self.at is not None and 1 < self.at <= self.of.bit_count()
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
@@ -177,7 +177,7 @@ class AtLeast(Item):
         return Verdict(award(winners, self.points or 0, len(counts)), reason, counts, winners)
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Whoever took it has as many as it takes; the numbers follow where these are all there are."""
+        """Give the taker as many cards as the item needs; all numbers follow where those are all the cards."""
         if not winners:
             return "nobody" if self.at == 1 else "not_all", None
         there_are = self.of.bit_count()
@@ -202,7 +202,7 @@ FACE_PRIME = PrimeRule("face")
 
 @dataclass(frozen=True)
 class Prime(Item):
-    """The better prime. ``third_side``: two tied ahead leave it to a third that is not lame (docs/rules.md 3.2)."""
+    """The better prime. ``third_side``: two sides that tie leave it to a third that is not lame (docs/rules.md 3.2)."""
 
     rule: PrimeRule = FACE_PRIME
     tie_rule: str = "nobody"
@@ -216,7 +216,7 @@ class Prime(Item):
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """Sevens and sixes tell most of a prime; where it is counted in sevens, sevens tell all."""
+        """Sevens and sixes, which decide most of a prime; where a prime is counted in sevens, sevens alone."""
         return ("sevens",) if self.rule.method == "sevens_count" else ("sevens", "sixes")
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
@@ -239,7 +239,7 @@ class Prime(Item):
         return majority(values, shown, self.tie_rule, self.points)
 
     def surely_ahead(self, piles: Sequence[int], unplaced: int, given: Given) -> int | None:
-        """Return the side whose prime is the best wherever the unplaced cards lie; None where that is not certain."""
+        """Return the side that has the best prime wherever the unplaced cards lie; None where that is not certain."""
         least = [self.rule.value(self.rule.measure(pile, given)) or 0 for pile in piles]
         most = [self.rule.measure(pile | unplaced, given) & VALUE_BITS for pile in piles]
         ahead = max(range(len(piles)), key=lambda side: least[side])
@@ -294,7 +294,7 @@ class FewCards(Item):
 
     @property
     def is_rare(self) -> bool:
-        """It takes three quarters of the pack between two sides."""
+        """True, because between two sides it takes three quarters of the pack."""
         return True
 
     def features(self, given: Given) -> tuple[Feature, ...]:
@@ -310,13 +310,16 @@ class FewCards(Item):
         return Verdict(award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners)
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Who took it is why."""
+        """Return the reason, which depends only on whether a side took it."""
         return "few_cards" if winners else "not_few", None
 
 
 @dataclass(frozen=True)
 class LowCoins(Item):
-    """Piccola: coins from the ace up without a gap, a point a card from three on, six at most (docs/rules.md 4.3)."""
+    """Piccola: coins from the ace up without a gap, at least three of them (docs/rules.md 4.3).
+
+    It scores a point for each card, six at most.
+    """
 
     shortest: int = 3
     longest: int = 6
@@ -325,7 +328,7 @@ class LowCoins(Item):
 
     @property
     def is_rare(self) -> bool:
-        """The three lowest coins rarely come together."""
+        """True, because the three lowest coins seldom come together."""
         return True
 
     @property

@@ -1,4 +1,4 @@
-"""What a closing form asks of a deal: read from the rules of the table, so that no form knows a game.
+"""What a closing form asks about a deal. It follows from the rules of the table, so that no form knows any game.
 
 A form has one row for each item of the piles, and asks beside it what can be counted to settle it. What may be awarded
 is what the engine accepts: an award that no way of sharing out the pack allows is not offered.
@@ -31,12 +31,12 @@ class NeededLine:
     counts: tuple[str, ...]
     """What to count in each pile to settle it."""
     is_rare: bool = False
-    """Whether it takes a rare pile (all the coins, a run of them): at most tables it is nobody's."""
+    """Whether only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What can be said of a deal. All is empty for a game that is closed in numbers."""
+    """What can be entered about a deal. Every field is empty for a game that is closed in numbers."""
 
     rows: tuple[NeededLine, ...] = ()
     sweeps: bool = False
@@ -55,12 +55,12 @@ class Needs:
         return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
 
     def first_row_of(self, kind: str) -> str:
-        """Return the row whose place it is to ask for a count."""
+        """Return the item of the row that asks for a count: the first that needs it."""
         return next(row.item for row in self.rows if kind in row.counts)
 
 
 def describe_deal(table: TableRules) -> Needs:
-    """Return what can be said of a deal at this table."""
+    """Return what can be entered about a deal at this table."""
     game = table.game
     if not isinstance(game, FishingGame):
         return Needs()
@@ -82,7 +82,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     nothing_shown = Known((0,) * len(seats), FULL_PACK, agreed.last_cards == "nobody")
 
     def may_go_to(winners: tuple[int, ...]) -> bool:
-        # Each award has the work of a deal to itself, as it will have when it is made.
+        # Each award gets the budget of a whole deal, as it will when it is entered.
         with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
             return is_possible(nothing_shown, (Awarded(item, winners),))
 
@@ -98,4 +98,4 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
 
 def _openings(opening: Opening) -> tuple[str, ...]:
     scored = {"15": opening.fifteen, "30": opening.thirty, "flush3": opening.flush, "flush4": opening.flush}
-    return tuple(told for told, points in scored.items() if points)
+    return tuple(result for result, points in scored.items() if points)

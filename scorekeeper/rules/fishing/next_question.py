@@ -1,8 +1,8 @@
 """What is worth knowing next: which unplaced cards still matter, and the one question to ask.
 
-Of all the questions that could help, the one is asked after which the fewest more are expected (see
-:mod:`.question_cost`); between equals, the one whose answer is easier to find in a pile. A question is only asked where
-more than one answer is possible.
+Of all the questions that could help, the engine asks the question after which it expects the fewest others (see
+:mod:`.question_cost`); of equal ones, the question whose answer is easier to find in a pile. It asks only where more
+than one answer is possible.
 """
 
 from __future__ import annotations
@@ -57,12 +57,12 @@ def _weights(item: Item, feature: Feature, evidence: Evidence) -> Iterator[tuple
 
 
 LARGE = 12
-"""More unplaced cards than this are not told apart number by number."""
+"""Up to this many unplaced cards of a kind, every possible number of them is weighed; beyond it only three."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Who has a card (``side`` None), or how many cards of a kind one side has."""
+    """A question: who has a card (``side`` None), or how many cards of a kind one side has."""
 
     of: Count
     side: int | None = None
@@ -84,7 +84,7 @@ class Question:
         return {"count": self.kind, "side": sides[self.side], "settles": settles}
 
     def answer(self, vectors: Vectors) -> tuple[int, ...]:
-        """Return what the answer would be: every side's value, or that of the one side asked about."""
+        """Return the answer that some values imply: every side's value, or that of the side asked about."""
         return vectors[0] if self.side is None else (vectors[0][self.side],)
 
 
@@ -94,9 +94,9 @@ def next_question(
     """Return the question to ask next in its JSON form: a card's owner, or a side's count. None where none would help.
 
     ``unsettled`` are the items whose lines are open. The question never asks for what the rest already implies, and its
-    answer always narrows what the deal can still become. Where the steps do not suffice to weigh the questions, the one
-    that is easiest to answer is asked; raises :class:`~..budget.BudgetSpent` where none of them could be
-    found to be open.
+    answer always narrows what the deal can still become. Where the steps run out before the
+    questions are weighed, the question that is easiest to answer is asked; raises :class:`~..budget.BudgetSpent` where
+    they run out before any question is found to be open.
     """
     counts = tuple(evidence.counts)
     constraints: tuple[Constraint, ...] = (*counts, *evidence.awards.values())
@@ -134,14 +134,14 @@ def next_question(
 def _is_open(question: Question, known: Known, constraints: tuple[Constraint, ...]) -> bool:
     """Return whether more than one answer can be."""
     if not constraints:
-        # Nothing was counted or said: any card that is not placed may be any side's.
+        # Nothing was counted or said: any unplaced card may belong to any side.
         return bool(question.of.of & known.unplaced)
     if any(
         isinstance(each, CountIs) and (each.feature, each.side) == (question.of, question.side) for each in constraints
     ):
         return False
     possible = outcomes(known, (question.of,), constraints, question.answer)
-    # Where there were too many ways to look at them all, one answer among those looked at implies nothing.
+    # Where there are too many ways to examine all of them, a single answer among those examined proves nothing.
     return not possible.exact or len({question.answer(read) for read in possible.vectors}) > 1
 
 
@@ -185,7 +185,7 @@ def _ease(question: Question, counts: Counts) -> tuple[int, ...]:
     return (0 if question.of.of == SEVENS else 2, question.of.of.bit_count(), size, question.side)
 
 
-@cached(lambda found: 1)
+@cached(lambda cost: 1)
 def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Known, counts: Counts) -> float:
     """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
     spend(100)
@@ -193,7 +193,7 @@ def _expected_after(question: Question, unsettled: tuple[Item, ...], known: Know
 
 
 def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple[float, tuple[Known, Counts]]]:
-    """Yield each answer's chance, and what is known after it."""
+    """Yield the chance of each answer, and what is known after it."""
     if question.side is None:
         for side, chance in enumerate(shares(known, counts)[question.card]):
             if chance:
@@ -212,7 +212,7 @@ def _answers(question: Question, known: Known, counts: Counts) -> Iterator[tuple
 def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tuple[int, float]]:
     """Yield the numbers of unplaced cards of a kind that a side may have, with their chances.
 
-    Of a large kind the numbers in between come to much the same: the middle one stands for them.
+    In a large kind the numbers in between have much the same effect, so the middle one represents them.
     """
     assert question.side is not None
     chances = [1.0]
@@ -230,7 +230,7 @@ def _how_many(question: Question, known: Known, counts: Counts) -> Iterator[tupl
 
 
 def _left(unsettled: Sequence[Item], known: Known, counts: Counts) -> float:
-    """Return the questions that the open items still take; items that read the same share theirs."""
+    """Return the number of questions that the open items still take; items that read the same share their questions."""
     groups: dict[tuple[Feature, ...], float] = {}
     spend(20 * len(unsettled))
     for item in unsettled:

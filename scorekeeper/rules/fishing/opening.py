@@ -19,9 +19,9 @@ FEWEST_OF_A_FLUSH = 3
 
 
 class FoundOpening(NamedTuple):
-    """What the layout comes to: its total, the most cards of one suit, and how both are known.
+    """What the layout comes to: its total, the most cards of one suit, and the evidence for both.
 
-    Of an opening that was only said, other totals than 15 and 30 are None, and fewer than three of a suit are 0.
+    In an opening that was only said, a total other than 15 and 30 is None, and fewer than three of a suit are 0.
     """
 
     total: int | None
@@ -35,34 +35,33 @@ class FoundOpening(NamedTuple):
         return rule.thirty if self.total == 30 else None
 
     def units(self, rule: Opening) -> int:
-        """Return how many fifteens the dealer takes: 0, 1 or 2. He may take them for no points."""
+        """Return how many fifteens the dealer takes: 0, 1 or 2. A game may have them taken for no points."""
         return 0 if self.points(rule) is None else (self.total or 0) // 15
 
     def is_flush(self, rule: Opening) -> bool:
-        """Return whether enough cards are of one suit, where that is played."""
+        """Return whether enough cards are of one suit; False where flushes are not played."""
         return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
 
 
 def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> FoundOpening:
-    """Find the opening in the layout, or take it at the table's word where no layout is shown.
+    """Read the opening from the layout, or from the table's word where no layout is shown.
 
-    A word that the cards contradict is a warning. An opening that gives something, of a deal without a dealer, is an
-    error.
+    A word that the cards contradict is a warning. An opening that scores in a deal without a dealer is an error.
     """
     if facts.layout is None:
-        found = said_opening(facts.layout_results)
+        opening = said_opening(facts.layout_results)
     else:
-        found = shown_opening(rules, facts.layout, facts.ranks)
-        if facts.layout_results and _contradicts(rules.opening, found, facts.layout_results):
+        opening = shown_opening(rules, facts.layout, facts.ranks)
+        if facts.layout_results and _contradicts(rules.opening, opening, facts.layout_results):
             problems.warn("layout_contradicted", "layout_result", "The four cards say otherwise; they are scored.")
-    gives_something = found.units(rules.opening) or found.is_flush(rules.opening)
+    gives_something = opening.units(rules.opening) or opening.is_flush(rules.opening)
     if gives_something and facts.dealer is None:
         problems.error("dealer_missing", "dealer", "Say who dealt: the opening cards are the dealer's.")
-    return found
+    return opening
 
 
 def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) -> FoundOpening:
-    """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards keep in this deal."""
+    """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards have in this deal."""
     if rules.wild_in_layout != "free" and rules.matta_in_layout != "on":
         ranks = {}
     cards = list(cards_of(layout))
@@ -82,7 +81,7 @@ def said_opening(results: frozenset[str]) -> FoundOpening:
 
 
 def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) -> bool:
-    """Return whether the table says another opening than the cards show; a flush counts only where it is played."""
+    """Return whether the cards show another opening than the table says; a flush counts only where it is played."""
     concerned = {str(total) for total in TOTALS} | ({"flush3", "flush4"} if rule.flush else set())
     true_results = {str(shown.total)} & concerned
     if shown.is_flush(rule):
@@ -90,17 +89,17 @@ def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) ->
     return true_results != results & concerned
 
 
-def lines_of(found: FoundOpening, rule: Opening, dealer: int | None, sides: int) -> list[Line]:
-    """Return the lines that an opening gives the dealer, a position among so many sides."""
+def lines_of(opening: FoundOpening, rule: Opening, dealer: int | None, sides: int) -> list[Line]:
+    """Return the lines of an opening; ``dealer`` is the position of the dealer's side."""
 
     def line(id: str, points: int, reason: str) -> Line:
         each = tuple(points if side == dealer else 0 for side in range(sides))
-        return Line(id, each, reason, each, found.evidence)
+        return Line(id, each, reason, each, opening.evidence)
 
     lines = []
-    points = found.points(rule)
+    points = opening.points(rule)
     if points:
-        lines.append(line("table_sweep", points, "fifteen" if found.total == 15 else "thirty"))
-    if rule.flush and found.is_flush(rule):
-        lines.append(line("table_flush", rule.flush[found.suited - FEWEST_OF_A_FLUSH], f"flush{found.suited}"))
+        lines.append(line("table_sweep", points, "fifteen" if opening.total == 15 else "thirty"))
+    if rule.flush and opening.is_flush(rule):
+        lines.append(line("table_flush", rule.flush[opening.suited - FEWEST_OF_A_FLUSH], f"flush{opening.suited}"))
     return lines

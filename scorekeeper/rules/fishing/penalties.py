@@ -21,7 +21,7 @@ def penalty_lines(
     ``points_made`` returns what a side made in the deal, or None while that is open. What a fault does is in the rules:
     ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal, the fifteens of the opening
     included; ``forfeit`` takes his points of the deal and gives them to each side that did not offend; ``void_cards``
-    bars him from ``cards`` (see :func:`barred_from`); ``table_trick`` was settled at the table.
+    bars him from ``cards`` (see :func:`barred_from`); ``table_trick`` costs nothing on the sheet.
     """
     lines: list[Line] = []
     forfeited: set[int] = set()
@@ -36,7 +36,7 @@ def penalty_lines(
             cost = FOUR + sum(facts.sweeps) + opening_units
             lines.append(Line(id, tuple(-cost * count for count in times), id, times, "said"))
         elif how == "forfeit":
-            # A side has its points of a deal once: a second fault finds nothing more to take.
+            # The points of a deal can be taken from a side once; a second fault takes nothing more.
             forfeits = {side: points_made(side) for side in dict.fromkeys(faulted) if side not in forfeited}
             forfeited.update(forfeits)
             points = _forfeited(forfeits, innocent, table)
@@ -59,14 +59,14 @@ def _forfeited(
 
 
 def barred_from(item_id: str, table: FishingTable, facts: Facts) -> list[int]:
-    """Return the sides that cannot have an item for a fault of theirs."""
+    """Return the sides that cannot have an item because of a fault."""
     if item_id == "cards" and table.penalties.get("wrong_capture") == "void_cards":
         return facts.faulted("wrong_capture")
     return []
 
 
 def strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
-    """Take an item from the barred sides among its winners; nobody gets it instead."""
+    """Remove the barred sides from the winners of an item; no other side gets it instead."""
     if not any(side in barred for side in verdict.winners):
         return verdict
     points = tuple(0 if side in barred else each for side, each in enumerate(verdict.points))

@@ -1,18 +1,19 @@
-"""What a half-known deal can still become: the values that features of the piles may have in the end.
+"""What a partly known deal can still become: the values that features of the piles may have in the end.
 
 A line of a sheet is settled when it comes out the same in every way of dealing the unplaced cards to the sides that
 agrees with what is known: cards, counts and awards. Twenty unplaced cards and two sides make a million ways, so
 ways are not looked at one by one:
 
-1. A feature is a sum over the four suits (see :mod:`.features`). So each suit is dealt alone, and only the distinct
-   sums that it can come to are kept: most ways of dealing it differ in nothing that is asked (:func:`_suit_sums`).
+1. A feature is a sum over the four suits (see :mod:`.features`). So each suit is dealt alone, and only its distinct
+   sums are stored: most ways of dealing it do not differ in any wanted feature (:func:`_suit_sums`).
 2. Such a sum is one whole number with a field of ``FIELD`` bits for each feature of each side. Adding two of them adds
    all features at once, and no field overflows into the next.
 3. A constraint on one suit alone drops sums of that suit at once. A count over several suits is met when the suits are
    joined: the sums of the last suit are grouped by their counted fields, and looked up by what the other suits leave
-   for them (:meth:`_Search.joined`). What was said is tested on the whole sums.
-4. Where there are too many ways even so, a sample of sums that lie far apart is looked at. A sample that comes out in
-   two ways proves a line open; one that comes out in one way proves nothing, and the answer is marked as not ``exact``.
+   for them (:meth:`_Search.joined`). Awards are tested on the whole sums.
+4. Where there are too many ways even so, only a sample of sums that lie far apart is examined. A sample with two
+   outcomes proves that a line is open. A sample with one outcome proves nothing, and the answer is marked as not
+   ``exact``.
 
 Before any of this, cards and counts often leave no choice (:func:`placed_by_counts`, :func:`fixed_by_counts`), which
 costs nothing. All other work is counted in steps (:mod:`..budget`), so that the same request gets the same answer on
@@ -36,32 +37,32 @@ from .features import Count, Feature, dealing_order
 from .primes import Given
 
 FIELD = 24
-"""Bits a feature gets; the widest (a packed prime measure) takes 21."""
+"""Bits for one feature; the widest, a packed prime measure, needs 21."""
 
 FIELD_MASK = (1 << FIELD) - 1
 
 MOST_SUMS = 1_500_000
 FEW_SUMS = 600_000
-"""Sums formed at the most in one step without a budget, the fewer for several features of three or four sides."""
+"""Most sums formed in one join without a budget; the smaller number is for several features of three or four sides."""
 
 MOST_STATES = 1_500
-"""Different piles of one suit followed at the most."""
+"""Most states of one suit that are followed while it is dealt."""
 
 FEW_WAYS = 50_000
-"""Ways of dealing out that are simply all looked at; beyond it a sample is looked at first."""
+"""Up to this many ways of dealing out are all examined; beyond it a sample is examined first."""
 
 SPREAD = 9
-"""Sums of a suit that a sample takes, far apart."""
+"""Sums of each suit in a sample, far apart."""
 
 STRIDE = 7919
-"""A prime that divides no sample's size."""
+"""A prime number that divides the size of no sample."""
 
 Vectors = tuple[tuple[int, ...], ...]
-"""One tuple a feature, one number a side."""
+"""One tuple for each feature, with one number for each side."""
 
 
 class Constraint(Protocol):
-    """Something counted or said, with which a way of dealing out the unplaced cards must agree."""
+    """A count or an award, with which a way of dealing out the unplaced cards must agree."""
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Return what is read from the piles."""
@@ -72,7 +73,7 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True)
 class CountIs:
-    """A counted pile: a side has exactly so many."""
+    """A counted pile: a side has exactly this many cards of a kind."""
 
     feature: Count
     side: int
@@ -92,7 +93,7 @@ class CountIs:
 
 @dataclass(frozen=True)
 class Known:
-    """The cards known so far: a pile a side, the unplaced cards, and whether some may be nobody's."""
+    """The cards known so far: a pile for each side, the unplaced cards, and whether some may be nobody's."""
 
     piles: tuple[int, ...]
     unplaced: int
@@ -117,7 +118,8 @@ def unpack(packed: int, sides: int, fields: Iterable[int]) -> Vectors:
 
 @dataclass(frozen=True)
 class SuitSums:
-    """The distinct packed sums that one suit can come to; ``exact`` is False where some were left out as too many."""
+    """The distinct packed sums that one suit can come to; ``exact`` is False where there were too many and some are
+    left out."""
 
     sums: tuple[int, ...]
     exact: bool = True
@@ -133,7 +135,7 @@ def _suit_sums(
 ) -> SuitSums:
     """Deal one suit card by card and return its sums; ``piles`` and ``unplaced`` are the ten bits of that suit.
 
-    Two states are the same where they have the same signatures: no later card can tell them apart.
+    States with the same signatures are merged, because no later card can make them differ.
     """
     signatures = [feature.signature(suit) for feature in features]
 
@@ -153,7 +155,7 @@ def _suit_sums(
                 taken = (*state[:side], bits | card, *state[side + 1 :])
                 after.setdefault(key(taken), taken)
         if len(after) > MOST_STATES:
-            # Every so many states stand for all: what they come to is possible, but more may be.
+            # A few evenly spaced states represent all: their sums are possible, but other sums may be too.
             exact = False
             step = len(after) // MOST_STATES + 1
             after = dict(list(after.items())[::step])
@@ -173,7 +175,7 @@ def _suit_sums(
 
 @dataclass(frozen=True)
 class PossibleValues:
-    """The values that features can still have, a vector each; ``exact`` is False where these may not be all."""
+    """The values that features can still have, one vector for each; ``exact`` is False where there may be more."""
 
     vectors: frozenset[Vectors]
     exact: bool = True
@@ -183,8 +185,8 @@ class PossibleValues:
 def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known:
     """Return ``known`` with the cards placed that the counts alone place.
 
-    A side that lacks as many of a kind as are unplaced has them all; where every other side has its number of a kind,
-    what is unplaced of it is the last one's. Cards placed by one count may let another place more.
+    A side that lacks as many of a kind as are unplaced has them all. Where every other side has its number of a kind,
+    the last side has the unplaced rest. Cards placed by one count may let another count place more.
     """
     counts = [constraint for constraint in constraints if isinstance(constraint, CountIs)]
     kinds = list(dict.fromkeys(count.feature for count in counts))
@@ -210,7 +212,8 @@ def placed_by_counts(known: Known, constraints: tuple[Constraint, ...]) -> Known
 def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> Vectors | None:
     """Return the values of the wanted features where cards and counts leave no choice, else None.
 
-    They leave none where no unplaced card changes a feature, or every side's number was counted, or all but one's.
+    That is so where no unplaced card changes a feature, and where the number of all sides, or of all but one, was
+    counted.
     """
     counted = {(count.feature, count.side): count.number for count in constraints if isinstance(count, CountIs)}
     read = []
@@ -230,7 +233,7 @@ def fixed_by_counts(known: Known, wanted: tuple[Feature, ...], constraints: tupl
 
 
 def _is_met(constraint: Constraint, known: Known) -> bool:
-    """Return whether a constraint is a count that is met already, whatever else is dealt."""
+    """Return whether a constraint is a count that is met however the unplaced cards are dealt."""
     return (
         isinstance(constraint, CountIs)
         and not known.unplaced & constraint.feature.of
@@ -239,7 +242,7 @@ def _is_met(constraint: Constraint, known: Known) -> bool:
 
 
 STEPS_OF_A_WAY = 16
-"""Steps that it takes to look at one way of dealing out."""
+"""Steps to examine one way of dealing out the cards."""
 
 
 class _Search:
@@ -270,7 +273,7 @@ class _Search:
         self.exact = all(sums.exact for sums in suits_sums)
         self.per_suit = sorted((sums.sums for sums in suits_sums), key=len)
         spend(200)
-        # Counts are equations on single fields: the last suit is looked up by them instead of tried out.
+        # Counts are equations on single fields, so the sums of the last suit are looked up instead of tried one by one.
         self.count_mask = self.count_sum = 0
         for constraint in self.shared:
             if isinstance(constraint, CountIs):
@@ -283,11 +286,11 @@ class _Search:
 
     @property
     def ways(self) -> int:
-        """How many ways of joining the suits there are, before the counts rule out any."""
+        """The number of ways to join the suits, before the counts rule out any."""
         return prod(len(sums) for sums in self.per_suit)
 
     def joined(self, sums: Iterable[int], last: Sequence[int]) -> Iterator[int]:
-        """Yield the whole sums: those of three suits joined with the last one's, so that the counts come out."""
+        """Yield the whole sums that meet the counts: those of three suits, joined with those of the last suit."""
         spend(len(last))
         by_counts = self._by_counts(last)
         for part in _in_parts(sums):
@@ -315,19 +318,19 @@ class _Search:
                 yield unpack(packed, sides, positions)
 
     def sample(self) -> Iterator[Vectors]:
-        """Yield values of ways that lie far apart, until there are no more in the sample."""
+        """Yield the values of a sample of ways that lie far apart."""
         *others, last = self.per_suit
         spend(2 * SPREAD ** len(others) + sum(map(len, self.per_suit)))
         picked = list(product(*(_spread(sums, SPREAD) for sums in others)))
-        # A few of the last suit for each of their counts: whatever the others need is among them.
+        # A few sums of the last suit for each of its counts, so that whatever the others need is among them.
         few = [packed for sums in self._by_counts(last).values() for packed in _spread(sums, SPREAD // 3)]
-        # Striding through the sample by a prime puts ways that differ a lot next to each other.
+        # A stride of a prime number puts ways that differ a lot next to each other.
         mixed = (sum(picked[position * STRIDE % len(picked)]) for position in range(len(picked)))
         return self.vectors(self.joined(mixed, few))
 
 
 PART = 256
-"""Sums that are counted together."""
+"""Sums that are examined together."""
 
 
 def _in_parts(sums: Iterable[int]) -> Iterator[list[int]]:
@@ -337,7 +340,7 @@ def _in_parts(sums: Iterable[int]) -> Iterator[list[int]]:
 
 
 def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> list[tuple[int, ...]]:
-    """Return the sums of each suit, without those with which a field cannot come to ``number`` whatever is added."""
+    """Return the sums of each suit, without those from which a field cannot reach ``number``."""
     if not all(per_suit):
         return per_suit
     values = [[packed >> shift & FIELD_MASK for packed in sums] for sums in per_suit]
@@ -355,7 +358,7 @@ def _within_reach(per_suit: list[tuple[int, ...]], shift: int, number: int) -> l
 def possible_values(known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]) -> PossibleValues:
     """Return every combination of values of the wanted features that agrees with the constraints.
 
-    Raises :class:`~..budget.BudgetSpent` where the steps do not suffice.
+    Raises :class:`~..budget.BudgetSpent` where the steps run out.
     """
     return _possible_values(known, wanted, constraints, is_bounded())
 
@@ -393,9 +396,9 @@ def _possible_values(
 
 
 def _by_halves(search: _Search, most: int) -> PossibleValues:
-    """Join the suits two by two, then the halves by what the counts leave for each other: far fewer sums to form.
+    """Join the suits in pairs, then the two halves by their counts, which forms far fewer sums.
 
-    The shortest goes with the longest, so that the halves are about as long as each other.
+    The shortest suit is joined with the longest, so that both halves are about equally long.
     """
     shortest, short, long, longest = search.per_suit
     if max(len(shortest) * len(longest), len(short) * len(long)) > most:
@@ -409,7 +412,7 @@ def _by_halves(search: _Search, most: int) -> PossibleValues:
 def _shared_out(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> frozenset[Vectors] | None:
-    """Return every number of one kind that the sides can have, where only that kind was counted; None elsewhere.
+    """Return every number of a kind that the sides can have, where no other kind was counted; None elsewhere.
 
     Its unplaced cards can be shared out in any way, so no suits need to be joined.
     """
@@ -439,8 +442,8 @@ def _shared_out(
 def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
     """Return whether any way of dealing out the unplaced cards agrees with the constraints.
 
-    Return True too where there are too many ways to look at them all, or the steps do not suffice: nothing is refused
-    that may be true.
+    Return True also where there are too many ways to examine, or the steps run out, so that nothing is refused that
+    may be true.
     """
     try:
         with current().portion(POSSIBLE_STEPS):
@@ -449,7 +452,7 @@ def is_possible(known: Known, constraints: tuple[Constraint, ...]) -> bool:
         return True
 
 
-@cached(lambda found: 1)
+@cached(lambda answer: 1)
 def _is_possible(known: Known, constraints: tuple[Constraint, ...], in_bounds: bool) -> bool:
     search = _search(known, (), constraints)
     if search.ways > FEW_WAYS and next(search.sample(), None) is not None:
@@ -461,7 +464,7 @@ def _is_possible(known: Known, constraints: tuple[Constraint, ...], in_bounds: b
 def without_weighing(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...]
 ) -> PossibleValues | None:
-    """Return the values of the wanted features where cards and counts leave no choice, else None; it takes no steps."""
+    """Return the values of the wanted features where cards and counts leave no choice, else None. Takes no steps."""
     fixed = fixed_by_counts(placed_by_counts(known, constraints), wanted, constraints)
     return None if fixed is None else PossibleValues(frozenset({fixed}))
 
@@ -469,10 +472,10 @@ def without_weighing(
 def outcomes(
     known: Known, wanted: tuple[Feature, ...], constraints: tuple[Constraint, ...], judge: Callable[[Vectors], object]
 ) -> PossibleValues:
-    """Return the values that the wanted features can have, or two of them, not exact, where these differ in outcome.
+    """Return the values that the wanted features can have, or only two, not exact, where the outcomes of these differ.
 
-    ``judge`` returns the outcome of values. So an open line is mostly found open without looking at everything. Raises
-    :class:`~..budget.BudgetSpent` where the steps do not suffice.
+    ``judge`` returns the outcome of some values. So an open line is usually found without examining every way. Raises
+    :class:`~..budget.BudgetSpent` where the steps run out.
     """
     fixed = without_weighing(known, wanted, constraints)
     if fixed is not None:
@@ -527,7 +530,7 @@ def _agreement(
 
 
 def _reads_alike(feature: Feature, suit: int, other: int) -> bool:
-    """Return whether a feature reads two suits alike; their tables are kept, so equal ones are the same object."""
+    """Return whether a feature reads two suits alike; tables are cached, so equal tables are the same object."""
     return feature.table(suit) is feature.table(other) and feature.signature(suit) is feature.signature(other)
 
 
@@ -542,7 +545,7 @@ def _allowed_in_suit(
     every = list(features)
     for constraint in constraints:
         every += [feature for feature in constraint.features(known.given) if feature not in every]
-    # Suits in which every feature reads alike come to the same sums: they are worked out once.
+    # Suits that every feature reads alike have the same sums, which are worked out once.
     twin = next(other for other in range(suit + 1) if all(_reads_alike(feature, suit, other) for feature in every))
     sums = _suit_sums(twin, piles, unplaced, known.may_be_nobodys, tuple(every))
     agrees = _agreement(constraints, every, known)

@@ -1,6 +1,6 @@
 """The five ways to value a prime (setenta, primiera): the best card of each suit, added up (docs/rules.md 0).
 
-Values are kept doubled, so that the half points of an ace (5.5) or a seven (17.5) stay whole numbers.
+Values are doubled, so that the half points of an ace (5.5) or a seven (17.5) stay whole numbers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SEVEN = 6
 Given = tuple[tuple[int, int], ...]
 """Ranks given to wild cards: pairs of card number and rank position, sorted."""
 
-# One look-up yields everything an eligibility rule may ask: the low bits hold the doubled value, then come the
+# One look-up yields everything that an eligibility rule reads: the low bits hold the doubled value, then come the
 # number of suits, of suits with a card from 1 to 7, and of sevens. Four suits add up without overflow.
 VALUE_BITS = (1 << 12) - 1
 SUIT_SHIFT, PIP_SHIFT, SEVEN_SHIFT = 12, 15, 18
@@ -91,7 +91,7 @@ class PrimeRule:
         return packed & VALUE_BITS if self.is_eligible(packed) else None
 
     def best_cards(self, pile: int, given: Given = ()) -> list[str]:
-        """Return the cards of the prime: the best of each suit, of equals the one higher in rank order.
+        """Return the cards of the prime: the best of each suit; of equal cards the higher in rank order.
 
         Under ``sevens_count`` they are the sevens.
         """
@@ -109,7 +109,7 @@ class PrimeRule:
 
 
 def has_pips(packed: int) -> bool:
-    """Return whether every suit has a card from 1 to 7: what a prime needs not to be lame (coja)."""
+    """Return whether every suit has a card from 1 to 7, so that the prime is not lame (coja)."""
     return packed >> PIP_SHIFT & THREE_BITS == len(SUITS)
 
 
@@ -121,7 +121,7 @@ def in_units(doubled: int | None) -> int | float | None:
 
 
 def as_given(ranks: Mapping[int, int]) -> Given:
-    """Return a mapping of card numbers to rank positions in its hashable form; own ranks are left out."""
+    """Return a mapping of card numbers to rank positions in hashable form, without cards that have their own rank."""
     return tuple(sorted((card, rank) for card, rank in ranks.items() if rank_of(card) != rank))
 
 

@@ -1,12 +1,11 @@
-"""How many questions an open line still takes, on average: what decides the order in which to ask.
+"""How many questions an open line still takes on average; this decides the order of the questions.
 
-Nobody knows who has an unplaced card, but the counts make some sides likelier than others (:func:`shares`). What a line
-still takes is worked out from these chances, in a way that fits what it reads:
+Nobody knows who has an unplaced card, but the counts make some sides likelier than others (:func:`shares`). The number
+is worked out from these chances, in a way that depends on what the item reads:
 
-- A kind of cards that can be counted takes the counts that are missing, or its unplaced cards one by one, whichever is
-  less.
-- Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and after
-  each answer what then remains, weighted by how likely the answer is.
+- A kind of cards that can be counted takes the missing counts, or its unplaced cards one by one, whichever is fewer.
+- Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and
+  then the questions after each answer, weighted by how likely the answer is.
 - A prime has too many endings for that. Its number is estimated from two things: how open it is who wins, in bits (for
   two sides, from the chances of every difference between their primes, joined suit by suit), and how far apart the
   primes can still come out. The weights ``PER_BIT`` and ``PER_SPREAD`` were fitted to primes that were followed to the
@@ -44,12 +43,12 @@ PER_BIT, PER_SPREAD = 1.7, 0.5
 """Fitted to the shortest ways of settling a prime, found by trying all of them for two sides."""
 
 
-@cached(lambda found: len(found))
+@cached(lambda each_share: len(each_share))
 def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
     """Return for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
     spend(40 + 60 * len(counts))
     by_card: list[Shares] = [(1 / known.sides,) * known.sides] * PACK_SIZE
-    # From the widest kind to the narrowest: the last word on a card is the one that says most of it.
+    # From the widest kind to the narrowest, because the narrowest kind says most about a card.
     kinds = {count.feature: (known.unplaced & count.feature.of).bit_count() for count in counts}
     for kind, loose in sorted(kinds.items(), key=lambda each: (-each[1], each[0].of)):
         if loose:
@@ -62,7 +61,7 @@ def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
 def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
     """Return each side's share of the unplaced cards of a kind.
 
-    A side that was counted has what it lacks; the others share the rest alike.
+    The share of a counted side is what it lacks; the others share the rest equally.
     """
     lacking = {
         count.side: max(0, count.number - kind.measure(known.piles[count.side]))
@@ -76,7 +75,7 @@ def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
     return tuple(round(part / whole, 2) for part in parts)
 
 
-@cached(lambda found: 1)
+@cached(lambda questions: 1)
 def questions_left(item: Item, known: Known, counts: Counts) -> float:
     """Return the estimated number of questions that settle an item.
 
@@ -95,7 +94,7 @@ def questions_left(item: Item, known: Known, counts: Counts) -> float:
             next((s for s, pile in enumerate(known.piles) if pile >> card & 1), None) for card in cards_of(low)
         )
         return _of_run(item, owners, shares(known, counts)[0])
-    # A further feature matters only where those before leave the item open: each counts half of the one before.
+    # A further feature matters only where the earlier ones leave the item open, so each counts half as much.
     total, weight = 0.0, 1.0
     for feature in features:
         assert isinstance(feature, Count)
@@ -105,7 +104,7 @@ def questions_left(item: Item, known: Known, counts: Counts) -> float:
 
 
 def _of_count(item: Item, feature: Count, known: Known, counts: Counts) -> float:
-    """Return how many counts, or single cards, it takes to know how many each side has."""
+    """Return the number of counts, or of single cards, that show how many cards each side has."""
     if fixed_by_counts(known, (feature,), counts) is not None:
         return 0.0
     loose = known.unplaced & feature.of
@@ -113,13 +112,13 @@ def _of_count(item: Item, feature: Count, known: Known, counts: Counts) -> float
         held = tuple(feature.measure(pile) for pile in known.piles)
         return _by_cards(item, held, loose.bit_count(), shares(known, counts)[next(cards_of(loose))])
     counted = sum(1 for count in counts if count.feature == feature)
-    # The last side's number follows from the others', unless cards may be nobody's.
+    # The last side's number follows from the others, unless cards may be nobody's.
     return float(min(loose.bit_count(), known.sides - counted - (not known.may_be_nobodys)))
 
 
 @lru_cache(maxsize=8192)
 def _endings(item: Item, held: tuple[int, ...], loose: int) -> frozenset[tuple[int, ...]]:
-    """Return all points that an item can come to, where so many loose cards join those held."""
+    """Return all the points that an item can have when these loose cards join the cards held."""
     if not loose:
         return frozenset((item.judge(held).points,))
     return frozenset().union(*(_endings(item, _one_more(held, side), loose - 1) for side in range(len(held))))
@@ -127,7 +126,7 @@ def _endings(item: Item, held: tuple[int, ...], loose: int) -> frozenset[tuple[i
 
 @lru_cache(maxsize=8192)
 def _by_cards(item: Item, held: tuple[int, ...], loose: int, share: Shares) -> float:
-    """Return how many loose cards are asked for, on average, until the points are certain."""
+    """Return the average number of loose cards that are asked for until the points are certain."""
     if len(_endings(item, held, loose)) == 1:
         return 0.0
     return 1 + sum(
@@ -140,11 +139,11 @@ def _one_more(held: tuple[int, ...], side: int) -> tuple[int, ...]:
 
 
 Owners = tuple[int | None, ...]
-"""Who has the coins from the ace up; None where that is open."""
+"""The sides that have the coins, from the ace up; None where that is open."""
 
 
 def _asked_next(owners: Owners) -> int | None:
-    """Return the first coin on which the run still depends; None where it has ended."""
+    """Return the first coin on which the run still depends; None where the run has ended."""
     for position, owner in enumerate(owners):
         if owner is None:
             return position
@@ -155,7 +154,7 @@ def _asked_next(owners: Owners) -> int | None:
 
 @lru_cache(maxsize=8192)
 def _runs_to(item: Item, owners: Owners, sides: int) -> frozenset[tuple[int, ...]]:
-    """Return all points that the run can come to."""
+    """Return all the points that the run can have."""
     asked = _asked_next(owners)
     if asked is not None:
         return frozenset().union(*(_runs_to(item, _given_to(owners, asked, side), sides) for side in range(sides)))
@@ -165,7 +164,7 @@ def _runs_to(item: Item, owners: Owners, sides: int) -> frozenset[tuple[int, ...
 
 @lru_cache(maxsize=8192)
 def _of_run(item: Item, owners: Owners, share: Shares) -> float:
-    """Return how many coins are asked for, on average, until the points of the run are certain."""
+    """Return the average number of coins that are asked for until the points of the run are certain."""
     asked = _asked_next(owners)
     if asked is None or len(_runs_to(item, owners, len(share))) == 1:
         return 0.0
@@ -185,7 +184,7 @@ def suit_of_pile(pile: int, suit: int) -> int:
 class SuitOutlook:
     """What one suit can add to a prime: the least and the most for each side, and which sides surely have a card of it.
 
-    For two sides, ``differences`` are those that there can be between them, each with its chance.
+    For two sides, ``differences`` are the possible differences between them, each with its chance.
     """
 
     least: tuple[int, ...]
@@ -195,7 +194,7 @@ class SuitOutlook:
 
 
 def _of_prime(item: Prime, known: Known, counts: Counts) -> float:
-    """Return the estimate of a prime: from how open it is who wins, and how far apart the primes can still come out."""
+    """Return the estimate for a prime, from how open the winner is and how far apart the primes can still come out."""
     rule = item.rule
     if rule.method == "sevens_count":
         return _of_count(item, Count(SEVENS), known, counts)
@@ -225,7 +224,7 @@ def _suit_outlook(feature: PrimeOf, suit: int, known: Known, counts: Counts) -> 
     return _suit_outlook_of(feature, suit, piles, loose, first)
 
 
-@cached(lambda found: len(found.differences))
+@cached(lambda outlook: len(outlook.differences))
 def _suit_outlook_of(
     feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]
 ) -> SuitOutlook:
@@ -241,7 +240,7 @@ def _suit_outlook_of(
 
 
 def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]) -> Chances:
-    """Deal the loose cards of a suit to two sides, the best first; return how far apart their best cards come out."""
+    """Deal the loose cards of a suit to two sides, the best first; return the differences of their best cards."""
     table = feature.table(suit)
     ways = {(piles[0], piles[1]): 1.0}
     for rank in dealing_order(suit, (feature,)):
@@ -252,7 +251,7 @@ def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int
         after: dict[tuple[int, int], float] = {}
         for (own, other), chance in ways.items():
             if table[own | card] == table[own] and table[other | card] == table[other]:
-                shared = [((own, other), chance)]  # Both have a better card already: this one changes nothing.
+                shared = [((own, other), chance)]  # Both have a better card already, so this card changes nothing.
             else:
                 to_first, to_second = chance * first[rank], chance * (1 - first[rank])
                 shared = [((own | card, other), to_first), ((own, other | card), to_second)]
@@ -265,23 +264,23 @@ def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int
 
 
 def _summed(values: Iterable[tuple[int, float]]) -> Chances:
-    """Return values in order, equal ones together with their chances added."""
+    """Return the values in order; equal values are merged and their chances added."""
     chances: dict[int, float] = {}
     for value, chance in values:
         chances[value] = chances.get(value, 0.0) + chance
     return tuple(sorted(chances.items()))
 
 
-@cached(lambda found: 2 * len(found))
+@cached(lambda differences: 2 * len(differences))
 def _both(some: Chances, other: Chances) -> Chances:
     """Return the sum of two independent differences."""
     spend(20 + len(some) * len(other))
     return _summed((apart + further, chance * likely) for apart, chance in some for further, likely in other)
 
 
-@cached(lambda found: 1)
+@cached(lambda bits: 1)
 def _doubt(some: Chances, other: Chances) -> float:
-    """Return in bits how open it is which of two sides is ahead, or neither: the entropy of the three outcomes."""
+    """Return the entropy, in bits, of three outcomes: either side is ahead, or neither."""
     spend(20 + len(some) * len(other) // 2)
     ahead = level = behind = 0.0
     for apart, chance in some:
@@ -302,7 +301,7 @@ def _doubt(some: Chances, other: Chances) -> float:
 def open_cards(feature: Feature, known: Known, cards: Sequence[int]) -> list[int]:
     """Return the cards worth asking for among those that still matter.
 
-    They are the best open one of each suit of a prime, the next two of a run, or any where there are few.
+    For a prime they are the best open card of each suit, for a run the next two, otherwise any while they are few.
     """
     loose = [card for card in cards if known.unplaced >> card & 1]
     if isinstance(feature, PrimeOf):

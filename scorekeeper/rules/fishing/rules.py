@@ -10,19 +10,19 @@ from .declarations import Combination
 from .items import Item
 
 PILE_MODULUS = {"fifteens": 15, "even": 2}
-"""What the sum of a finished pile can be divided by, by the arithmetic of the game."""
+"""The divisor of the sum of a finished pile, by the arithmetic of the game."""
 
 
 @dataclass(frozen=True)
 class Redeal:
-    """A layout that voids the deal: so many cards of a mask, or of any one rank (``of`` None); ``who`` deals again."""
+    """A layout that voids the deal: ``at_least`` cards of a mask, or of one rank (``of`` None); ``who`` deals again."""
 
     at_least: int
     who: contract.Redeal
     of: int | None = None
 
     def voids(self, layout: int) -> bool:
-        """Return whether this layout must be dealt again."""
+        """Return whether this layout voids the deal."""
         if self.of is not None:
             return (layout & self.of).bit_count() >= self.at_least
         ranks = [rank_of(card) for card in cards_of(layout)]
@@ -31,7 +31,7 @@ class Redeal:
 
 @dataclass(frozen=True)
 class Opening:
-    """What the four opening cards give the dealer.
+    """The points that the four opening cards give the dealer.
 
     ``fifteen`` and ``thirty`` are the points for a total of 15 and 30 (None: not taken at all); ``flush`` the points
     for three and for four cards of one suit (None: not played).
@@ -44,7 +44,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class Penalty:
-    """A fault that the table records: ``how`` names what it does (see :func:`.penalties.penalty_lines`)."""
+    """A fault that the table records; ``how`` names its effect (see :func:`.penalties.penalty_lines`)."""
 
     id: str
     how: str
@@ -90,5 +90,5 @@ class FishingRules:
 
     @property
     def pile_modulus(self) -> int | None:
-        """What the sum of every finished pile can be divided by, where the captures have such a rule."""
+        """The divisor of the sum of every finished pile, None where the captures have no such rule."""
         return PILE_MODULUS.get(self.check)

@@ -58,10 +58,10 @@ class FishingTable:
 
     @cached_property
     def plays(self) -> int:
-        """How many cards are dealt to the players, each of which is played once."""
+        """The number of cards dealt to the players; each card is played once."""
         return PACK_SIZE - self.rules.layout_size
 
     @cached_property
     def batches(self) -> int:
-        """How many times hands are dealt out until the pack is used up."""
+        """The number of times that hands are dealt until the pack is used up."""
         return self.plays // (self.rules.hand_size * len(self.sides) * self.players_per_side)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def leaders(values: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the positions that share the highest value; none where nobody is eligible (None) or nobody has any."""
+    """Return the positions that share the highest value; empty where no side is eligible (None) or has any."""
     top = max((value for value in values if value is not None), default=0)
     if top <= 0:
         return ()

@@ -1,4 +1,4 @@
-"""Wild cards: which cards may stand for another, and what the table says they stand for."""
+"""Wild cards: which cards may count as another, and what the table says they count as."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Face(NamedTuple):
 
 @dataclass(frozen=True)
 class Wild:
-    """A card that may stand for another: ``power`` is ``rank_free_no_suit``, ``rank_or_suit`` or ``matta``."""
+    """A card that may count as another: ``power`` is ``rank_free_no_suit``, ``rank_or_suit`` or ``matta``."""
 
     card: int
     power: str
@@ -44,7 +44,7 @@ class Wild:
     def face(self, rank: int, suit: int | None) -> Face | None:
         """Return the face for a chosen rank and suit (None: no suit was named).
 
-        Return None where the card may not stand for that: one that changes rank or suit cannot change both.
+        Return None where the card may not count as that: a card that changes rank or suit cannot change both.
         """
         if self.power == "rank_free_no_suit":
             return Face(rank, None)

@@ -31,7 +31,7 @@ VARIANTS = {
 def choose_pack(
     preset: str, options: dict[str, Any], sides: int, players_per_side: int, problems: Problems
 ) -> dict[str, Any]:
-    """Choose the pack by the players where none was chosen; refuse one that cannot be dealt out in tricks."""
+    """Choose the pack by the number of players where none was chosen; refuse a pack that cannot be dealt evenly."""
     players = sides * players_per_side
     if options["pack"] is None:
         options["pack"] = 32 if preset == "rematada" else PACKS.get(players, 40)

@@ -46,7 +46,7 @@ def nine_or_less_with_a_pair(hand: Hand) -> bool:
 
 
 def combinations(options: Options) -> tuple[Combination, ...]:
-    """Return what three cards may hold: nine and misery, or báciga in their place."""
+    """Return the combinations of three cards: nine and misery, or báciga instead."""
     has_baciga = options.word("low_combos") == "baciga"
     return (
         flush(3),

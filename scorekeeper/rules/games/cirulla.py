@@ -62,7 +62,7 @@ def cirulla(options: Options) -> FishingRules:
 
 
 def cirullone(options: Options) -> FishingRules:
-    """Return the rules of Cirullone: nine cards each, and a limit of announcements."""
+    """Return the rules of Cirullone: nine cards each, and a limit on announcements."""
     return replace(cirulla(options), hand_size=9, announcements=options.number("cirullone_max_announcements"))
 
 

@@ -39,7 +39,7 @@ WRONG_CAPTURE = {
     "void_cards": "void_cards",
     "off": "off",
 }
-"""What a wrong capture costs, by the option that chooses it."""
+"""The cost of a wrong capture, by the value of its option."""
 
 
 def escoba(options: Options) -> FishingRules:

@@ -83,7 +83,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
-    """Return the options but some."""
+    """Return the options without those of these ids."""
     return tuple(option for option in options if option.id not in ids)
 
 

@@ -1,8 +1,8 @@
 """Names and labels of games, items, options and presets, by language: one file a language (docs/rules.md 1).
 
-Native words stand where a language has none of its own: escoba (a sweep), setenta (the prime), matta (the wild seven of
-cups), verdulera (three of a kind). An id that nobody has named is shown with spaces. To add a language, write its file
-and name it in ``LANGUAGES``; the tests list the words that are missing.
+Where a language has no word of its own, the native word is used: escoba (a sweep), setenta (the prime), matta (the wild
+seven of cups), verdulera (three of a kind). An id without a name is shown with spaces. To add a language, write its
+file and name it in ``LANGUAGES``; the tests list the words that are missing.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ SPOKEN: tuple[Code, ...] = tuple(code for code, language in LANGUAGES.items() if
 
 
 def _words(word_in: Callable[[Language], str | None], id: str) -> Words:
-    """Return what each language has; a spoken language without a word shows the id."""
-    found: Words = {}
+    """Return the word of each language that has one; a spoken language without it shows the id."""
+    words: Words = {}
     for code, language in LANGUAGES.items():
         word = word_in(language)
         if word is None and code in SPOKEN:
             word = id.replace("_", " ")
         if word is not None:
-            found[code] = word
-    return found
+            words[code] = word
+    return words
 
 
 def game_name(game: str) -> Words:
@@ -55,7 +55,7 @@ def game_note(game: str) -> Words:
 
 
 def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
-    """Return where the game's own word for an item stands in ``own_items``, None where the common one will do."""
+    """Return the key of the game's own word for an item in ``own_items``, None where it uses the common word."""
     for place in ((rules.id, item), (rules.vocabulary, item)):
         if any(place in language.own_items for language in LANGUAGES.values()):
             return place
@@ -65,7 +65,7 @@ def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
 def item_name(rules: RuleSet, item: str) -> Words:
     """Return an item's names by language, in the game's own words where it has any.
 
-    Where a game has a word of its own in any language, the common words of the others do not stand beside it.
+    Where a game has its own word in any language, the common words of other languages are left out.
     """
     own = own_word(rules, item)
     return _words(lambda language: language.items.get(item) if own is None else language.own_items.get(own), item)
@@ -101,11 +101,11 @@ def option_label(option: str) -> Words:
 
 
 def value_label(option: str, value: Value) -> Words:
-    """Return a short label of an option's value by language; a number without words is its digits."""
+    """Return a short label of an option's value by language; a number without words is shown in digits."""
     word = str(value)
     return _words(lambda language: language.own_values.get((option, word)) or language.values.get(word), word)
 
 
 def one_of(name: str) -> str:
-    """Return what one sweep is called where many are called so."""
-    return next((one for language in LANGUAGES.values() if (one := language.singulars.get(name))), name)
+    """Return the name of a single sweep from the name for several."""
+    return next((single for language in LANGUAGES.values() if (single := language.singulars.get(name))), name)

@@ -1,4 +1,4 @@
-"""What one language has words for: a file of the glossary is one value of this class."""
+"""The words of one language: each file of the glossary is one value of this class."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 class Language:
     """Words by the ids of what they name. A language with ``options`` is spoken: it needs every word there is.
 
-    The others have names of the games and items that are played in them, as far as they have one of their own.
+    The others only name the games and items that are played in them.
     """
 
     games: Mapping[str, str]
     items: Mapping[str, str]
-    """What an item is called in most games."""
+    """The name of an item in most games."""
     own_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """What a game calls an item by a word of its own: by the game's vocabulary and the item."""
+    """A game's own name of an item, by the game's vocabulary and the item."""
     singulars: Mapping[str, str] = field(default_factory=dict)
-    """One sweep, by the name of many."""
+    """The name of a single sweep, by the name for several."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a game."""
     item_rules: Mapping[str, str] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, Deal, Declaration, ItemId, KeptValues, Opening, Options, Redeal
+from ...rules.contract import Card, CountedAs, Deal, Declaration, ItemId, Opening, Options, Redeal
 from ...rules.contract import Side as Label
 
 MATCH_STARTED = "match_started"
@@ -177,7 +177,7 @@ class PlayerRenamed(Payload, _FromTo):
     player: int
 
 
-_Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": KeptValues | None}, total=False)
+_Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
 """The fields of ``AnyPayload`` that a class cannot name, as they are keywords of Python, and ``to`` beside ``from``."""
 
 

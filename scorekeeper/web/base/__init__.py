@@ -1,1 +1,1 @@
-"""What every page stands on: who may do what, forms, errors, languages, cookies, the page cache."""
+"""What every page needs: links and roles, forms, errors, languages, cookies, the page cache."""

@@ -1,4 +1,4 @@
-"""Who may see what: the key in an address opens its table, by the play link or only to watch.
+"""Access: the key in an address opens its table, by the play link or only to watch.
 
 A phone remembers the tables that it has opened, see ``remembered``.
 """
@@ -52,7 +52,7 @@ def for_watchers(view: ViewFunction) -> ViewFunction:
 
 
 def init_access(app: Flask) -> None:
-    """Refuse watchers whatever is not marked for them, and build addresses of the kind that the visitor came by."""
+    """Refuse watchers every view that is not marked for them, and build addresses with the visitor's kind of link."""
 
     @app.url_value_preprocessor
     def note_link(_endpoint: str | None, values: dict[str, Any] | None) -> None:
@@ -66,18 +66,18 @@ def init_access(app: Flask) -> None:
 
     @app.url_defaults
     def same_link(endpoint: str, values: dict[str, Any]) -> None:
-        # With the visitor's own key an address is of the visitor's link; with any other key it is a play link.
+        # An address with the visitor's own key uses the visitor's link; with any other key it is a play link.
         if app.url_map.is_endpoint_expecting(endpoint, "link"):
             here = (request.view_args or {}).get("key") if request else None
             values.setdefault("link", g.link if here and values.get("key") == here else PLAY)
 
 
 class DeadLink(NotFound):
-    """No table has this key, or no longer."""
+    """No table has this key, or none has it any more."""
 
 
 def dead_link() -> str:
-    """Return the sentence that a link is dead, and what to do."""
+    """Return the sentences that say that a link is dead, and what to do."""
     return str(_("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one."))
 
 

@@ -28,7 +28,7 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class PhoneSession(SecureCookieSession):
-    """The content of the cookie of keys. A new secret for a form does not count as a change of it."""
+    """The content of the cookie of keys. A new secret for the forms does not count as a change."""
 
     in_keys: str | None = None
     """The secret that the request brought in the cookie of keys."""
@@ -156,6 +156,6 @@ def _is_ours(token: str) -> bool:
 
 
 def init_cookies(app: Flask) -> FormTokens:
-    """Keep the phone's cookies, and take no form that was not drawn for it."""
+    """Read and write the phone's cookies, and refuse forms that were not drawn for this phone."""
     app.session_interface = PhoneCookies()
     return FormTokens(app)

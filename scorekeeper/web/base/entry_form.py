@@ -38,7 +38,7 @@ def new_id() -> str:
 
 @lru_cache
 def words_of_checks(language: str) -> NullTranslations:
-    """Return WTForms' own words in a language."""
+    """Return WTForms' translations for a language."""
     return Translations.load(messages_path(), [language], "wtforms")
 
 
@@ -46,16 +46,16 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
     """A form that writes an entry. Its ``id`` is made when it is drawn, so that posting it twice writes once."""
 
     class Meta:
-        """Words of the form's own checks."""
+        """The translations of WTForms' own checks."""
 
         def get_translations(self, _form: Any) -> NullTranslations:
-            """Return the reader's words; Flask-WTF would read its file anew for every page."""
+            """Return the translations in the reader's language; Flask-WTF would read its file again for every page."""
             return words_of_checks(str(get_locale() or "en"))
 
     id = HiddenField(default=new_id, validators=[InputRequired()])
 
     def validate_id(self, field: HiddenField) -> None:
-        """Take a UUID and nothing else."""
+        """Accept a UUID and nothing else."""
         if not is_entry_id(field.data or ""):
             raise ValidationError("This form is damaged: load the page again.")
 
@@ -84,7 +84,7 @@ def build_form(
 ) -> FormOf:
     """Return a form of the class ``base`` with more fields: with what was posted, or filled as ``filled`` says.
 
-    A game decides which fields its forms have, so they cannot stand in a class.
+    The game decides which fields its forms have, so they cannot be declared in a class.
     """
     form: FormOf = type(base.__name__, (base,), dict(fields))(formdata=posted, data=filled)
     return form
@@ -96,17 +96,17 @@ class VersionedForm(EntryForm):
     seq = NumberField(widget=HiddenInput(), validators=[InputRequired()])
 
     def go_on_from(self, seq: int) -> None:
-        """Make it the form of another entry, which knows of what was written up to ``seq``."""
+        """Change the form into that of a new entry, written after the entries up to ``seq`` were seen."""
         self.id.data, self.seq.data, self.seq.raw_data = new_id(), seq, None
 
 
 def trimmed(text: str | None) -> str | None:
-    """Return a typed name with single blanks, without what nobody can see."""
+    """Return a typed name with single blanks, without invisible characters."""
     return names.clean(text) if text and len(text) <= TYPED_NAME else text
 
 
 def visible(_form: Any, field: Field) -> None:
-    """Refuse a name of which nothing can be seen. A blank one passes: ``not_blank`` refuses that."""
+    """Refuse a name without any visible character. A blank name passes here; ``not_blank`` refuses it."""
     typed = "".join(field.raw_data or ()).strip()
     if typed and not names.is_visible(field.data or ""):
         raise StopValidation(_("Nothing of this name can be seen: use letters."))

@@ -32,7 +32,7 @@ from .access import DeadLink
 from .cookies import FORMS
 from .htmx import wants_fragment
 
-# htmx puts the message beside the refused form, not in its place, so that what was typed stays.
+# htmx puts the message beside the refused form instead of replacing it, so that what was typed stays.
 BESIDE = {"HX-Retarget": "#refused", "HX-Reselect": ".error", "HX-Reswap": "innerHTML", "HX-Push-Url": "false"}
 
 
@@ -55,7 +55,7 @@ def _advice(code: int) -> tuple[str, str]:
 
 
 def _unavailable() -> str:
-    """Return what to do while the database is away. The phone's script speaks of the entries that wait there."""
+    """Return what to do while the database is away. The phone's script adds the entries that wait."""
     if request.method in ("GET", "HEAD"):
         return _("The notebook cannot be opened just now; what is in it is safe. Load the page again in a moment.")
     return _(
@@ -78,7 +78,7 @@ def _typed() -> Fields:
 
 
 def _is_from_here() -> bool:
-    """Return whether the form was ours. A form that another site made must never be offered again."""
+    """Return whether a page of ours drew the form. A form of another site must never be offered again."""
     site, origin = request.headers.get("Sec-Fetch-Site", "same-origin"), request.headers.get("Origin", "null")
     has_cookies = FORMS in request.cookies or current_app.config["SESSION_COOKIE_NAME"] in request.cookies
     ours = site in ("same-origin", "none") and (origin == "null" or urlsplit(origin).netloc == request.host)
@@ -138,7 +138,7 @@ def form_expired(error: CSRFError) -> Response:
 
 
 def refused(error: HTTPException) -> Response:
-    """Answer a request that a view or Flask refused; what is no error (a redirect) stays as it is."""
+    """Answer a request that a view or Flask refused; an exception that is no error (a redirect) stays as it is."""
     if error.code is not None and error.code < 400:
         response = error.get_response()
         assert isinstance(response, Response)
@@ -166,7 +166,7 @@ def not_scored(error: BrokenMatch) -> Response:
 def broken(error: Exception) -> Response:
     """Answer any other fault: 503 if something that the app needs is away for a moment, 500 if the app is wrong."""
     if type(error).__module__.startswith("gunicorn.http"):
-        # The server reads a body only when a view asks for it, so a body that cannot be read shows no earlier.
+        # The server reads a body only when a view asks for it, so an unreadable body is found no earlier.
         return _answer(BadRequest())
     cause = cause_of(error)
     faults: Sparing = current_app.extensions["scorekeeper.faults"]

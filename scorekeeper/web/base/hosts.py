@@ -1,4 +1,4 @@
-"""The host that a request names goes into links and QR codes, so what cannot be a host is refused here."""
+"""Refuses a request that names an impossible host, because the host goes into links and QR codes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PART = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)", re.ASCII)
 
 
 def is_host(text: str) -> bool:
-    """Return whether this can be the name or number of a host, with or without a port."""
+    """Return whether a text can be the name or address of a host, with or without a port."""
     host = _HOST.fullmatch(text)
     if host is None or int(host["port"] or 0) > 65535:
         return False
@@ -46,7 +46,7 @@ def _is_part(part: str) -> bool:
     if not part.lower().startswith("xn--"):
         return True
     try:
-        # Other alphabets are spelt as xn-- and ASCII letters; not every such spelling stands for something.
+        # Other alphabets are spelt as xn-- and ASCII letters; not every such spelling has a meaning.
         return bool(part[4:].encode().decode("punycode")) and bool(part.encode().decode("idna"))
     except UnicodeError:
         return False

@@ -30,14 +30,14 @@ def page(
 ) -> Response:
     """Render ``template``, or ``fragment`` (the file that it includes for that part) where htmx asked for a part.
 
-    Without a ``fragment`` htmx is told to put the whole page in the place of the page. With a ``cache_key``, which must
+    Without a ``fragment`` a header makes htmx replace the whole page. With a ``cache_key``, which must
     hold everything that the content depends on but the language, the result is cached.
     """
     name = fragment if fragment and wants_fragment() else template
     drawn = render_template(name, **context) if cache_key is None else _cached(name, cache_key, context)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
-    # A refresh of an open page goes into its place, and must not scroll the reader to the top.
+    # A refresh replaces a part of an open page, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
@@ -48,7 +48,7 @@ def _cached(name: str, cache_key: tuple[Hashable, ...], context: dict[str, Any])
 
 
 def go(url: str) -> BaseResponse:
-    """Return a redirect to another page; for htmx a header, because it would follow a redirect by itself."""
+    """Return a redirect to another page; for htmx it is a header, because the browser would follow a redirect."""
     if wants_fragment():
         response = make_response("", 200)
         response.headers["HX-Redirect"] = url

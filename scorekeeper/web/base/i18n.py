@@ -68,7 +68,7 @@ def languages() -> Iterator[tuple[str, str]]:
 def compile_catalogues(folder: Path) -> None:
     """Compile every catalogue into ``folder``, over those of an earlier start.
 
-    They are compiled at every start, because dates do not say which are old: files of a wheel may bear any date.
+    They are compiled at every start, because file dates do not show which are old: files of a wheel may have any date.
     """
     for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
         target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
@@ -90,7 +90,7 @@ def init_i18n(app: Flask) -> None:
     Babel(app, locale_selector=chosen_language)
     app.jinja_env.add_extension("jinja2.ext.i18n")
 
-    # Flask-Babel would find out the language again for every string, and a page has a hundred.
+    # Flask-Babel would choose the language again for every string, and a page has a hundred.
     @lru_cache(maxsize=len(LANGUAGES))
     def catalogue(language: str) -> NullTranslations:
         return Translations.load(folder, [language])

@@ -1,4 +1,4 @@
-"""What comes from outside, bounded before any page looks at it: lengths, numbers, and characters no database keeps."""
+"""Bounds on every request before a page reads it: lengths, numbers, and characters that no database stores."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ...limits import ADDRESS_BYTES, FIELD_VALUES, FORM_FIELDS, FORM_VALUES, LAR
 
 _NUL = re.compile(rb"\0|%00")
 CLEANED = re.compile(r"player-[0-9]+|(table_|rules_)?name|opt-.+-own|link")
-"""Fields of which what nobody can see is left out, or in which only a link is looked for."""
+"""Fields that are cleaned of invisible characters, or searched only for a link."""
 _DIGITS = re.compile(r"[0-9]{1,10}")
 
 
 class Number(IntegerConverter):
-    """A number in an address: what no column can hold leads nowhere, as any other that nothing has."""
+    """A number in an address; a number too large for a column matches no address."""
 
     regex = "[0-9]{1,10}"
 
@@ -30,7 +30,7 @@ class Number(IntegerConverter):
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that a text is, None where it is none or none that a column can hold."""
+    """Return the number in a text; None where it is no number, or too large for a column."""
     number = int(text) if _DIGITS.fullmatch(text) else None
     return number if number is not None and number <= LARGEST_ID else None
 
@@ -47,7 +47,7 @@ def number_in(values: Mapping[str, str], name: str) -> int | None:
 
 
 class NumberField(IntegerField):  # type: ignore[misc]
-    """A number that a column can hold; another is as good as none, so that no page looks anything up by it."""
+    """A number that a column can hold; a larger number counts as missing, so that no page looks anything up by it."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         """Read what was typed. Raises ``ValueError``, which the form shows beside the field."""
@@ -58,25 +58,25 @@ class NumberField(IntegerField):  # type: ignore[misc]
 
 
 class SeveralField(SelectMultipleField):  # type: ignore[misc]
-    """Several of the choices; more than a deal can hold is no form of ours."""
+    """Several of the choices; a form with more choices than a deal can hold is not ours."""
 
     is_too_much = False
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Read what was ticked; of too much only so much that the form still knows it."""
+        """Read what was ticked; of too many values only one more than allowed, which is enough to refuse them."""
         most = max(len(self.choices or ()), FORM_VALUES)
         super().process_formdata(valuelist[: most + 1])
         self.is_too_much = len(valuelist) > most
 
     def pre_validate(self, form: Any) -> None:
-        """Refuse more than can be, and what is no choice."""
+        """Refuse too many values, and values that are no choice."""
         if self.is_too_much:
             raise ValidationError(_("This is more than a card table needs. Send less."))
         super().pre_validate(form)
 
 
 def init_incoming(app: Flask) -> None:
-    """Bound every number in an address; refuse what is too long or holds what no database keeps."""
+    """Bound every number in an address; refuse what is too long or has characters that no database stores."""
     app.url_map.converters["int"] = Number
 
     @app.before_request
@@ -88,7 +88,7 @@ def init_incoming(app: Flask) -> None:
             abort(404)
         if _NUL.search(query):
             abort(400)
-        # The API reads its body by itself, whatever it is called.
+        # The API reads its body itself, whatever its content type says.
         if request.method == "POST" and not request.path.startswith("/api/"):
             posted = list(request.form.items(multi=True))
             most = max((len(values) for _name, values in request.form.lists()), default=0)

@@ -1,7 +1,8 @@
 """The page cache: a page, or a part of one, is drawn once for all readers to whom it would look the same.
 
 A board with ten phones around it is asked for ten times after every tap. Drawing it takes milliseconds, looking it up
-takes none. So a part is stored in this process under its cache key, which is everything that its content depends on:
+takes much less. So a part is stored in this process under its cache key, which is everything that its content depends
+on:
 
     key = (name of the template, language, role, link, version, names ...)
 
@@ -15,9 +16,9 @@ Three things are of one phone and one request only, so they are never stored: th
 the address of the page. While a part is drawn for the cache, ``new_id()``, ``token_field()`` and ``here()`` return
 placeholders; each reader gets values of their own in their place.
 
-Nothing has to be removed from the cache when something changes: with the next entry the version in the key is another,
-the part is drawn again, and takes the place of the older one. For templates this means: a cached part may show only
-what is in its key. Anything else would show one reader what was drawn for another.
+Nothing has to be removed from the cache when something changes: the next entry changes the version in the key, so the
+part is drawn again and replaces the older one. For templates this means: a cached part may show only what is in its
+key. Anything else would show one reader what was drawn for another.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
     if part is None:
         part = str(_with_placeholders(draw))
         parts.put(key, part, version, len(part))
-    # A part inside another is filled in together with the outer one. And most parts have no form: to look for the
+    # A part inside another is filled in together with the outer part. And most parts have no form: to look for the
     # secret is far quicker than to run the pattern.
     return Markup(part if _is_drawing() or _SECRET not in part else _filled_in(part))
 
@@ -80,7 +81,7 @@ def _is_drawing() -> bool:
 
 
 def _with_placeholders(draw: Callable[[], str]) -> str:
-    """Return what ``draw`` returns while forms get placeholders; parts may be inside parts."""
+    """Return what ``draw`` returns, with placeholders in its forms; parts may be inside parts."""
     outer = _is_drawing()
     g.drawing_cached = True
     try:

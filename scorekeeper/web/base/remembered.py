@@ -87,7 +87,7 @@ def my_tables() -> list[RememberedTable]:
 
 
 def phone_marks() -> list[str]:
-    """Return what tells this phone from others: its mark, and the secret of its forms. At least one is there.
+    """Return what identifies this phone: its mark and the secret of its forms, at least one of them.
 
     A phone that has written nothing yet has no mark, only the secret. Without either it gets a mark now.
     """

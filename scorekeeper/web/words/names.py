@@ -37,7 +37,7 @@ def game_or_404(id: str) -> Game:
 
 
 def pick(names: contract.Words) -> str:
-    """Return the name in the reader's language, else in English, else the first there is; "" where there is none."""
+    """Return the name in the reader's language, else in English, else in any; "" where there is none."""
     language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
     return names.get(language) or names.get("en") or next(iter(names.values()), "")
 
@@ -48,7 +48,7 @@ def game_name(id: str) -> str:
 
 
 def item_name(game: str, item: str) -> str:
-    """Return what the players of a game call a scoring item; its id in words where it has no name."""
+    """Return the name of an item in a game; its id in words where it has no name."""
     for known in games()[game]["items"]:
         if known["id"] == item:
             return pick(known["names"])
@@ -61,7 +61,7 @@ def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue])
 
 
 def sweep_name(game: str) -> str:
-    """Return what one sweep is called in a game, with a capital first letter."""
+    """Return the name of a single sweep in a game, with a capital first letter."""
     name = item_name(game, "sweeps")
     return upper_first(rules.one_of(name))
 
@@ -86,7 +86,7 @@ def upper_first(text: str) -> str:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Return the names as one, as for players of one side."""
+    """Return the names joined into one, as for the players of a side."""
     return " · ".join(names)
 
 
@@ -101,5 +101,5 @@ def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, str]:
 
 
 def preset_name(game: Game, preset: str) -> str:
-    """Return what a preset is called."""
+    """Return the name of a preset."""
     return pick(game["preset_names"][preset])

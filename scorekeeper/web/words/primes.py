@@ -53,6 +53,6 @@ def laid_out(primes: Mapping[contract.Side, contract.Prime]) -> dict[str, list[s
 
 @lru_cache(maxsize=256)
 def worth_in(method: str, code: str) -> int | float:
-    """Return what one card adds to a prime: the value of a prime of that card alone."""
+    """Return the value that a card adds to a prime, which is the prime of that card alone."""
     alone = cast(contract.Primes, rules.prime({"method": method, "piles": {"A": [code]}}))
     return alone["primes"]["A"]["value"]

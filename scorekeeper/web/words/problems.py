@@ -30,7 +30,7 @@ def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None,
 class _Words:
     """The facts of a problem as the words of a sentence: ``words["card"]`` is the card's name.
 
-    A fact that no word is made of stays as it is, as numbers do. A missing fact raises ``KeyError``.
+    A fact without a function in ``_WORDS`` stays as it is, as numbers do. A missing fact raises ``KeyError``.
     """
 
     def __init__(self, facts: Mapping[str, Any], names: Mapping[str, str], game: str) -> None:
@@ -49,7 +49,7 @@ class _Words:
         return " + ".join(self.side(label) for label in labels) or _("nobody")
 
     def item(self, id: str) -> str:
-        """Return the name of a scoring item; without a game it has none but its id."""
+        """Return the name of an item; its id where the game is unknown."""
         return item_name(self.game, id) if self.game else str(id)
 
     def place(self, where: str) -> str:
@@ -84,11 +84,11 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "suit": lambda words: suit_name(words.facts["suit"]),
     "wanted": lambda words: _or(words.facts["wanted"]),
 }
-"""How each word of a sentence is made, where it is not the fact of that name itself."""
+"""The functions that make the words of a sentence, for words that are not simply the fact of that name."""
 
 
 def kind_name(kind: str) -> str:
-    """Return what is counted, in words."""
+    """Return the kind that is counted, in words."""
     names: dict[str, str] = {
         "cards": _("cards"),
         "coins": _("coins"),
@@ -103,13 +103,13 @@ def kind_name(kind: str) -> str:
 
 
 def suit_name(suit: str) -> str:
-    """Return a suit in words; what is no suit stays as it was typed."""
+    """Return a suit in words; a text that is no suit is returned as it was typed."""
     names: dict[str, str] = {"O": _("coins"), "C": _("cups"), "E": _("swords"), "B": _("clubs")}
     return names.get(suit, suit)
 
 
 def N_(sentence: str) -> str:
-    """Mark a sentence for translation; it is translated when it is said."""
+    """Mark a sentence for translation; it is translated when it is shown."""
     return sentence
 
 
@@ -212,7 +212,7 @@ def _who_went_out(words: _Words) -> str:
 
 
 def _mend(words: _Words) -> str:
-    """Return the sentence that says which one card, moved elsewhere, would make the sums right; often there is none."""
+    """Return the sentence that names the only card whose move would make the sums right; often ""."""
     mend = words.facts.get("mend")
     if not mend:
         return ""
@@ -309,11 +309,11 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     # The free pad.
     "points_sum": N_("These points add to %(count)d; a round has %(most)d. Correct one of them."),
 }
-"""What each problem says: a sentence whose places are words, or a function where there are several to choose from."""
+"""The text of each problem: a sentence with words to fill in, or a function that chooses among several sentences."""
 
 
 def locked_words(number: int) -> str:
-    """Say that a deal is agreed, and what to do to change it all the same."""
+    """Return the sentences that say that a deal is agreed, and how to change it all the same."""
     return str(
         _(
             "Deal %(number)d is agreed and locked: nothing was changed. On its sheet, one side asks to open it again"
@@ -324,7 +324,7 @@ def locked_words(number: int) -> str:
 
 
 def full_words(full: Full) -> str:
-    """Say of what there is as much as there may be, and what to do about it."""
+    """Return the sentence that says which limit is reached, and what to do about it."""
     most = full.most
     words: dict[str, str] = {
         "entries": _("This match has %(most)d entries, as many as one can have. Start a new match.", most=most),

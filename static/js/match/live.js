@@ -97,7 +97,7 @@
   });
 
   for (const silent of ["htmx:sendError", "htmx:timeout"]) {
-    // Nobody tapped for this request, so nobody is warned: it is asked again.
+    // Nobody tapped for this request, so nobody is warned, and it is sent again.
     document.addEventListener(silent, (event) => { if (event.target === region()) event.stopImmediatePropagation(); }, true);
   }
 

@@ -1,4 +1,4 @@
-// What a form's fields say about themselves: whether one is ticked rather than typed, and whether it was changed.
+// What a form's fields say about themselves: whether a field is ticked rather than typed, and whether it was changed.
 (() => {
   "use strict";
   const isTick = (field) => field.type === "radio" || field.type === "checkbox";

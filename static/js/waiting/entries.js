@@ -19,9 +19,9 @@
 
   // Where a form that writes an entry belongs, or null for any other form. `table` is the key of the link.
   function placeOf(address) {
-    const found = ADDRESS.exec(new URL(address, location.href).pathname);
-    if (!found) return null;
-    const [, table, match, deal, page, undone, end] = found;
+    const parts = ADDRESS.exec(new URL(address, location.href).pathname);
+    if (!parts) return null;
+    const [, table, match, deal, page, undone, end] = parts;
     return { table, match: Number(match), deal: Number(deal || 0), page: page || end, undone };
   }
 

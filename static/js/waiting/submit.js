@@ -1,5 +1,5 @@
 // Every form that writes an entry is submitted from here: posted at once, or queued where something waits already, a post
-// has no answer yet, or there is no signal. So the order of the taps stands. Needs no service worker and no https.
+// has no answer yet, or there is no signal. So the order of the taps is preserved. Needs no service worker and no https.
 (() => {
   "use strict";
   if (!scorekeeper.queue) return;
