@@ -28,13 +28,15 @@ SMOKE = TESTS / "web" / "test_smoke.py"
 SLOW_FILES = frozenset(
     f"test_{name}.py"
     for name in (
-        # These play whole deals or draw their cases.
+        # These play whole deals, draw their cases, or go through all cases once more.
         "bounds",
         "budget",
+        "contract_types",
         "counts",
         "evidence",
         "first_rules",
         "many_captures",
+        "options",
         "properties",
         "questions",
         "simulated_deals",

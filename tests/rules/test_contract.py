@@ -123,6 +123,7 @@ def test_every_end_item_that_is_on_has_a_line_and_a_declaration_only_when_it_hap
         assert {"cards", "coins", "seven_of_coins", "sweeps"} <= set(items)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_options_override_the_preset_and_the_preset_the_defaults(game: dict[str, Any]) -> None:
     defaults = {option["id"]: option["default"] for option in game["options"]}
