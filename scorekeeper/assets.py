@@ -71,12 +71,6 @@ def _package_file(package: str, path: str) -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / path
 
 
-def _content(path: Path) -> bytes:
-    """Return a file as it is served: a script without its lines of comment."""
-    content = path.read_bytes()
-    return _COMMENT_LINE.sub(b"", content) if path.suffix == ".js" else content
-
-
 class Assets:
     """The static files: where they are, what they hold, and the address that names their content."""
 
@@ -99,8 +93,13 @@ class Assets:
 
     def read(self, paths: list[Path]) -> bytes:
         """Return the content of these files, one after another."""
-        ours = (path.is_relative_to(self._folder) for path in paths)
-        return b"\n".join(_content(path) if own else path.read_bytes() for path, own in zip(paths, ours, strict=True))
+        return b"\n".join(map(self._content, paths))
+
+    def _content(self, path: Path) -> bytes:
+        """Return a file as it is served: a script of ours without its lines of comment."""
+        content = path.read_bytes()
+        is_own_script = path.suffix == ".js" and path.is_relative_to(self._folder)
+        return _COMMENT_LINE.sub(b"", content) if is_own_script else content
 
     def packed(self, digest: str, paths: list[Path], encoding: str | None) -> bytes:
         """Return the content of these files in an encoding of ``PACKERS``; None is plain. Packed once per digest."""

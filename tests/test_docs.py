@@ -92,21 +92,6 @@ def problem_codes() -> set[str]:
     return found
 
 
-def words_that_code_reads() -> set[str]:
-    """Return the words in the engine's code that neither define an option nor are keys of a table."""
-    found: list[str] = []
-    for path in ENGINE.rglob("*.py"):
-        passed_over: set[int] = set()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Dict):
-                passed_over |= {id(part) for key in node.keys if key is not None for part in ast.walk(key)}
-            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("choice", "flag", "number", "Option"):
-                passed_over |= {id(argument) for argument in node.args}
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in passed_over:
-                found.append(node.value)
-    return set(found)
-
-
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game["id"])
 def test_a_game_its_presets_and_its_items_are_described(game: dict[str, Any]) -> None:
     ids = [game["id"], *game["presets"], *(item["id"] for item in game["items"])]
@@ -153,13 +138,13 @@ def test_every_problem_code_is_described() -> None:
 
 
 def test_an_option_is_marked_as_a_note_when_no_code_reads_it() -> None:
-    read = words_that_code_reads()
-    # Points are read by names that are put together: f"pts_{item}".
-    known = {option["id"] for game in GAMES for option in game["options"] if not option["id"].startswith("pts_")}
-    marked = {id for id in known if any(READ_BY_NOBODY in " ".join(row) for row in rows(id))}
+    # tests/rules/test_options.py holds that the notes are just the options that no code reads.
+    options = [option for game in GAMES for option in game["options"]]
+    notes = {option["id"] for option in options if option["note"]}
+    marked = {option["id"] for option in options if any(READ_BY_NOBODY in " ".join(row) for row in rows(option["id"]))}
 
-    assert known - read == marked | {"call_ultimas"}
-    assert all(f"`{id}`" in "\n".join(lines_of_section("0.2")) for id in known - read)
+    assert marked == notes
+    assert all(f"`{id}`" in "\n".join(lines_of_section("0.2")) for id in notes | {"call_ultimas"})
 
 
 def test_every_number_that_code_and_tests_cite_is_there() -> None:

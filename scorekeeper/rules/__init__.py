@@ -27,7 +27,7 @@ from .about_table import (
     tie_rule,
 )
 from .budget import Work, at_work, is_bounded
-from .cards import CODES, RANKS, card_name
+from .cards import CODES, RANKS, SUITS, card_name
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
@@ -238,6 +238,7 @@ __all__ = [
     "NEWEST",
     "RANKS",
     "RULES",
+    "SUITS",
     "FishingRules",
     "Malformed",
     "NeededLine",

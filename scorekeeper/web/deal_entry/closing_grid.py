@@ -14,6 +14,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional
 
+from ... import rules
 from ...limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
@@ -22,7 +23,6 @@ from ..base.incoming import SeveralField, whole_number
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
-from ..words.primes import SUITS
 from .fact_fields import NOT_SAID, FactField, facts_of, filled_from
 from .judged import JudgedClosing
 from .pile_sums import LEFT, PileSums
@@ -159,7 +159,7 @@ def _with_suit(suit: str, rank: str) -> str:
 
 
 def _without_suit(card: str | None) -> str:
-    return (card or "").rstrip(SUITS)
+    return (card or "").rstrip(rules.SUITS)
 
 
 def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:

@@ -18,6 +18,7 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
+from ... import rules
 from ...rules import contract
 from ...store import agreement, commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry, Stale
@@ -297,7 +298,7 @@ class DeclarationEntry(NoteEntry):
         given = payload.get("as") or {}
         if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
             raise malformed("payload.as", "The values of wild cards are given by card.")
-        wilds = {f"as-{card}": value.rstrip("OCEB") for card, value in given.items()}
+        wilds = {f"as-{card}": value.rstrip(rules.SUITS) for card, value in given.items()}
         plain = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
         return as_fields({**plain, **wilds})
 

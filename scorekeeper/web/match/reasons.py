@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -19,16 +17,12 @@ Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
 
 
-@lru_cache(maxsize=256)
-def _table(request: str) -> rules.TableRules:
-    table = rules.read_table(json.loads(request), rules.Problems())
-    assert table is not None
-    return table
-
-
 def table_of(match: MatchView) -> rules.TableRules:
     """Return the table rules of a match."""
-    return _table(json.dumps(match.standing.state.engine_setup(), sort_keys=True))
+    # The engine caches it.
+    table = rules.read_table(match.standing.state.engine_setup(), rules.Problems())
+    assert table is not None
+    return table
 
 
 def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:

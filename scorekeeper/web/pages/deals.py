@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NotRequired, TypedDict, cast
 
 from flask import Blueprint, abort, request, url_for
@@ -99,22 +99,14 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     """Declare three cards: what they score is shown before anything is written."""
     match = _match(key, number)
     current, entry = open_deal(match, deal), DeclarationEntry(match, _reported(deal))
-    form, whole = entry.form, "deals/declare.html"
-    context: NoteContext = {"match": match, "form": form, "needs": match.needs(), "deal": current}
+    context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
     if request.form.get("step") != "save":
-        return page(whole, "deals/_declaration_points.html", worth=entry.worth, **context)
-    try:
-        entry.write(**written_by(match))
-    except EntryRefused:
-        return page(whole, None, 422, worth=entry.worth, **context)
-    except Stale:
-        form.id.data = new_id()
-        form.cards.errors = [_("This form was saved before, with something else in it. Save again to add this too.")]
-        return page(whole, None, 409, worth=entry.worth, **context)
-    except Full as full:
-        form.cards.errors = [full_words(full)]
-        return page(whole, None, 422, worth=entry.worth, **context)
-    return go(url_for("tables.show", key=key))
+        return page("deals/declare.html", "deals/_declaration_points.html", worth=entry.worth, **context)
+    return _save_note(
+        entry,
+        lambda status: page("deals/declare.html", None, status, worth=entry.worth, **context),
+        _("This form was saved before, with something else in it. Save again to add this too."),
+    )
 
 
 @bp.route("/layout", methods=["GET", "POST"])
@@ -122,22 +114,36 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
     match = _match(key, number)
     current, entry = open_deal(match, deal), LayoutEntry(match, _reported(deal))
-    form, whole = entry.form, "deals/layout.html"
-    context: NoteContext = {"match": match, "form": form, "needs": match.needs(), "deal": current}
-    if not form.told.data and request.form.get("step") != "save":
-        return page(whole, "deals/_layout_points.html", means=entry.means, **context)
+    context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
+    if not entry.form.told.data and request.form.get("step") != "save":
+        return page("deals/layout.html", "deals/_layout_points.html", means=entry.means, **context)
+    return _save_note(
+        entry,
+        lambda status: page("deals/layout.html", None, status, means=entry.means, **context),
+        _("This form was saved before, with something else in it. Save again to replace that."),
+    )
+
+
+def _save_note(
+    entry: DeclarationEntry | LayoutEntry, draw: Callable[[int], BaseResponse], saved_before: str
+) -> BaseResponse:
+    """Write what the form notes and lead to the table; else draw the form again, with ``draw`` given the status.
+
+    ``saved_before`` is said where the form's id was used for something else; the form goes on under a new one.
+    """
+    form = entry.form
     try:
-        entry.write(**written_by(match))
+        entry.write(**written_by(entry.match))
     except EntryRefused:
-        return page(whole, None, 422, means=entry.means, **context)
+        return draw(422)
     except Stale:
         form.id.data = new_id()
-        form.cards.errors = [_("This form was saved before, with something else in it. Save again to replace that.")]
-        return page(whole, None, 409, means=entry.means, **context)
+        form.cards.errors = [saved_before]
+        return draw(409)
     except Full as full:
         form.cards.errors = [full_words(full)]
-        return page(whole, None, 422, means=entry.means, **context)
-    return go(url_for("tables.show", key=key))
+        return draw(422)
+    return go(url_for("tables.show", key=entry.match.key))
 
 
 @bp.route("/penalty", methods=["GET", "POST"])

@@ -182,7 +182,7 @@ class _Arithmetic:
 
     def value(self, code: str) -> int:
         """Return what a card counts in a capture."""
-        index = self.given.get(code, code).rstrip("OCEBoceb")
+        index = self.given.get(code, code).rstrip(rules.SUITS + rules.SUITS.lower())
         return self.values[int(index)]
 
     def shown(self, card: str, takes: list[str]) -> str:

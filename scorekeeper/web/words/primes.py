@@ -15,7 +15,6 @@ METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 """The prime methods that the referee offers, in the order of its form."""
 LABELS = "ABCD"
 """The labels of sides in the referee's form."""
-SUITS = "OCEB"
 
 
 def method_name(method: str) -> str:
@@ -43,11 +42,11 @@ def prime_request(rule: rules.PrimeRule, piles: Mapping[str, Sequence[str]]) -> 
 
 
 def laid_out(primes: Mapping[contract.Side, contract.Prime]) -> dict[str, list[str | None]]:
-    """Return the cards of each prime, one a suit in the order of ``SUITS``; None where a suit is missing."""
+    """Return the cards of each prime, one a suit in the order of ``rules.SUITS``; None where a suit is missing."""
     laid: dict[str, list[str | None]] = {}
     for label, prime in primes.items():
         by_suit = {code[-1]: code for code in prime["cards"]}
-        laid[label] = [by_suit.get(suit) for suit in SUITS]
+        laid[label] = [by_suit.get(suit) for suit in rules.SUITS]
     return laid
 
 
