@@ -37,7 +37,7 @@ from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.rules import FishingRules
 from .fishing.ties import leaders
 from .games import GAMES
-from .glossary import one_of
+from .glossary import singular
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import TableRules
@@ -262,7 +262,6 @@ __all__ = [
     "item_rule",
     "last_capturer",
     "match",
-    "one_of",
     "opening_points",
     "pack_of",
     "perfect_cut",
@@ -272,5 +271,6 @@ __all__ = [
     "redeal_rules",
     "rounds_of",
     "score",
+    "singular",
     "tie_rule",
 ]

@@ -143,7 +143,12 @@ def test_a_game_speaks_its_own_words(game: str, item: str, language: Any, name: 
 
 
 def test_one_sweep_has_a_name() -> None:
-    assert [glossary.one_of(name) for name in ("escobas", "scope", "sweeps", "x")] == ["escoba", "scopa", "sweep", "x"]
+    assert [glossary.singular(name) for name in ("escobas", "scope", "sweeps", "x")] == [
+        "escoba",
+        "scopa",
+        "sweep",
+        "x",
+    ]
 
 
 def test_whatever_many_sweeps_are_called_one_has_a_name() -> None:
@@ -151,7 +156,7 @@ def test_whatever_many_sweeps_are_called_one_has_a_name() -> None:
         if "sweeps" in game.items:
             for code in i18n.LANGUAGES:
                 many = glossary.item_name(game, "sweeps")[code]  # type: ignore[index]
-                assert glossary.one_of(many) != many, f"{code}: what is one of the {many}?"
+                assert glossary.singular(many) != many, f"{code}: what is one of the {many}?"
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

@@ -106,6 +106,6 @@ def value_label(option: str, value: Value) -> Words:
     return _words(lambda language: language.own_values.get((option, word)) or language.values.get(word), word)
 
 
-def one_of(name: str) -> str:
+def singular(name: str) -> str:
     """Return the name of a single sweep from the name for several."""
     return next((single for language in LANGUAGES.values() if (single := language.singulars.get(name))), name)

@@ -63,7 +63,7 @@ def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue])
 def sweep_name(game: str) -> str:
     """Return the name of a single sweep in a game, with a capital first letter."""
     name = item_name(game, "sweeps")
-    return upper_first(rules.one_of(name))
+    return upper_first(rules.singular(name))
 
 
 def card_name(code: str) -> str:
