@@ -53,7 +53,7 @@ Redeal: TypeAlias = Literal["same", "next"]
 Opening: TypeAlias = Literal["15", "30", "flush3", "flush4"]
 """What the opening layout was, where nobody noted its cards."""
 
-Acceptable: TypeAlias = Literal["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
+Acceptable: TypeAlias = Literal["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
 """Codes of the problems that a table may accept, so that they become warnings."""
 
 CountKind: TypeAlias = Literal["cards", "coins", "sevens", "sixes", "figures"]
@@ -143,7 +143,7 @@ class TableRequest(TypedDict):
     options: NotRequired[Options | None]
     sides: list[Side]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2] | None]
+    rules: NotRequired[Literal[1, 2, 3] | None]
 
 
 class Heading(TypedDict):
@@ -193,6 +193,12 @@ class Counts(TypedDict, total=False):
 Awarded: TypeAlias = Side | list[Side] | None
 """Who took an item, by the table's word: a side, several, or nobody."""
 
+BestRank: TypeAlias = int | Literal["figure"] | None
+"""The best card of a suit that a side laid out for the prime: its printed index, any figure, or None for no card."""
+
+BestCards: TypeAlias = dict[Suit, BestRank]
+"""What a side laid out for the prime, by suit; of a suit that is missing nothing is known."""
+
 
 class FishingDeal(_As):
     """A deal of a fishing game. Every part is optional."""
@@ -207,7 +213,9 @@ class FishingDeal(_As):
     leftover: NotRequired[list[Card] | None]
     piles: NotRequired[dict[Side, list[Card] | None] | None]
     rest: NotRequired[Side | None]
+    best: NotRequired[dict[Side, BestCards | None] | None]
     counts: NotRequired[dict[Side, Counts | None] | None]
+    told: NotRequired[dict[Side, list[Card] | None] | None]
     awards: NotRequired[dict[ItemId, Awarded] | None]
     accept: NotRequired[list[Acceptable] | None]
 
@@ -309,15 +317,37 @@ class ScoreRequest(TableRequest):
     deal: NotRequired[Deal]
 
 
+Bounds: TypeAlias = dict[Side, list[Number | None]]
+"""The least and the most value of each side, where it is not certain; None as the least: perhaps it cannot compete."""
+
+
+class Because(TypedDict, total=False):
+    """A small deal that settles a line by itself: what remains when evidence that is not needed is struck."""
+
+    piles: dict[Side, list[Card]]
+    leftover: list[Card]
+    last_capturer: Side | None
+    best: dict[Side, BestCards]
+    counts: dict[Side, Counts]
+    told: dict[Side, list[Card]]
+    awards: dict[ItemId, Awarded]
+
+
 class SettledLine(TypedDict):
-    """A line whose points are known. ``at_least`` replaces ``values`` that are not all known."""
+    """A line whose points are known.
+
+    ``bounds`` replace ``values`` that are not all certain. ``because`` is there where cards are unplaced, ``cards`` on
+    the line of a prime: the best cards that are certain.
+    """
 
     item: ItemId
     points: dict[Side, Number]
     reason: Reason
     values: NotRequired[dict[Side, Number | None]]
-    at_least: NotRequired[dict[Side, int]]
+    bounds: NotRequired[Bounds]
     evidence: NotRequired[Evidence]
+    because: NotRequired[Because]
+    cards: NotRequired[dict[Side, list[Card]]]
 
 
 class OpenLine(TypedDict):
@@ -326,7 +356,8 @@ class OpenLine(TypedDict):
     item: ItemId
     points: None
     reason: Literal["open"]
-    at_least: NotRequired[dict[Side, int]]
+    bounds: NotRequired[Bounds]
+    cards: NotRequired[dict[Side, list[Card]]]
     needs: list[Card]
 
 
@@ -345,6 +376,14 @@ class CountQuestion(TypedDict):
     """How many has this side?"""
 
     count: AskedCount
+    side: Side
+    settles: list[ItemId]
+
+
+class GroupQuestion(TypedDict):
+    """Which of these cards does this side have? The other side has those that it does not."""
+
+    cards: list[Card]
     side: Side
     settles: list[ItemId]
 
@@ -368,6 +407,7 @@ class Scored(TypedDict):
     lines: list[Line]
     points: dict[Side, Number]
     ask: Question | None
+    ask_group: NotRequired[GroupQuestion]
     redeal: Redeal | None
     match: MatchEnd
 
@@ -420,7 +460,7 @@ class CapturesRequest(_As):
     options: NotRequired[Options | None]
     sides: NotRequired[list[Side] | None]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2] | None]
+    rules: NotRequired[Literal[1, 2, 3] | None]
     layout: NotRequired[list[Card]]
     card: Card
     hand: NotRequired[list[Card] | None]
@@ -456,7 +496,7 @@ class PrimeRequest(TypedDict):
     needs_pip: NotRequired[bool]
     needs_seven: NotRequired[bool]
     piles: dict[Side, list[Card]]
-    rules: NotRequired[Literal[1, 2] | None]
+    rules: NotRequired[Literal[1, 2, 3] | None]
 
 
 class Prime(TypedDict):
