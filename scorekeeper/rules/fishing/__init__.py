@@ -2,5 +2,5 @@
 
 From the bottom up: what scores and why (``ties``, ``primes``, ``features``, ``items``); what is known of a deal
 (``evidence``) and what the cards nobody showed can still be (``possible``); which question is worth asking
-(``question_cost``, ``next_question``); checks, declarations and captures; and ``game``, which scores a deal.
+(``prime_race``, ``question_cost``, ``question_order``, ``next_question``); checks, declarations and captures; and ``game``, which scores a deal.
 """

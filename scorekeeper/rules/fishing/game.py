@@ -23,7 +23,7 @@ from .evidence import Evidence, accept_told, read_piles, read_told
 from .facts import Facts, read_accepted, read_facts
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
-from .next_question import OldEvidence, next_question
+from .next_question import OpenItem, next_question
 from .opening import lines_of, read_opening
 from .penalties import penalty_lines
 from .primes import DOUBLED, Given, as_given
@@ -166,7 +166,8 @@ class FishingGame:
         if not undecided:
             return None
         unsettled = [self.by_id[line.item] for line in undecided if line.item in self.by_id]
-        return next_question(unsettled, OldEvidence(deal.evidence), deal.given, self.table.sides)
+        open_items = [OpenItem(item, self.scorer.judge_of(item, deal.facts)) for item in unsettled]
+        return next_question(open_items, deal.known(), deal.given, self.table.sides)
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
         """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
