@@ -138,9 +138,14 @@ def _read_piles(value: object, sides: Sequence[str], placed: dict[int, str], pro
 
 
 def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, version: int, problems: Problems) -> None:
-    """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out."""
+    """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out.
+
+    Where all forty cards are placed, these alone count: then any counts that cannot all be true only contradict them
+    (until rules version 2 they are an error there, too).
+    """
     by_kind = _take_counts(value, sides, problems)
-    if not problems.fatal:
+    proven_by_cards = version > 2 and not evidence.unplaced
+    if not problems.fatal and not proven_by_cards:
         _check_totals(by_kind, sides, evidence, problems)
     if problems.fatal:
         return
@@ -149,7 +154,7 @@ def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, versio
         for kind, numbers in by_kind.items()
         for side, number in numbers.items()
     ]
-    if counts and not _are_possible(counts, sides, evidence):
+    if counts and not proven_by_cards and not _are_possible(counts, sides, evidence):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
     _keep_agreeing(counts, sides, evidence, problems)

@@ -125,7 +125,7 @@ class FishingGame:
         """Read what is known of the piles and check it; return None where the deal has errors."""
         with current().share(EVIDENCE_STEPS):
             evidence = read_evidence(deal, self.table.sides, self.rules, problems)
-        accepted = read_accepted(deal.get("accept"), problems)
+        accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
         if problems.fatal:
             return None
         check_sweeps(self.table, facts, opening_units, evidence, problems)
