@@ -10,7 +10,7 @@ from typing import Any
 
 from .asking import COUNTED
 from .second_opinion import FIELDS, NOBODY, Piece, Table, has_nobodys, pieces_of
-from .simulator import KNOWN, LINE_UPS, PACK, play, rank
+from .simulator import KNOWN, LINE_UPS, PACK, RANKS, play, rank
 
 ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
 LOOSE = {2: 9, 3: 6, 4: 5}
@@ -31,10 +31,10 @@ class PartlyKnown:
     def table(self) -> Table:
         """The table, for the second opinion."""
         deal = self.request["deal"]
-        given = deal.get("as", {}).get("7C")
+        given = tuple((card, int(face.rstrip("OCEB"))) for card, face in deal.get("as", {}).items())
         faults = tuple((fault["item"], fault["side"]) for fault in deal.get("penalties", []))
         sides = tuple(self.request["sides"])
-        return Table(self.request["game"], sides, self.options, int(given) if given else None, faults)
+        return Table(self.request["game"], sides, self.options, given, faults)
 
     @property
     def pieces(self) -> list[Piece]:
@@ -67,14 +67,14 @@ House = tuple[str | None, Mapping[str, Any]]
 
 
 def house_rules(game: str, random: Random, house: House = (None, {})) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Draw a preset and options, without wild cards: what a request says of them, and all that is in force."""
+    """Draw a preset and options: what a request says of them, and all that is in force."""
     about = KNOWN[game]
     preset = house[0] or random.choice(list(about["presets"]))
     drawn = {option["id"]: random.choice(option["values"]) for option in about["options"] if random.random() < 0.3}
     drawn = {**drawn, **house[1]} if house[0] is None else {**house[1]}
     drawn |= {f"pts_{id}": random.randrange(4) for id in ("flush", "twenty_in_suit") if f"pts_{id}" in drawn}
     if any(option["id"] == "wild_cards" for option in about["options"]):
-        drawn["wild_cards"] = "none"
+        drawn["wild_cards"] = random.choice(["none", "none", "1O+12O", "7O+12O"])
     usual = {option["id"]: option["default"] for option in about["options"]}
     return {"preset": preset, "options": drawn}, {**usual, **about["presets"][preset], **drawn}
 
@@ -98,6 +98,11 @@ def finished(
             deal["piles"] = truth
             del deal["leftover"], deal["last_capturer"]
     deal["sweeps"] = {}
+    if options.get("wild_cards", "none") != "none":
+        # The opening might be void by its wild cards; the prime is what they change.
+        del deal["layout"], deal["dealer"]
+        wild = random.sample(options["wild_cards"].split("+"), random.randint(0, 2))
+        deal["as"] = {card: str(random.choice(RANKS)) for card in wild}
     return PartlyKnown(deepcopy(request), truth, options)
 
 
@@ -146,9 +151,10 @@ def partly_known(
         said = [card for card in PACK if card in hidden and card in owner and random.random() < share["told"] / 2]
         facts["told"] = {side: [card for card in said if owner[card] == side] for side in labels}
     if "best" in fields and "prime" in table.score(deal.truth) and table.method != "sevens_count":
+        suits = [suit for suit in "OCEB" if suit not in {card[-1] for card, _ in table.given}]
         facts["best"] = {
             side: {
-                suit: best_of(table, deal.truth[side], suit) for suit in "OCEB" if random.random() < share["best"] / 2
+                suit: best_of(table, deal.truth[side], suit) for suit in suits if random.random() < share["best"] / 2
             }
             for side in labels
         }
@@ -160,6 +166,15 @@ def partly_known(
             if random.random() < share["awards"]
         }
     facts["accept"] = ACCEPTED
+    if "told" in fields and "leftover" not in facts and not deal.nobodys and random.random() < 0.1:
+        facts["rest"] = random.choice(labels)
+        said = {card for card in PACK if card in hidden and random.random() < 0.7}
+        facts["told"] = {side: [card for card in pile if card in said] for side, pile in deal.truth.items()}
+        facts["piles"] = {
+            side: [card for card in pile if card not in said]
+            for side, pile in deal.truth.items()
+            if side != facts["rest"]
+        }
     return PartlyKnown({**deal.request, "deal": facts}, deal.truth, deal.options)
 
 

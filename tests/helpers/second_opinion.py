@@ -52,12 +52,13 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """A table: the game, its sides, and every option with its value; the matta's rank where it was given."""
+    """A table: the game, its sides, and every option with its value; the ranks that wild cards were given."""
 
     game: str
     sides: tuple[str, ...]
     options: Mapping[str, Any]
-    matta: int | None = None
+    given: tuple[tuple[str, int], ...] = ()
+    """Wild cards and the ranks they were given."""
     penalties: tuple[tuple[str, str], ...] = ()
     """Item and side of each fault."""
 
@@ -66,18 +67,19 @@ class Table:
         """Return how the prime is valued."""
         return str(self.options.get("prime_method", "italian"))
 
+    def rank(self, card: str) -> int:
+        """Return the rank that a card has in a prime."""
+        return rank(card) if self.options.get("matta_in_prime") == "natural" else dict(self.given).get(card, rank(card))
+
     def worth(self, card: str) -> float:
         """Return what a card is worth in a prime."""
-        index = rank(card)
-        if card == "7C" and self.matta and self.options.get("matta_in_prime") == "assigned":
-            index = self.matta
-        return oracle.PRIME_VALUES[self.method](index)
+        return oracle.PRIME_VALUES[self.method](self.rank(card))
 
     def score(self, piles: Mapping[str, list[str]]) -> dict[str, Points]:
         """Return the points of the end items of whole piles, by item."""
         deal: dict[str, Any] = {"piles": piles, "sweeps": {}}
-        if self.matta:
-            deal["as"] = {"7C": str(self.matta)}
+        if self.given:
+            deal["as"] = {card: str(index) for card, index in self.given}
         if self.penalties:
             deal["penalties"] = [{"item": item, "side": side} for item, side in self.penalties]
         lines = oracle.score({"game": self.game, "sides": list(self.sides), "deal": deal}, dict(self.options))
@@ -89,7 +91,7 @@ class Table:
 
     def takers(self, piles: Mapping[str, list[str]]) -> dict[str, frozenset[str]]:
         """Return who takes each item, by the piles alone: faults take points away, but not the item."""
-        lines = (self if not self.penalties else Table(self.game, self.sides, self.options, self.matta)).score(piles)
+        lines = (self if not self.penalties else Table(self.game, self.sides, self.options, self.given)).score(piles)
         taken = {
             item: frozenset(side for side, each in zip(self.sides, points, strict=True) if each)
             for item, points in lines.items()
@@ -118,22 +120,20 @@ class Table:
 
     def _prime(self, pile: list[str]) -> Number:
         if self.method == "sevens_count":
-            return oracle.prime_value(pile, self.method)
+            return sum(self.rank(card) == 7 for card in pile)
+        pips = all(any(card[-1] == suit and self.rank(card) <= 7 for card in pile) for suit in "OCEB")
         competes = (
             len({card[-1] for card in pile}) >= self.options.get("prime_suits_required", 4)
-            and (oracle.has_pips(pile) or not self.options.get("prime_needs_pip"))
-            and (any(rank(card) == 7 for card in pile) or not self.options.get("prime_needs_seven"))
+            and (pips or not self.options.get("prime_needs_pip"))
+            and (any(self.rank(card) == 7 for card in pile) or not self.options.get("prime_needs_seven"))
         )
-        return (
-            sum(max((self.worth(card) for card in pile if card[-1] == suit), default=0) for suit in "OCEB")
-            if (competes)
-            else None
-        )
+        best = (max((self.worth(card) for card in pile if card[-1] == suit), default=0) for suit in "OCEB")
+        return sum(best) if competes else None
 
     def best_cards(self, pile: Iterable[str]) -> frozenset[str]:
         """Return the cards of a prime: the best of each suit, of equal ones the higher; the sevens where they count."""
         if self.method == "sevens_count":
-            return frozenset(card for card in pile if rank(card) == 7)
+            return frozenset(card for card in pile if self.rank(card) == 7)
         suits = ([card for card in pile if card[-1] == suit] for suit in "OCEB")
         return frozenset(max(cards, key=lambda card: (self.worth(card), rank(card))) for cards in suits if cards)
 
@@ -429,9 +429,9 @@ def _primes(table: Table) -> Look:
             total,
             held,
             with_pip,
-            of_seven + (1 if sevens and rank(card) == 7 else 0),
+            of_seven + (1 if sevens and table.rank(card) == 7 else 0),
             worth if best is None else max(best, worth),
-            pip or bool(pips and rank(card) <= 7),
+            pip or bool(pips and table.rank(card) <= 7),
         )
         return (*state[:place], mine, *state[place + 1 :])
 
@@ -463,7 +463,9 @@ def _looks(item: str, table: Table) -> list[Look]:
         return [_numbers(table.sides, [card for card in PACK if COUNTED[kind](card)]) for kind in ("sevens", "sixes")]
     if item == "prime" and table.method != "sevens_count":
         return [_primes(table)]
-    kind = "sevens" if item == "prime" else KIND[item]
+    if item == "prime":
+        return [_numbers(table.sides, [card for card in PACK if table.rank(card) == 7])]
+    kind = KIND[item]
     return [_numbers(table.sides, [card for card in PACK if COUNTED[kind](card)])]
 
 
@@ -537,9 +539,21 @@ class Difference(NamedTuple):
     here: Any
 
 
+ABOUT_THE_PLAY = {
+    *("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one", "leftover_high"),
+    *("missed_fifteen", "missed_pair", "last_capturer_contradicted"),
+}
+
+
+def faults_of(answer: Mapping[str, Any]) -> list[Any]:
+    """Return the problems of a deal, but for warnings about how it was played or that the budget was spent."""
+    let_pass = {*ABOUT_THE_PLAY, "budget_spent"}
+    return [each for each in answer["problems"] if each["severity"] == "error" or each["code"] not in let_pass]
+
+
 def differences(answer: Mapping[str, Any], deal: Deal) -> list[Difference]:
     """Return what an answer about a deal says otherwise; what a spent budget left open is not looked at."""
-    faults = [each for each in answer["problems"] if each["code"] != "budget_spent"]
+    faults = faults_of(answer)
     found = [Difference("problems", "", faults, [])] if faults or answer["status"] == "invalid" else []
     if answer["status"] == "invalid":
         return found
