@@ -389,6 +389,8 @@ class Look:
     start: Any
     take: Callable[[Any, str, str], Any]
     close: Callable[[Any], Any] = lambda state: state
+    measure: Callable[[Any], tuple[float, Any]] = lambda state: (0.0, state)
+    """A number, of which only the least matters among states that are alike in the rest, and that rest."""
 
 
 def _numbers(sides: Sequence[str], cards: Collection[str], at_most: int | None = None) -> Look:
@@ -451,6 +453,23 @@ def _primes(table: Table) -> Look:
     return Look(((0.0, 0, 0, 0, None, False),) * len(sides), take, close)
 
 
+def _duel(table: Table) -> Look:
+    """Remember of two sides the same, but of their sums only how far they are apart, and whether the first has any."""
+    both = _primes(table)
+
+    def close(state: Any) -> Any:
+        (ahead, *mine), (has_any, *others) = state
+        (gain, *mine), (loss, *others) = both.close(((0, *mine), (0, *others)))
+        return ((ahead + gain - loss, *mine), (has_any or gain > 0, *others))
+
+    def measure(state: Any) -> tuple[float, Any]:
+        (ahead, *mine), others = state
+        return ahead, (*mine, others)
+
+    # Where everything else is alike, the rival has the best chance where it is least behind.
+    return Look(((0.0, 0, 0, 0, None, False), (False, 0, 0, 0, None, False)), both.take, close, measure)
+
+
 def _looks(item: str, table: Table) -> list[Look]:
     """Return what an item looks at."""
     if item in oracle.SPECIAL:
@@ -473,10 +492,50 @@ def results(
     table: Table, pieces: Sequence[Piece], item: str, nobodys: bool = False, most: int = 20_000, until: int = 10**9
 ) -> set[Points]:
     """Return what an item can come to, however many cards are unplaced; stop at ``until`` different ones."""
+    reached: set[Points] = set()
+    for piles in _representatives(table, pieces, _looks(item, table), nobodys, most):
+        if item == "cappotto":
+            taken = table.takers(piles)[item]
+            reached.add(tuple(float(side in taken) for side in table.sides))
+        else:
+            reached.add(table.score(piles)[item])
+        if len(reached) >= until:
+            break
+    return reached
+
+
+def settles(
+    table: Table, pieces: Sequence[Piece], item: str, points: Points, nobodys: bool = False, most: int = 20_000
+) -> bool:
+    """Return whether pieces leave an item only these points.
+
+    A prime that one side takes is tried against one rival after the other, which takes far fewer states.
+    """
+    winners = [side for side, each in zip(table.sides, points, strict=True) if each]
+    special = ("three_player_tie_to_third", "prime_void_if_all_sevens")
+    plain = table.options.get("tie_rule", "nobody") != "best_untied" and not any(map(table.options.get, special))
+    if item != "prime" or table.method == "sevens_count" or len(winners) != 1 or not plain:
+        return results(table, pieces, item, nobodys, most, until=2) == {points}
+    (ahead,) = winners
+    for rival in table.sides:
+        if rival == ahead:
+            continue
+        two = Table(table.game, (ahead, rival), table.options, table.given)
+        for piles in _representatives(table, pieces, [_duel(two)], nobodys, most):
+            best, other = two.values(item, piles)
+            if not best or (other is not None and other >= best):
+                return False
+    return True
+
+
+def _representatives(
+    table: Table, pieces: Sequence[Piece], looks: list[Look], nobodys: bool, most: int
+) -> Iterator[dict[str, list[str]]]:
+    """Yield piles that agree with the pieces, one for each way in which all completions can look."""
     found = known(table, pieces, nobodys)
-    looks: list[Look] = []
-    for each in dict.fromkeys([item, *(awarded for awarded, _ in found.awards)]):
-        looks += _looks(each, table)
+    looks = list(looks)
+    for awarded in dict.fromkeys(awarded for awarded, _ in found.awards):
+        looks += _looks(awarded, table)
     wanted: list[tuple[int, int]] = []
     for side, kind, number in found.counts:
         wanted.append((len(looks), number))
@@ -485,21 +544,13 @@ def results(
     for side, cards in found.any_of:
         clauses.append(len(looks))
         looks.append(_any_of(side, cards))
-    reached: set[Points] = set()
     for state, owners in _reach(found, looks, most).items():
         if any(state[place] != (number,) for place, number in wanted) or not all(state[place] for place in clauses):
             continue
         piles = piles_of(table, dict(zip(PACK, owners, strict=True)))
-        taken = table.takers(piles) if found.awards or item == "cappotto" else {}
-        if any(taken.get(awarded) != winners for awarded, winners in found.awards):
-            continue
-        if item == "cappotto":
-            reached.add(tuple(float(side in taken["cappotto"]) for side in table.sides))
-        else:
-            reached.add(table.score(piles)[item])
-        if len(reached) >= until:
-            break
-    return reached
+        taken = table.takers(piles) if found.awards else {}
+        if all(taken.get(awarded) == winners for awarded, winners in found.awards):
+            yield piles
 
 
 def _any_of(side: str, cards: Collection[str]) -> Look:
@@ -517,10 +568,14 @@ def _reach(found: Known, looks: Sequence[Look], most: int) -> dict[State, tuple[
                 if None not in then:
                     further.setdefault(then, (*owners, side))
         if number % 10 == 9:
-            closed: dict[State, tuple[str, ...]] = {}
+            least: dict[State, tuple[float, State, tuple[str, ...]]] = {}
             for state, owners in further.items():
-                closed.setdefault(tuple(look.close(each) for look, each in zip(looks, state, strict=True)), owners)
-            further = closed
+                closed = tuple(look.close(each) for look, each in zip(looks, state, strict=True))
+                measured = [look.measure(each) for look, each in zip(looks, closed, strict=True)]
+                here, alike = sum(each for each, _ in measured), tuple(rest for _, rest in measured)
+                if alike not in least or here < least[alike][0]:
+                    least[alike] = (here, closed, owners)
+            further = {state: owners for _, state, owners in least.values()}
         if len(further) > most:
             raise TooMany(len(further))
         reached = further
@@ -621,13 +676,13 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
     if STRENGTHS[max(strengths, default=0)] != line["evidence"]:
         yield Difference("because", item, line["because"], line["evidence"])
     try:
-        reached = results(deal.table, pieces, item, deal.nobodys, until=2)
-        if len(reached) != 1:
-            yield Difference("because", item, line["because"], f"leaves {reached}")
+        points = next(iter(deal.possible(item)))
+        if not settles(deal.table, pieces, item, points, deal.nobodys):
+            yield Difference("because", item, line["because"], "it does not settle the line")
             return
         for piece in pieces:
             fewer = [other for other in pieces if other != piece]
-            if len(results(deal.table, fewer, item, deal.nobodys, until=2)) == 1:
+            if settles(deal.table, fewer, item, points, deal.nobodys):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return
     except TooMany:
