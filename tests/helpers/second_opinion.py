@@ -221,7 +221,7 @@ def known(table: Table, pieces: Iterable[Piece], nobodys: bool = False) -> Known
         elif piece.field != "best":
             only(piece.about, [piece.of], [NOBODY] if piece.of == NOBODY else [])
         else:
-            others = [side for side in able if side != piece.of]
+            others = [side for side in (*table.sides, NOBODY) if side != piece.of]
             of_suit = [card for card in PACK if card[-1] == piece.about]
             if piece.value is None:
                 better = of_suit
@@ -680,7 +680,7 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         if not settles(deal.table, pieces, item, points, deal.nobodys):
             yield Difference("because", item, line["because"], "it does not settle the line")
             return
-        for piece in pieces:
+        for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK]:
             fewer = [other for other in pieces if other != piece]
             if settles(deal.table, fewer, item, points, deal.nobodys):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
@@ -688,6 +688,9 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
     except TooMany:
         TOO_MANY.append(item)
 
+
+MOST_STRUCK = 8
+"""How many pieces of a reason are struck, one at a time, to see whether they are needed."""
 
 TOO_MANY: list[str] = []
 """The items of which a reason could not be tried."""

@@ -1,4 +1,4 @@
-"""The second opinion agrees with itself: merged completions say what all completions say."""
+"""The second opinion agrees with itself, and the engine with it on a few deals (more in test_partly_known.py)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
+from scorekeeper import rules
+
 from ..helpers.partly_known import partly_known
-from ..helpers.second_opinion import Deal, deal_of, pieces_of, results
+from ..helpers.second_opinion import Deal, deal_of, differences, pieces_of, results
 from ..helpers.simulator import GAMES
 
 
@@ -27,3 +29,11 @@ def test_pieces_make_the_deal_that_they_were_taken_from(game: str) -> None:
     known = partly_known(Random(game), game, loose=20)
 
     assert set(pieces_of(deal_of(known.pieces), known.table)) == set(known.pieces)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_engine_agrees_about_a_deal_with_few_unplaced_cards(game: str) -> None:
+    known = partly_known(Random(game), game, loose=4)
+
+    deal = Deal(known.table, known.pieces, known.nobodys)
+    assert differences(rules.score(known.request), deal) == [], known.request
