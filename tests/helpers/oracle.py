@@ -1,11 +1,12 @@
 """A second opinion on finished deals: it scores each item in the plainest way, without the engine.
 
-It knows the options of every fishing game, the tie rules, and the ways to value a prime. It does not know wild cards.
+It knows the options of every fishing game, the tie rules, and the ways to value a prime. Of wild cards it knows what
+rank they were given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,9 @@ Options = dict[str, Any]
 Piles = dict[str, list[str]]
 Points = dict[str, float]
 Values = dict[str, float | None]
+Given = Mapping[str, int]
+"""The ranks that wild cards were given, by card."""
+NOTHING_GIVEN: Given = {}
 
 PRIME_VALUES: dict[str, Callable[[int], float]] = {
     "face": lambda index: index if index <= 7 else 0,
@@ -52,7 +56,7 @@ KNOWN_COMBINATIONS = {
     *("flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"),
     *("sweep_in_hand", "twenty_in_suit", "low_hand", "false_declaration"),
 }
-"""The combinations that :func:`declared` scores; the worked examples test false declarations."""
+"""The combinations that :func:`declared` and :func:`claimed` score."""
 
 
 def share(values: Values, tie: str) -> list[str]:
@@ -73,18 +77,18 @@ def share(values: Values, tie: str) -> list[str]:
     return []
 
 
-def prime_value(pile: Sequence[str], method: str, matta: int | None = None) -> float:
+def prime_value(pile: Sequence[str], method: str, given: Given = NOTHING_GIVEN) -> float:
     """Add up the best card of each suit, or count the sevens."""
-    ranks = {card: matta if card == "7C" and matta else rank(card) for card in pile}
+    ranks = {card: given.get(card, rank(card)) for card in pile}
     if method == "sevens_count":
         return sum(index == 7 for index in ranks.values())
     best = [max((PRIME_VALUES[method](ranks[card]) for card in pile if card[-1] == suit), default=0) for suit in "OCEB"]
     return sum(best)
 
 
-def has_pips(pile: Sequence[str]) -> bool:
+def has_pips(pile: Sequence[str], given: Given = NOTHING_GIVEN) -> bool:
     """Return whether every suit has a card from ace to seven."""
-    return all(any(card[-1] == suit and rank(card) <= 7 for card in pile) for suit in "OCEB")
+    return all(any(card[-1] == suit and given.get(card, rank(card)) <= 7 for card in pile) for suit in "OCEB")
 
 
 @dataclass
@@ -135,11 +139,12 @@ def score(request: dict[str, Any], options: Options) -> dict[str, Points]:
     tie = options.get("tie_rule", "nobody")
     third = options.get("three_player_tie_to_third") and len(piles) == 3
     opinion = Opinion(game, options, piles, "best_untied" if third else tie)
-    matta = int(deal["as"]["7C"]) if "as" in deal else None
+    given = {card: int(face.rstrip("OCEB")) for card, face in deal.get("as", {}).items()}
+    matta = given.get("7C")
     _cards(opinion, deal)
     _coins_and_special_cards(opinion)
     _sevens(opinion, tie)
-    _prime(opinion, matta if options.get("matta_in_prime") == "assigned" else None)
+    _prime(opinion, NOTHING_GIVEN if options.get("matta_in_prime") == "natural" else given)
     _items_of_one_game(opinion, tie)
     if opinion.on("pts_sweeps", 1):
         opinion.lines["sweeps"] = {side: deal["sweeps"].get(side, 0) for side in piles}
@@ -193,7 +198,7 @@ def _sevens(opinion: Opinion, tie: str) -> None:
         opinion.give("all_sevens", opinion.holders(*SEVENS), points)
 
 
-def _prime(opinion: Opinion, matta: int | None) -> None:
+def _prime(opinion: Opinion, given: Given) -> None:
     method = opinion.on("prime_method", "italian" if opinion.scores("prime") else "off")
     if method == "off":
         return
@@ -202,13 +207,13 @@ def _prime(opinion: Opinion, matta: int | None) -> None:
     for side, pile in opinion.piles.items():
         competes = method == "sevens_count" or (
             len({card[-1] for card in pile}) >= suits
-            and (has_pips(pile) or not opinion.on("prime_needs_pip"))
-            and (any(rank(card) == 7 for card in pile) or not opinion.on("prime_needs_seven"))
+            and (has_pips(pile, given) or not opinion.on("prime_needs_pip"))
+            and (any(given.get(card, rank(card)) == 7 for card in pile) or not opinion.on("prime_needs_seven"))
         )
-        values[side] = prime_value(pile, method, matta) if competes else None
+        values[side] = prime_value(pile, method, given) if competes else None
     winners = share(values, opinion.tie)
     if opinion.on("three_player_tie_to_third") and method != "sevens_count" and not share(values, "nobody"):
-        winners = [side for side in winners if has_pips(opinion.piles[side])]
+        winners = [side for side in winners if has_pips(opinion.piles[side], given)]
     void = opinion.on("prime_void_if_all_sevens") and opinion.holders(*SEVENS)
     opinion.give("prime", [] if void else winners)
 
@@ -261,32 +266,75 @@ def _penalties(opinion: Opinion, deal: dict[str, Any], opening: int) -> None:
         opinion.lines["wrong_capture"] = {side: -cost * times(side) for side in opinion.piles}
 
 
-def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
-    """Return the points of the combinations that three cards hold; no wild cards, and no matta."""
+def worth(game: str, options: Options, players: int = 2) -> dict[str, int]:
+    """Return the points of every combination that is declared at a table."""
+    low = options.get("low_combos")
+    if "low_hand" in ITEMS[game]:
+        points = {"three_of_a_kind": 10, "low_hand": 3}
+    else:
+        points = {
+            "flush": options.get("pts_flush", 3),
+            "run": 3 * (low is not None),
+            "three_for_nine": 3 * (low == "nine_and_misery"),
+            "misery": 2 * (low == "nine_and_misery"),
+            "baciga": 2 * (low == "baciga"),
+            "baciga_pairs": options.get("pts_baciga_pairs", 0) * (low == "baciga"),
+            "three_of_a_kind": options["pts_three_of_a_kind"],
+            "twenty_in_suit": options.get("pts_twenty_in_suit", 0),
+            "sweep_in_hand": options["pts_sweep_in_hand"] * (game != "la_escoba" or players in (3, 4)),
+        }
+    return {item: each for item, each in points.items() if each}
+
+
+def held(game: str, cards: Sequence[str]) -> set[str]:
+    """Return the combinations that three cards hold, played or not; no wild cards, and no matta."""
     ranks = [rank(card) for card in cards]
     places = sorted(map(RANKS.index, ranks))
     total = sum(value(card, game) for card in cards)
     suits = {card[-1] for card in cards}
-    three, low = len(set(ranks)) == 1, options.get("low_combos")
-    is_pair = len(set(ranks)) == 2 and bool(options.get("pts_baciga_pairs"))
-    in_hand = total == 15 and (game != "la_escoba" or players in (3, 4))
-    twenty = any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits)
-    if "low_hand" in ITEMS[game]:
-        only_three = three and options["low_and_three"] == "max"
-        combinations = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not only_three)}
-    else:
-        combinations = {
-            "flush": options.get("pts_flush", 3) * (len(suits) == 1),
-            "run": 3 * (low is not None and places[2] - places[1] == places[1] - places[0] == 1),
-            "three_for_nine": 3 * (low == "nine_and_misery" and total == 9),
-            "misery": 2 * (low == "nine_and_misery" and total <= 7),
-            "baciga": 2 * (low == "baciga" and total <= 9 and not is_pair),
-            "baciga_pairs": options.get("pts_baciga_pairs", 0) * (low == "baciga" and total <= 9 and is_pair),
-            "three_of_a_kind": options["pts_three_of_a_kind"] * three,
-            "twenty_in_suit": options.get("pts_twenty_in_suit", 0) * twenty,
-            "sweep_in_hand": options["pts_sweep_in_hand"] * in_hand,
-        }
-    return {item: points for item, points in combinations.items() if points}
+    holds = {
+        "flush": len(suits) == 1,
+        "run": places[2] - places[1] == places[1] - places[0] == 1,
+        "three_for_nine": total == 9,
+        "misery": total <= 7,
+        "baciga": total <= 9,
+        "baciga_pairs": total <= 9 and len(set(ranks)) == 2,
+        "low_hand": total <= 9,
+        "three_of_a_kind": len(set(ranks)) == 1,
+        "twenty_in_suit": any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits),
+        "sweep_in_hand": total == 15,
+    }
+    return {item for item, holds_it in holds.items() if holds_it}
+
+
+def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
+    """Return the points of the combinations that three cards hold; no wild cards, and no matta."""
+    points = worth(game, options, players)
+    scored = held(game, cards) & set(points)
+    if {"low_hand", "three_of_a_kind"} <= scored and options["low_and_three"] == "max":
+        scored.remove("low_hand")
+    if "baciga_pairs" in scored:
+        scored.remove("baciga")
+    return {item: points[item] for item in scored}
+
+
+def claimed(
+    game: str, cards: Sequence[str], items: Sequence[str], options: Options, players: int = 2
+) -> tuple[dict[str, int], int, bool]:
+    """Return what a claim of some combinations scores with these cards.
+
+    These are the points of the claims that are true, the points of each opponent for those that are false, and whether
+    there is a warning, as those cost nothing.
+    """
+    points, true = worth(game, options, players), held(game, cards) & set(items)
+    dropped = set()
+    if {"low_hand", "three_of_a_kind"} <= true and options["low_and_three"] == "max":
+        dropped.add("low_hand")
+    if "baciga_pairs" in true:
+        dropped.add("baciga")
+    false = set(items) - true
+    price = sum(points[item] for item in false) if options.get("false_declaration") == "each_opponent" else 0
+    return {item: points[item] for item in true - dropped}, price, bool(false) and not price
 
 
 def settled(

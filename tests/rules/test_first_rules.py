@@ -1,6 +1,7 @@
-"""Under rules 1 the engine answers as its first version did: what was stored then is never read otherwise.
+"""Under earlier rules the engine scores as it did then: what was stored then is never read otherwise.
 
-``data/first_version.jsonl`` holds requests of many kinds with the answers of that version, one pair a line.
+``data/first_version.jsonl`` holds requests of many kinds with the answers of version 1, one pair a line. Line by line
+``data/second_version.jsonl`` holds what version 2 made of the same requests: problems, points of lines, and totals.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import pytest
 
 from scorekeeper import rules
 
-PAIRS = [json.loads(line) for line in (Path(__file__).parent / "data" / "first_version.jsonl").read_text().splitlines()]
+DATA = Path(__file__).parent / "data"
+PAIRS = [json.loads(line) for line in (DATA / "first_version.jsonl").read_text().splitlines()]
+SECOND = [json.loads(line) for line in (DATA / "second_version.jsonl").read_text().splitlines()]
 
 
 def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
@@ -22,9 +25,25 @@ def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
     return found
 
 
+def accepted(problems: list[dict[str, Any]]) -> list[tuple[str, ...]]:
+    """Return what is wrong with a request, without the order in which lists are cut."""
+    return [(problem["severity"], problem["code"], problem["where"]) for problem in problems]
+
+
 @pytest.mark.parametrize("pair", PAIRS, ids=range(len(PAIRS)))
-def test_an_answer_of_the_first_version_is_given_again(pair: dict[str, Any]) -> None:
-    assert answer(pair) == pair["answer"]
+def test_what_the_first_version_accepted_and_scored_is_accepted_and_scored_again(pair: dict[str, Any]) -> None:
+    now, then = answer(pair), pair["answer"]
+
+    assert accepted(now.get("problems", [])) == accepted(then.get("problems", []))
+    for part in ("game", "preset", "options", "sides", "totals", "winner", "reason", "next_dealer", "redeal", "match"):
+        assert now.get(part) == then.get(part), part
+    for sheet, before in zip(now.get("sheets", [now]), then.get("sheets", [then]), strict=True):
+        lines = {line["item"]: line["points"] for line in sheet.get("lines", [])}
+        assert list(lines) == [line["item"] for line in before.get("lines", [])]
+        for line in before.get("lines", []):
+            assert line["points"] in (None, lines[line["item"]]), line["item"]
+        if before["status"] != "open":
+            assert (sheet["status"], sheet.get("points")) == (before["status"], before.get("points"))
 
 
 def test_what_the_first_version_left_open_although_it_was_said_is_settled() -> None:
