@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ...limits import QUESTION_STEPS
 from .. import contract
@@ -19,6 +19,7 @@ from .items import Item, Prime
 from .known import Known
 from .outlook import Judge, exists, outcomes, reader_of
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
+from .question_groups import Group, best_group
 from .question_order import Question, ranked
 from .ways import Ways
 
@@ -77,10 +78,15 @@ class OpenItem:
     judge: Judge
 
 
-def next_question(
-    open_items: Sequence[OpenItem], known: Known, given: Given, sides: Sequence[str]
-) -> contract.Question | None:
-    """Return the question to ask next in its JSON form: a card's owner, or a side's count. None where none would help.
+class Asked(NamedTuple):
+    """The question to ask next, and the group of cards that may be asked for in its place."""
+
+    question: contract.Question | None = None
+    group: contract.GroupQuestion | None = None
+
+
+def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, sides: Sequence[str]) -> Asked:
+    """Return what to ask next in its JSON form: a card's owner, or a side's count. Nothing where none would help.
 
     Raises :class:`~..budget.BudgetSpent` where the steps run out before any question is found to be open.
     """
@@ -88,7 +94,7 @@ def next_question(
         raise BudgetSpent
     unsettled = tuple(each.item for each in open_items)
     needs = {item.id: still_matter(item, known.ways, given) for item in unsettled}
-    results = _Results(open_items, known, given, len(sides))
+    results = _Results(open_items, known, given, len(sides), needs)
     order = ranked(unsettled, needs, known.ways, given, len(sides))
     rest = [Question(card) for cards in needs.values() for card in cards]
     all_looked_at = True
@@ -101,42 +107,54 @@ def next_question(
             if current().ran_out:
                 break
             continue
-        if len(answers) > 1:
-            settles = results.settled_by(answers, question, needs) or _helped(question, unsettled, needs)
-            if settles:
-                return question.as_json(settles, sides)
+        settles = results.settled_by(answers, question) if len(answers) > 1 else []
+        if settles:
+            group = best_group([question, *order], unsettled, known.ways, given) if len(sides) == 2 else None
+            return Asked(question.as_json(settles, sides), _group_as_json(group, results, sides))
     if not all_looked_at:
         raise BudgetSpent
-    return None
+    return Asked()
 
 
-def _helped(question: Question, unsettled: Sequence[Item], needs: Mapping[str, Sequence[int]]) -> list[str]:
-    """Return the items whose values the answer can change, for a question that alone settles nothing.
-
-    A single card of many that are only counted is named for those items alone where it helps no other.
-    """
-    helped = [item for item in unsettled if any(question.asked >> card & 1 for card in needs[item.id])]
-    narrow = [item for item in helped if question.card is None or not item.counts or isinstance(item, Prime)]
-    return [item.id for item in narrow or helped]
+def _group_as_json(group: Group | None, results: _Results, sides: Sequence[str]) -> contract.GroupQuestion | None:
+    """Return a group in its JSON form; None where the owner of one of its cards is certain, or the steps run out."""
+    if group is None:
+        return None
+    try:
+        with current().portion(QUESTION_STEPS):
+            if any(len(results.answers(Question(card))) < 2 for card in group.cards):
+                return None
+            answers = results.answers(group)
+    except BudgetSpent:
+        return None
+    return group.as_json(results.settled_by(answers, group), sides)
 
 
 class _Results:
     """What the open items can still come to, and what answers leave of that."""
 
-    def __init__(self, open_items: Sequence[OpenItem], known: Known, given: Given, sides: int) -> None:
+    def __init__(
+        self,
+        open_items: Sequence[OpenItem],
+        known: Known,
+        given: Given,
+        sides: int,
+        needs: Mapping[str, Sequence[int]],
+    ) -> None:
         self.open_items = open_items
         self.known = known
+        self.needs = needs
         self.readers = [reader_of(each.item, given, sides) for each in open_items]
         self._of: dict[int, frozenset[Hashable]] = {}
 
-    def answers(self, question: Question) -> list[Ways]:
+    def answers(self, question: Question | Group) -> list[Ways]:
         """Return what is known after each answer that is possible."""
         return [after for after in question.answers(self.known.ways) if exists(after, self.known.goals)]
 
-    def settled_by(self, answers: Sequence[Ways], question: Question, needs: Mapping[str, Sequence[int]]) -> list[str]:
+    def settled_by(self, answers: Sequence[Ways], question: Question | Group) -> list[str]:
         """Return the items whose possible results shrink under some answer.
 
-        Where the steps run out, these are the items whose values the answer can change.
+        Where there is none, or the steps run out, these are the items whose values the answer can change.
         """
         shrunk = []
         for at, each in enumerate(self.open_items):
@@ -145,10 +163,22 @@ class _Results:
                     results = self._results(at)
                     is_shrunk = any(len(self._outcomes(at, after, len(results))) < len(results) for after in answers)
             except BudgetSpent:
-                is_shrunk = bool(_helped(question, (each.item,), needs))
+                is_shrunk = self._helps(question, each.item)
             if is_shrunk:
                 shrunk.append(each.item.id)
-        return shrunk
+        return shrunk or self._helped(question)
+
+    def _helps(self, question: Question | Group, item: Item) -> bool:
+        return any(question.asked >> card & 1 for card in self.needs[item.id])
+
+    def _helped(self, question: Question | Group) -> list[str]:
+        """Return the items whose values the answer can change.
+
+        Items that are settled by counting are left out where the cards asked for help another one.
+        """
+        helped = [each.item for each in self.open_items if self._helps(question, each.item)]
+        others = [item for item in helped if isinstance(item, Prime) or not item.counts]
+        return [item.id for item in others or helped]
 
     def _results(self, at: int) -> frozenset[Hashable]:
         if at not in self._of:
@@ -161,4 +191,4 @@ class _Results:
         return outcomes(ways, self.known.goals, self.readers[at], each.judge, key, most)
 
 
-__all__ = ["OpenItem", "next_question", "still_matter"]
+__all__ = ["Asked", "OpenItem", "next_question", "still_matter"]

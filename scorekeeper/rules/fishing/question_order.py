@@ -77,7 +77,7 @@ def ranked(
         with current().portion(WEIGHING_STEPS):
             after_counts = placed(ways)
             candidates = list(dict.fromkeys(_candidates(unsettled, needs, after_counts, given, sides)))
-            costs = {each: _expected_after(each, unsettled, after_counts, given, sides) for each in candidates}
+            costs = {each: expected_after(each, unsettled, after_counts, given, sides) for each in candidates}
             return sorted(candidates, key=lambda each: (round(costs[each], 9), each.taps(ways), _ease(each, ways)))
     except BudgetSpent:
         easiest = dict.fromkeys(_candidates(unsettled, needs, ways, given, sides))
@@ -126,7 +126,7 @@ def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bo
 
 
 @cached(lambda cost: 1)
-def _expected_after(question: Question, unsettled: tuple[Item, ...], ways: Ways, given: Given, sides: int) -> float:
+def expected_after(question: Question, unsettled: tuple[Item, ...], ways: Ways, given: Given, sides: int) -> float:
     """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
     return sum(
         chance * lines_left(unsettled, placed(after), given, sides) for chance, after in _likely_answers(question, ways)
@@ -186,4 +186,4 @@ def _ease(question: Question, ways: Ways) -> tuple[int, ...]:
     return (0 if question.asked == SEVENS else 2, question.kind, size, question.side)
 
 
-__all__ = ["Question", "ranked"]
+__all__ = ["Question", "expected_after", "ranked"]
