@@ -63,7 +63,7 @@ class Proof:
         """Return a deal with these answers and another result, as near to the true deal as can be; None without one."""
         ways = self.ways(answers)
         for (item, reader), truth in zip(self.items, self.truth, strict=True):
-            if len(outcomes(ways, (), reader, lambda read, item=item: item.judge(*read), item.outcome, 2)) < 2:
+            if len(outcomes(((ways, ()),), reader, lambda read, item=item: item.judge(*read), item.outcome, 2)) < 2:
                 continue
             part = ways
             while part.unplaced:
@@ -80,7 +80,7 @@ class Proof:
             after = ways.give(1 << card, holder)
             if after is None or not after.is_possible():
                 continue
-            found = outcomes(after, (), reader, lambda read: item.judge(*read), item.outcome, 2)
+            found = outcomes(((after, ()),), reader, lambda read: item.judge(*read), item.outcome, 2)
             if set(found) != {truth}:
                 return card, holder
         raise AssertionError("no way is left")

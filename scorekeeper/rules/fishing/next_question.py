@@ -17,11 +17,10 @@ from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .known import Known
-from .outlook import Judge, exists, outcomes, reader_of
+from .outlook import Judge, outcomes, reader_of
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
 from .question_groups import Group, best_group
 from .question_order import Question, ranked
-from .ways import Ways
 
 
 class Piles(Protocol):
@@ -93,9 +92,9 @@ def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, si
     if current().is_spent:
         raise BudgetSpent
     unsettled = tuple(each.item for each in open_items)
-    needs = {item.id: still_matter(item, known.ways, given) for item in unsettled}
+    needs = {item.id: still_matter(item, known.base, given) for item in unsettled}
     results = _Results(open_items, known, given, len(sides), needs)
-    order = ranked(unsettled, needs, known.ways, given, len(sides))
+    order = ranked(unsettled, needs, known.base, given, len(sides))
     rest = [Question(card) for cards in needs.values() for card in cards]
     all_looked_at = True
     for question in dict.fromkeys((*order, *rest)):
@@ -109,7 +108,7 @@ def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, si
             continue
         settles = results.settled_by(answers, question) if len(answers) > 1 else []
         if settles:
-            group = best_group([question, *order], unsettled, known.ways, given) if len(sides) == 2 else None
+            group = best_group([question, *order], unsettled, known.base, given) if len(sides) == 2 else None
             return Asked(question.as_json(settles, sides), _group_as_json(group, results, sides))
     if not all_looked_at:
         raise BudgetSpent
@@ -147,11 +146,11 @@ class _Results:
         self.readers = [reader_of(each.item, given, sides) for each in open_items]
         self._of: dict[int, frozenset[Hashable]] = {}
 
-    def answers(self, question: Question | Group) -> list[Ways]:
+    def answers(self, question: Question | Group) -> list[Known]:
         """Return what is known after each answer that is possible."""
-        return [after for after in question.answers(self.known.ways) if exists(after, self.known.goals)]
+        return [self.known.with_all(each) for each in question.answers(self.known.base) if self.known.may(each)]
 
-    def settled_by(self, answers: Sequence[Ways], question: Question | Group) -> list[str]:
+    def settled_by(self, answers: Sequence[Known], question: Question | Group) -> list[str]:
         """Return the items whose possible results shrink under some answer.
 
         Where there is none, or the steps run out, these are the items whose values the answer can change.
@@ -182,13 +181,13 @@ class _Results:
 
     def _results(self, at: int) -> frozenset[Hashable]:
         if at not in self._of:
-            self._of[at] = frozenset(self._outcomes(at, self.known.ways, 1000))
+            self._of[at] = frozenset(self._outcomes(at, self.known, 1000))
         return self._of[at]
 
-    def _outcomes(self, at: int, ways: Ways, most: int) -> Mapping[Hashable, object]:
+    def _outcomes(self, at: int, known: Known, most: int) -> Mapping[Hashable, object]:
         each = self.open_items[at]
         key: Callable[..., Hashable] = each.item.outcome
-        return outcomes(ways, self.known.goals, self.readers[at], each.judge, key, most)
+        return outcomes(known.parts, self.readers[at], each.judge, key, most)
 
 
 __all__ = ["Asked", "OpenItem", "next_question", "still_matter"]

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 
 from ...limits import GROUP_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import CODES
 from .items import Item
+from .known import Narrow
 from .primes import Given
 from .question_cost import likely_owners, lines_left, placed
 from .question_order import Question, expected_after
@@ -45,9 +48,18 @@ class Group:
         """Return the JSON form; ``settles`` are the items that the answer helps to settle."""
         return {"cards": [CODES[card] for card in self.cards], "side": sides[self.side], "settles": settles}
 
-    def answers(self, ways: Ways) -> list[Ways]:
-        """Return what is known after each answer that may be."""
-        return [after for _, after, _ in _shared_out(self.cards, ways, 1.0, 0)]
+    def answers(self, ways: Ways) -> list[Narrow]:
+        """Return what each answer says of the ways: who has which of the cards."""
+        owners = product(*(loose_holders(ways, card) for card in self.cards))
+        return [partial(_owned, cards=self.cards, owners=each) for each in owners]
+
+
+def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | None:
+    """Return the ways in which each of some cards has a certain owner."""
+    known: Ways | None = ways
+    for card, owner in zip(cards, owners, strict=True):
+        known = None if known is None else known.give(1 << card, owner)
+    return known
 
 
 def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> Group | None:

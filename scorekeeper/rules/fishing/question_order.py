@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from ...limits import WEIGHING_STEPS
 from .. import contract
@@ -16,6 +17,7 @@ from ..budget import BudgetSpent, cached, current, spend
 from ..cards import CODES, COINS, SEVENS, SIXES, SUIT_WIDTH, cards_of
 from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
+from .known import Narrow, has
 from .pieces import KIND_NAMES
 from .primes import Given
 from .question_cost import COUNTABLE, likely_owners, lines_left, placed
@@ -26,6 +28,10 @@ LARGE = 12
 
 FEW = 0.15
 """How far from the likeliest number the other two lie, as a part of the unplaced cards."""
+
+
+def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
+    return ways.limit(kind, side, number, number)
 
 
 @dataclass(frozen=True)
@@ -47,16 +53,14 @@ class Question:
         """The cards that it asks for."""
         return KINDS[self.kind] if self.card is None else 1 << self.card
 
-    def answers(self, ways: Ways) -> list[Ways]:
-        """Return what is known after each answer that may be, the extreme numbers first."""
+    def answers(self, ways: Ways) -> list[Narrow]:
+        """Return what each answer says of the ways, the extreme numbers first."""
         if self.card is not None:
-            given = [ways.give(1 << self.card, holder) for holder in loose_holders(ways, self.card)]
-        else:
-            low, high = ways.range_of(self.kind)
-            least, most = low[self.side], high[self.side]
-            numbers = sorted(range(least, most + 1), key=lambda number: min(number - least, most - number))
-            given = [ways.limit(self.kind, self.side, number, number) for number in numbers]
-        return [each for each in given if each is not None]
+            return [has(1 << self.card, holder) for holder in loose_holders(ways, self.card)]
+        low, high = ways.range_of(self.kind)
+        least, most = low[self.side], high[self.side]
+        numbers = sorted(range(least, most + 1), key=lambda number: min(number - least, most - number))
+        return [partial(_counted, kind=self.kind, side=self.side, number=number) for number in numbers]
 
     def taps(self, ways: Ways) -> int:
         """Return how many taps an answer takes: a card one, a count its digits and the tick."""
