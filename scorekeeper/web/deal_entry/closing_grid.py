@@ -158,7 +158,7 @@ def _best_choices(needs: Needs) -> Iterator[tuple[str, str]]:
     yield "", "?"
     words = {FIGURE: _("figure")}
     yield from ((rank, words.get(rank, rank)) for rank in needs.best)
-    yield NO_CARD, _("none")
+    yield NO_CARD, _("no card")
 
 
 def _best_rank(written: str) -> Any:

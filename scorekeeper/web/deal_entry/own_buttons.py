@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 
 from werkzeug.datastructures import MultiDict
 
+from ...limits import GROUP_CARDS
 from ...rules.contract import Declaration
 from ..base.incoming import whole_number
 from ..match.needs import PACK, Needs
 from .closing_grid import count_name, pile_name, told_name, written_declaration
-
-MOST_IN_GROUP = 4
-"""Cards that one question asks about at most."""
 
 
 def has_answer(posted: Mapping[str, str] | None) -> bool:
@@ -48,7 +46,7 @@ def _say(data: MultiDict[str, str], needs: Needs, label: str, card: str) -> None
 def _take_ticks(data: MultiDict[str, str], labels: Sequence[str], needs: Needs) -> None:
     """Add the answer to which cards of a group a side has: those that are not ticked are the other side's."""
     label, *cards = data.get("ticked_for", "").split(" ")
-    if label not in labels or len(labels) != 2 or len(cards) > MOST_IN_GROUP or not set(cards) <= set(PACK):
+    if label not in labels or len(labels) != 2 or len(cards) > GROUP_CARDS or not set(cards) <= set(PACK):
         return
     other = next(known for known in labels if known != label)
     ticked = data.poplist("ticked")
