@@ -312,8 +312,9 @@ class ClosingForm(VersionedForm):
         return Numbers(held[side], max(held[side], IN_PACK[kind] - others), IN_PACK[kind] // len(self.labels))
 
     def _cards_of(self, label: str) -> set[str]:
-        """Return the cards that a side has, shown or said."""
-        return {card for name in (pile_name(label), told_name(label)) if name in self for card in self[name].data or []}
+        """Return the cards that a side has, shown, laid out or said."""
+        held = {card for name in (pile_name(label), told_name(label)) if name in self for card in self[name].data or []}
+        return held | {f"{field.data}{field.name[-1]}" for field in self.best(label) if field.data in RANKS}
 
     def told(self) -> list[tuple[str, str]]:
         """Return the cards whose owner was said, each with that side."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -141,6 +143,55 @@ class TestGroup:
         page = answered(ana, {"ticked": ["7C"], "ticked_for": pressed})
         assert page.status == 200
         assert not [name for name in page.form("closing") if name.startswith("told-")]
+
+
+def half(*suits: str) -> list[str]:
+    return [rank + suit for suit in suits for rank in ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")]
+
+
+CLOSED: dict[str, tuple[dict[str, Any], str]] = {
+    "on trust": (TRUST, "said"),
+    "by a count": ({**TRUST, "award__cards": None, "count__cards__A": "23"}, "counted, said"),
+    "by a card that was said": ({**TRUST, "award__two_of_clubs": None, "told__A": ["2B"]}, "said"),
+    "by a card that was shown": ({**TRUST, "award__two_of_clubs": None, "pile__A": ["2B"]}, "shown, said"),
+    "with the prime laid out": (
+        {
+            **TRUST,
+            "award__prime": None,
+            **{f"best__A__{suit}": "7" for suit in "OCE"},
+            "best__A__B": "1",
+            "best__B__O": "none",
+            "best__B__C": "6",
+            "best__B__E": "6",
+            "best__B__B": "5",
+        },
+        "shown, said",
+    ),
+    "with a count that settles the prime": (
+        {**TRUST, "award__prime": None, "count__sevens__A": "4"},
+        "counted, said",
+    ),
+    "by whole piles": ({"pile__A": half("O", "C"), "rest": "B", "accept": ["pile_modulus"]}, "shown"),
+}
+"""Ways to close a deal, with what the journal says of each."""
+
+
+@pytest.mark.parametrize(("fields", "given"), CLOSED.values(), ids=CLOSED)
+def test_form_sheet_and_journal_mark_a_line_alike(ana: Player, fields: dict[str, Any], given: str) -> None:
+    form = ana.post(ana.deal() + "/close", with_fields(ana.closing(**fields), {"step": "check"}))
+    in_form = set(re.findall(r'id="mark-(\w+)-\w+"[^>]*><span class="evidence (\w+)"', form.html))
+
+    assert ana.close(**fields).status == 303
+
+    scored = lines(ana)
+    known = {item: line["evidence"] for item, line in scored.items() if line.get("evidence")}
+    winning = {item: evidence for item, evidence in known.items() if any(scored[item]["points"].values())}
+    assert in_form >= {(item, evidence) for item, evidence in winning.items() if item != "sweeps"}
+    assert all(known[item] == evidence for item, evidence in in_form)
+    on_sheet = re.findall(r'<span class="evidence (\w+)"', ana.get(ana.deal()).html)
+    assert Counter(on_sheet) == Counter(known.values())
+    assert f"Deal 1 was closed ({given})" in ana.get("/matches/1/journal").words
+    assert {evidence for item, evidence in known.items() if item != "sweeps"} <= set(given.split(", "))
 
 
 def test_the_journal_says_what_was_given_and_the_strongest_first() -> None:
