@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper import rules
-from scorekeeper.rules.fishing.needs import TOLD_SINCE
 from scorekeeper.store.agreement import pile_of_card
 from scorekeeper.store.standings import score_deal
 from scorekeeper.web.words.evidence import evidence_given
@@ -18,7 +16,6 @@ from scorekeeper.web.words.evidence import evidence_given
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
 
-pytestmark = pytest.mark.skipif(TOLD_SINCE > rules.NEWEST, reason="the engine does not take told and best yet")
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 
 
