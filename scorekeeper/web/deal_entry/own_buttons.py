@@ -23,7 +23,7 @@ def with_taps(labels: Sequence[str], needs: Needs, posted: MultiDict[str, str]) 
     data = MultiDict(posted)
     label, _blank, card = data.get("give", "").partition(" ")
     if label in labels and card:
-        _say(data, needs, label, card)
+        _say(data, labels, needs, label, card)
     _take_ticks(data, labels, needs)
     label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
     if label in labels and number:
@@ -36,11 +36,14 @@ def with_taps(labels: Sequence[str], needs: Needs, posted: MultiDict[str, str]) 
     return data
 
 
-def _say(data: MultiDict[str, str], needs: Needs, label: str, card: str) -> None:
-    """Add the answer to whose a card is. Where nothing can be said of a card, it counts as shown."""
-    name = told_name(label) if needs.told else pile_name(label)
-    if card not in data.getlist(name):
-        data.add(name, card)
+def _say(data: MultiDict[str, str], labels: Sequence[str], needs: Needs, label: str, card: str) -> None:
+    """Add the answer to whose a card is, in place of any before. Where nothing can be said of a card, it is shown."""
+    if not needs.told:
+        data.add(pile_name(label), card)
+        return
+    for side in labels:
+        said = [known for known in data.getlist(told_name(side)) if known != card]
+        data.setlist(told_name(side), [*said, card] if side == label else said)
 
 
 def _take_ticks(data: MultiDict[str, str], labels: Sequence[str], needs: Needs) -> None:
@@ -51,7 +54,7 @@ def _take_ticks(data: MultiDict[str, str], labels: Sequence[str], needs: Needs) 
     other = next(known for known in labels if known != label)
     ticked = data.poplist("ticked")
     for card in cards:
-        _say(data, needs, label if card in ticked else other, card)
+        _say(data, labels, needs, label if card in ticked else other, card)
 
 
 def _add_declaration(data: MultiDict[str, str]) -> None:

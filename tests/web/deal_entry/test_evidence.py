@@ -65,6 +65,26 @@ class TestSaid:
         page = ana.post(ana.deal() + "/close", form)
         assert page.form("closing").getlist("told-B") == ["7O"]
 
+    def test_another_answer_takes_the_place_of_the_first(self, ana: Player) -> None:
+        form = with_fields(answered(ana, {"give": "B 7O"}).form("closing"), {"give": "A 7O"})
+        form = ana.post(ana.deal() + "/close", form).form("closing")
+        assert (form.getlist("told-A"), form.getlist("told-B")) == (["7O"], [])
+
+    @pytest.mark.parametrize(("shape", "names"), [("3x1", "Ana Beto Leo"), ("4x1", "Ana Beto Leo Cata")])
+    def test_with_three_and_four_sides_too(self, app: Flask, shape: str, names: str) -> None:
+        seats = {f"player__{seat}": name for seat, name in enumerate(names.split())}
+        table = open_table(app, shape=shape, **seats)
+        page = answered(table, {"give": "C 7O"}, **{**TRUST, "award__seven_of_coins": None}, best__C__O="7")
+        assert page.status == 303, page.words
+        assert (facts(table)["told"], facts(table)["best"]) == ({"C": ["7O"]}, {"C": {"O": 7}})
+        assert lines(table)["seven_of_coins"]["evidence"] == "shown"
+
+    def test_what_the_cards_exclude_is_said_beside_the_form_and_not_saved_by_itself(self, ana: Player) -> None:
+        page = answered(ana, {"give": "B 7O"}, **{**TRUST, "award__seven_of_coins": None}, count__sevens__A="4")
+        assert page.status == 200
+        assert "7 of coins was said to be with Beto, but the cards and counts say otherwise" in page.words
+        assert ana.kinds() == ["match_started"]
+
 
 class TestLaidOut:
     def test_the_best_cards_are_chosen_in_the_row_of_the_prime(self, ana: Player) -> None:
@@ -84,6 +104,11 @@ class TestLaidOut:
         assert page.status == 422
         assert "There is no such card: choose its index again." in page.words
         assert ana.kinds() == ["match_started"]
+
+    def test_a_card_that_another_side_shows_is_told_in_the_row_of_the_prime(self, ana: Player) -> None:
+        page = answered(ana, {"step": "check"}, best__A__O="7", pile__B=["7O"])
+        row = page.html[page.html.index('id="state-prime"') :]
+        assert "Ana cannot have laid out that card of coins" in row[: row.index("</div>")]
 
     def test_the_best_of_the_prime_comes_first(self, app: Flask) -> None:
         italian = open_table(app, game="scopa")
