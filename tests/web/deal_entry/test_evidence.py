@@ -226,6 +226,14 @@ def test_the_journal_says_what_was_given_and_the_strongest_first() -> None:
     assert evidence_given({"piles": {}, "sweeps": {"A": 0}, "awards": None}) == []
 
 
+def test_closings_that_say_another_owner_of_a_card_are_both_kept(ana: Player, beto: Player) -> None:
+    form = beto.closing(**TRUST, told__B=["3C"])
+    assert ana.close(**TRUST, told__A=["3C"]).status == 303
+    page = beto.post(beto.deal() + "/close", with_fields(form, {"step": "save"}))
+    assert page.location.endswith("/versions")
+    assert "In another pile 3 3 of cups" in beto.get(beto.deal() + "/versions").words
+
+
 def test_a_card_lies_where_it_was_shown_even_if_something_else_was_said() -> None:
     facts = {
         "told": {"A": ["7o", "6C"], "B": None},
