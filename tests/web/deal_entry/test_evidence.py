@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scorekeeper import rules
 from scorekeeper.store.agreement import pile_of_card
 from scorekeeper.store.standings import score_deal
 from scorekeeper.web.words.evidence import evidence_given
@@ -214,6 +215,20 @@ def test_form_sheet_and_journal_mark_a_line_alike(ana: Player, fields: dict[str,
     assert Counter(on_sheet) == Counter(known.values())
     assert f"Deal 1 was closed ({given})" in ana.get("/matches/1/journal").words
     assert {evidence for item, evidence in known.items() if item != "sweeps"} <= set(given.split(", "))
+
+
+@pytest.mark.parametrize("game", [game["id"] for game in rules.games()["games"] if game["family"] == "fishing"])
+def test_a_form_asks_for_the_best_cards_where_the_engine_takes_them(game: str) -> None:
+    for method in ("face", "sevens_count"):
+        table = {"game": game, "sides": ["A", "B"], "options": {"prime_method": method}}
+        read = rules.read_table(table, rules.Problems())
+        if read is None:
+            table = {"game": game, "sides": ["A", "B"]}
+            read = rules.read_table(table, rules.Problems())
+        assert read is not None
+        sheet = rules.score({**table, "deal": {"told": {"A": ["7O"]}, "best": {"B": {"C": 7}}}})
+        assert rules.describe_deal(read).told
+        assert bool(rules.describe_deal(read).best) is not any("best" in one["message"] for one in sheet["problems"])
 
 
 def test_the_journal_says_what_was_given_and_the_strongest_first() -> None:
