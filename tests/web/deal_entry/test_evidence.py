@@ -217,18 +217,22 @@ def test_form_sheet_and_journal_mark_a_line_alike(ana: Player, fields: dict[str,
     assert {evidence for item, evidence in known.items() if item != "sweeps"} <= set(given.split(", "))
 
 
-@pytest.mark.parametrize("game", [game["id"] for game in rules.games()["games"] if game["family"] == "fishing"])
-def test_a_form_asks_for_the_best_cards_where_the_engine_takes_them(game: str) -> None:
-    for method in ("face", "sevens_count"):
-        table = {"game": game, "sides": ["A", "B"], "options": {"prime_method": method}}
+GAMES = [game for game in rules.games()["games"] if game["family"] == "fishing"]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game["id"] for game in GAMES])
+def test_a_form_asks_for_the_best_cards_where_the_engine_takes_them(game: Any) -> None:
+    seats = game["seats"][0]
+    sides = {"sides": list("ABCD"[: seats["sides"]]), "players_per_side": seats["players_per_side"]}
+    methods = [option["values"] for option in game["options"] if option["id"] == "prime_method"]
+    for options in [{"prime_method": method} for values in methods for method in values] or [{}]:
+        table = {"game": game["id"], "options": options, **sides}
         read = rules.read_table(table, rules.Problems())
-        if read is None:
-            table = {"game": game, "sides": ["A", "B"]}
-            read = rules.read_table(table, rules.Problems())
         assert read is not None
-        sheet = rules.score({**table, "deal": {"told": {"A": ["7O"]}, "best": {"B": {"C": 7}}}})
-        assert rules.describe_deal(read).told
-        assert bool(rules.describe_deal(read).best) is not any("best" in one["message"] for one in sheet["problems"])
+        needs = rules.describe_deal(read)
+        assert not rules.score({**table, "deal": {"told": {"A": ["7O"]}}})["problems"]
+        assert needs.told
+        assert bool(needs.best) is not bool(rules.score({**table, "deal": {"best": {"B": {"C": 7}}}})["problems"])
 
 
 def test_the_journal_says_what_was_given_and_the_strongest_first() -> None:
