@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, cast
+from typing import cast
 
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
@@ -40,16 +40,11 @@ from .games import GAMES
 from .glossary import singular
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
-from .ruleset import TableRules
+from .ruleset import NEWEST, RULES, TableRules
 from .rummy import perfect_cut, rounds_of
 from .sheet import Sheet
-from .table_rules import find_game, read_table
+from .table_rules import find_game, known_version, read_table
 from .tricks import pack_of
-
-NEWEST: Final = 2
-"""The newest rules version. A match that was started under version 1 is still read and scored by version 1."""
-
-RULES = (1, NEWEST)
 
 
 def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
@@ -104,14 +99,12 @@ def match(
 def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
     """Yield the problems of a request while it is read, with bounds or without; an unknown rules version is one."""
     problems = Problems()
-    version = request.get("rules") if isinstance(request, Mapping) else None
-    known = version is None or (type(version) in (int, float) and version in RULES)
-    if not known:
-        problems.error(
-            "unknown_value", "rules", f"The rules are {' or '.join(map(str, RULES))}.", value=str(version)[:40]
-        )
+    version = known_version(request)
+    if version is None and isinstance(request, Mapping):
+        message = f"The rules are {', '.join(map(str, RULES))}."
+        problems.error("unknown_value", "rules", message, value=str(request["rules"])[:40])
     if bounded is None:
-        bounded = not (known and version == 1)
+        bounded = version != 1
     with at_work(Work(DEAL_STEPS if bounded else None)):
         if bounded:
             schema.check_depth(request)

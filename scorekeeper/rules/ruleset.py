@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar, Protocol
+from typing import ClassVar, Final, Protocol
 
 from . import contract
 from .options import Option, Options, Value
 from .problems import Problems
 from .sheet import Sheet
+
+NEWEST: Final = 3
+"""The newest rules version. A match that was started under an earlier version is still read and scored by that one."""
+
+RULES = (1, 2, NEWEST)
+"""Every rules version."""
 
 LineUps = tuple[tuple[int, int], ...]
 """The line-ups of a game: pairs of number of sides and players per side."""
@@ -86,13 +92,17 @@ class RuleSet:
 
 @dataclass(frozen=True)
 class TableRules:
-    """A game as one table plays it: rule set, preset, every option resolved, side labels in playing order."""
+    """A game as one table plays it: rule set, preset, every option resolved, side labels in playing order.
+
+    ``version`` is the rules version that its deals are read and scored with.
+    """
 
     rules: RuleSet
     preset: str
     options: Options
     sides: tuple[str, ...]
     players_per_side: int
+    version: int = NEWEST
     game: Game = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,8 +110,8 @@ class TableRules:
 
     @cached_property
     def text(self) -> str:
-        """The heading and the players per side as text; tables with the same text play alike."""
-        return repr((self.heading(), self.players_per_side))
+        """The heading, the players per side and the rules version as text; tables with the same text play alike."""
+        return repr((self.heading(), self.players_per_side, self.version))
 
     def heading(self) -> contract.Heading:
         """Return the first part of every answer: the game as it is played, and the sides."""

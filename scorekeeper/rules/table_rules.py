@@ -13,7 +13,7 @@ from .budget import is_bounded
 from .games import GAMES
 from .options import Options, resolve_options
 from .problems import Problems
-from .ruleset import RuleSet, TableRules
+from .ruleset import NEWEST, RULES, RuleSet, TableRules
 
 
 def find_game(id: str) -> RuleSet | None:
@@ -21,12 +21,20 @@ def find_game(id: str) -> RuleSet | None:
     return GAMES.get(id)
 
 
+def known_version(request: object) -> int | None:
+    """Return the rules version that a request names, the newest where it names none; None for an unknown one."""
+    version = request.get("rules") if isinstance(request, Mapping) else None
+    if version is None:
+        return NEWEST
+    return int(version) if type(version) in (int, float) and version in RULES else None
+
+
 def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides: bool = True) -> TableRules | None:
-    """Read game, preset, options, sides and players per side of a request.
+    """Read game, preset, options, sides, players per side and rules version of a request.
 
     Returns None where something is impossible, with the reasons added to ``problems``; raises
     :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for
-    absent sides (captures need none).
+    absent sides (captures need none). An unknown rules version is read as the newest.
     """
     game = schema.text(request.get("game"), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
@@ -52,7 +60,7 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     except (TypeError, ValueError):
         schema.fail("options", "plain JSON values", options)
     make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
-    table, faults = make(rules.id, preset, key, sides, players, is_bounded())
+    table, faults = make(rules.id, preset, key, sides, players, known_version(request) or NEWEST, is_bounded())
     problems.extend(faults)
     return table
 
@@ -63,7 +71,13 @@ LONGEST_KEY = 4000
 
 @lru_cache(maxsize=512)
 def _table(
-    game: str, preset: str | None, options_json: str, sides: tuple[str, ...], players: int, in_bounds: bool
+    game: str,
+    preset: str | None,
+    options_json: str,
+    sides: tuple[str, ...],
+    players: int,
+    version: int,
+    in_bounds: bool,
 ) -> tuple[TableRules | None, tuple[Any, ...]]:
     rules = find_game(game)
     assert rules is not None
@@ -89,4 +103,4 @@ def _table(
     if problems.fatal:
         return None, tuple(problems)
     agreed = Options(options, len(sides), players)
-    return TableRules(rules, preset, agreed, sides, players), tuple(problems)
+    return TableRules(rules, preset, agreed, sides, players, version), tuple(problems)

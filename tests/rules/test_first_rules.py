@@ -48,7 +48,7 @@ def test_a_long_match_of_the_first_version_is_refused_only_within_bounds() -> No
 
 
 @pytest.mark.parametrize("door", [rules.score, rules.match, rules.captures, rules.prime])
-@pytest.mark.parametrize("version", [0, 3, "1", True, 1.5, [1], {}])
+@pytest.mark.parametrize("version", [0, 4, "1", True, 1.5, [1], {}])
 def test_other_rules_than_there_are_are_refused(door: Any, version: Any) -> None:
     request = {
         "game": "scopa",

@@ -13,6 +13,7 @@ from .features import COUNTED, Count, Feature
 from .items import Item
 from .possible import Constraint, CountIs, Known, Vectors, is_possible
 from .primes import Given
+from .rules import FishingRules
 
 
 @dataclass(frozen=True)
@@ -80,12 +81,16 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
 
 
 def read_evidence(
-    deal: Mapping[str, object], sides: Sequence[str], last_cards: str, problems: Problems, accept_counts: bool = True
+    deal: Mapping[str, object],
+    sides: Sequence[str],
+    rules: FishingRules,
+    problems: Problems,
+    accept_counts: bool = True,
 ) -> Evidence:
     """Read ``piles``, ``rest``, ``leftover``, ``last_capturer`` and, by default, ``counts`` of a deal.
 
-    ``last_cards`` is the rule for the cards that lie on the table at the end: they go to the ``last_capturer``, or to
-    ``nobody``. The awards are read later, as they depend on the items (see :func:`read_awards`).
+    By the rule ``last_cards`` the cards that lie on the table at the end go to the ``last_capturer``, or to ``nobody``.
+    The awards are read later, as they depend on the items (see :func:`read_awards`).
     """
     placed: dict[int, str] = {}
     piles = _read_piles(deal.get("piles"), sides, placed, problems)
@@ -108,7 +113,7 @@ def read_evidence(
     last_label = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
     last = None if last_label is None else sides.index(last_label)
     nobody_captured = "last_capturer" in deal and deal["last_capturer"] is None
-    left_to_nobody = nobody_captured or last_cards == "nobody"
+    left_to_nobody = nobody_captured or rules.last_cards == "nobody"
     if leftover and not left_to_nobody:
         if last is None:
             problems.error(
@@ -119,7 +124,7 @@ def read_evidence(
     may_be_nobodys = left_to_nobody and leftover is None
     evidence = Evidence(tuple(piles), captured, leftover, unplaced, may_be_nobodys, last)
     if accept_counts:
-        _read_counts(deal.get("counts"), sides, evidence, problems)
+        _read_counts(deal.get("counts"), sides, evidence, rules.version, problems)
     return evidence
 
 
@@ -132,7 +137,7 @@ def _read_piles(value: object, sides: Sequence[str], placed: dict[int, str], pro
     return [listed.get(label, 0) for label in sides]
 
 
-def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+def _read_counts(value: object, sides: Sequence[str], evidence: Evidence, version: int, problems: Problems) -> None:
     """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out."""
     by_kind = _take_counts(value, sides, problems)
     if not problems.fatal:

@@ -10,8 +10,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
-from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS
-from .primes import DOUBLED, Given, PrimeRule, suit_table
+from ..cards import (
+    COINS,
+    FIGURES,
+    FULL_PACK,
+    SEVENS,
+    SIXES,
+    SUIT_MASK,
+    SUIT_WIDTH,
+    SUITS,
+    cards_of,
+    pile_of,
+    rank_of,
+)
+from .primes import DOUBLED, SEVEN, Given, PrimeRule, suit_table
 
 COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
 """What can be counted in a pile, and of which cards."""
@@ -76,6 +88,12 @@ class PrimeOf:
     rule: PrimeRule
     given: Given = ()
     suits: tuple[int, ...] = (0, 1, 2, 3)
+
+    @property
+    def sevens(self) -> int:
+        """The cards that count as sevens."""
+        ranks = dict(self.given)
+        return pile_of(card for card in cards_of(FULL_PACK) if ranks.get(card, rank_of(card)) == SEVEN)
 
     def measure(self, pile: int) -> int:
         """Measure the prime of a pile."""

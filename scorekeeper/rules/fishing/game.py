@@ -124,7 +124,7 @@ class FishingGame:
     ) -> Evidence | None:
         """Read what is known of the piles and check it; return None where the deal has errors."""
         with current().share(EVIDENCE_STEPS):
-            evidence = read_evidence(deal, self.table.sides, self.rules.last_cards, problems)
+            evidence = read_evidence(deal, self.table.sides, self.rules, problems)
         accepted = read_accepted(deal.get("accept"), problems)
         if problems.fatal:
             return None
@@ -154,7 +154,7 @@ class FishingGame:
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         # Counts do not show how the cards lie, and checking them takes steps.
-        evidence = read_evidence(deal, self.table.sides, self.rules.last_cards, problems, accept_counts=False)
+        evidence = read_evidence(deal, self.table.sides, self.rules, problems, accept_counts=False)
         side = None if problems.fatal else last_capturer(self.rules, self.table.sides, facts, evidence)
         return None if side is None else self.table.sides[side]
 

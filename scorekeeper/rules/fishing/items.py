@@ -7,16 +7,23 @@ item itself for its points, what to count for it and whether it is rare; they ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from typing import NamedTuple
 
-from ..cards import COINS, FULL_PACK, SEVENS, SIXES
+from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS
 from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
-from .primes import VALUE_BITS, Given, PrimeRule, has_pips, in_units
+from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
 
 Number = int | float | None
+
+Values = tuple[int, ...]
+"""What is read for each side, in playing order."""
+
+Read = tuple[Values, ...]
+"""The values of each feature that an item reads."""
 
 
 class Verdict(NamedTuple):
@@ -47,6 +54,20 @@ class Item:
     def judge(self, *read: tuple[int, ...]) -> Verdict:
         """Return the verdict on the values read: one tuple for each feature, in it one number for each side."""
         raise NotImplementedError
+
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return values between ``low`` and ``high``, of each side by itself: an example for each possible outcome.
+
+        There may be more examples than outcomes, as sides depend on each other in ways that are not looked at here.
+        """
+        raise NotImplementedError
+
+    def splits_at(self, low: int, high: int) -> int:
+        """Return the number, above ``low``, at which the outcome is most likely to change."""
+        return (low + high + 1) // 2
+
+    reads_pips = False
+    """Whether the item asks which suits have a card from 1 to 7."""
 
     @property
     def is_on(self) -> bool:
@@ -89,6 +110,36 @@ class Item:
         return verdict.winners if self.ends_match else verdict.points
 
 
+def majorities(low: Values, high: Values, deep: bool) -> Iterator[Values]:
+    """Yield values between ``low`` and ``high``: one example for each way in which sides may lead alone or level.
+
+    With ``deep`` there are examples for the order of the sides behind those that are level, too.
+    """
+    sides = range(len(low))
+    if max(low) <= 0:
+        yield low
+    for side in sides:
+        behind = max((low[other] for other in sides if other != side), default=0)
+        least = max(low[side], behind + 1, 1)
+        if least <= high[side]:
+            yield (*low[:side], least, *low[side + 1 :])
+    for size in range(2, len(low) + 1):
+        for level in combinations(sides, size):
+            others = [side for side in sides if side not in level]
+            least = max([1, *(low[side] for side in level), *(low[side] + 1 for side in others)])
+            most = min(high[side] for side in level)
+            if least > most:
+                continue
+            values = [most if side in level else low[side] for side in sides]
+            yield tuple(values)
+            if deep and others:
+                below = tuple(min(high[side], most - 1) for side in others)
+                for rest in majorities(tuple(low[side] for side in others), below, deep):
+                    for side, value in zip(others, rest, strict=True):
+                        values[side] = value
+                    yield tuple(values)
+
+
 @dataclass(frozen=True)
 class Most(Item):
     """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
@@ -112,6 +163,21 @@ class Most(Item):
         if self.superseded_at is not None and max(counts) >= self.superseded_at:
             return Verdict(award((), 0, len(counts)), "superseded", counts, ())
         return majority(counts, counts, self.tie_rule, self.points)
+
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each order of the sides, and for a count that leaves it to another item."""
+        (least,), (most,) = low, high
+        found: list[Read] = [(values,) for values in majorities(least, most, self.tie_rule == "best_untied")]
+        if self.superseded_at is not None:
+            for side, number in enumerate(most):
+                if number >= self.superseded_at:
+                    found.append(((*least[:side], number, *least[side + 1 :]),))
+        return found
+
+    def splits_at(self, low: int, high: int) -> int:
+        """Return the majority of all the cards, or half of them, or the middle."""
+        half = self.of.bit_count() // 2
+        return next((at for at in (half + 1, half) if low < at <= high), (low + high + 1) // 2)
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Somebody alone has most, unless the tie rule lets a lower one score; several are level."""
@@ -176,6 +242,28 @@ class AtLeast(Item):
             reason = "nobody" if self.at == 1 else "not_all"
         return Verdict(award(winners, self.points or 0, len(counts)), reason, counts, winners)
 
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each group of sides that may reach the number."""
+        (least,), (most,) = low, high
+        if self.at is None:
+            return [low]
+        reach = [side for side, number in enumerate(most) if number >= self.at]
+        at_once = max(1, self.of.bit_count() // self.at)
+        found: list[Read] = []
+        for size in range(min(len(reach), at_once) + 1):
+            for winners in combinations(reach, size):
+                values = tuple(
+                    max(number, self.at) if side in winners else min(number, self.at - 1)
+                    for side, number in enumerate(least)
+                )
+                if all(number >= given for number, given in zip(values, least, strict=True)):
+                    found.append((values,))
+        return found
+
+    def splits_at(self, low: int, high: int) -> int:
+        """Return the number that the item needs."""
+        return self.at if self.at is not None and low < self.at <= high else (low + high + 1) // 2
+
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Give the taker as many cards as the item needs; all numbers follow where those are all the cards."""
         if not winners:
@@ -238,21 +326,41 @@ class Prime(Item):
             return Verdict(award(winners, self.points, len(values)), reason, shown, winners)
         return majority(values, shown, self.tie_rule, self.points)
 
-    def surely_ahead(self, piles: Sequence[int], unplaced: int, given: Given) -> int | None:
-        """Return the side that has the best prime wherever the unplaced cards lie; None where that is not certain."""
-        least = [self.rule.value(self.rule.measure(pile, given)) or 0 for pile in piles]
-        most = [self.rule.measure(pile | unplaced, given) & VALUE_BITS for pile in piles]
-        ahead = max(range(len(piles)), key=lambda side: least[side])
-        if self.void_if_all_sevens and any(((pile | unplaced) & SEVENS).bit_count() == 4 for pile in piles):
-            return None
-        return ahead if all(least[ahead] > each for side, each in enumerate(most) if side != ahead) else None
+    @property
+    def reads_pips(self) -> bool:  # type: ignore[override]
+        """Whether the third side must not be lame."""
+        return self.third_side
 
-    def at_least(self, piles: Sequence[int], given: Given) -> tuple[int, ...] | None:
-        """Return the least value of each side; None where a prime may not compete or may have a half."""
-        rule = self.rule
-        if rule.suits_required or rule.needs_pip or rule.needs_seven or rule.method in ("half_ace", "seventy"):
-            return None
-        return tuple((rule.measure(pile, given) & VALUE_BITS) // 2 for pile in piles)
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each order of the primes, of those too that may not compete."""
+        if self.void_if_all_sevens and max(low[1]) == 4:
+            return [low]
+        is_eligible = self.rule.is_eligible
+        least = tuple(each & VALUE_BITS if is_eligible(each) else -1 for each in low[0])
+        most = tuple(each & VALUE_BITS if is_eligible(each) else -1 for each in high[0])
+        nothing = (0,) * len(least)
+        found: list[Read] = []
+        for values in majorities(least, most, self.tie_rule == "best_untied" or self.third_side):
+            for packed in self._as_measured(values, low[0], high[0]):
+                found.append((packed, nothing) if self.void_if_all_sevens else (packed,))
+        if self.void_if_all_sevens:
+            for side, sevens in enumerate(high[1]):
+                if sevens == 4:
+                    found.append((high[0], (*nothing[:side], 4, *nothing[side + 1 :])))
+        return found
+
+    def _as_measured(self, values: Values, low: Values, high: Values) -> Iterator[Values]:
+        """Yield measures with these values, -1 for a prime that may not compete; with and without pips in all suits."""
+        pips: list[tuple[int, ...]] = [
+            (len(SUITS),) if not self.third_side or has_pips(least) else (0, len(SUITS)) if has_pips(most) else (0,)
+            for least, most in zip(low, high, strict=True)
+        ]
+        all_else = len(SUITS) << SUIT_SHIFT | 1 << SEVEN_SHIFT
+        for suits_with_pips in product(*pips):
+            yield tuple(
+                value | all_else | suits << PIP_SHIFT if value >= 0 else 0
+                for value, suits in zip(values, suits_with_pips, strict=True)
+            )
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Somebody alone has the best, unless the tie rule lets a lower one score; several are level."""
@@ -285,6 +393,18 @@ class Barmila(Item):
         verdict = majority(sixes, sixes, "nobody", self.points)
         return verdict._replace(reason="most_sixes") if verdict.winners else verdict
 
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each order of the sevens, and of the sixes where the sevens are level."""
+        found: list[Read] = []
+        for sevens in majorities(low[0], high[0], False):
+            level = len(leaders(sevens)) != 1
+            found += [(sevens, sixes) for sixes in (majorities(low[1], high[1], False) if level else (low[1],))]
+        return found
+
+    def splits_at(self, low: int, high: int) -> int:
+        """Return the majority of four cards, or half of them."""
+        return next((at for at in (3, 2) if low < at <= high), high)
+
 
 @dataclass(frozen=True)
 class FewCards(Item):
@@ -308,6 +428,23 @@ class FewCards(Item):
         below = all(count < self.fewer_than for side, count in enumerate(counts) if side not in top)
         winners = top if len(top) == 1 and below else ()
         return Verdict(award(winners, self.points, len(counts)), "few_cards" if winners else "not_few", counts, winners)
+
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each side that may take it, and examples in which nobody does."""
+        (least,), (most,) = low, high
+        found: list[Read] = []
+        for side, number in enumerate(most):
+            found.append(((*least[:side], number, *least[side + 1 :]),))
+        for pair in combinations(range(len(least)), 2):
+            if all(most[side] >= self.fewer_than for side in pair):
+                values = (max(n, self.fewer_than) if side in pair else n for side, n in enumerate(least))
+                found.append((tuple(values),))
+        return found + [(values,) for values in majorities(least, most, False)]
+
+    def splits_at(self, low: int, high: int) -> int:
+        """Return the number of cards that is not few, or the number that leaves the others few."""
+        many = FULL_PACK.bit_count() - self.fewer_than + 1
+        return next((at for at in (many, self.fewer_than) if low < at <= high), (low + high + 1) // 2)
 
     def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Return the reason, which depends only on whether a side took it."""
@@ -335,6 +472,18 @@ class LowCoins(Item):
     def cards(self) -> int:
         """The cards that it counts."""
         return COINS
+
+    def examples(self, low: Read, high: Read) -> list[Read]:
+        """Return an example for each length that one side's run may have: only the owner of the ace has one."""
+        (least,), (most,) = low, high
+        nothing = (0,) * len(least)
+        found: list[Read] = [] if any(least) else [(nothing,)]
+        for side, longest in enumerate(most):
+            if any(length for other, length in enumerate(least) if other != side):
+                continue
+            for length in range(max(1, least[side]), longest + 1):
+                found.append(((*nothing[:side], length, *nothing[side + 1 :]),))
+        return found
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""

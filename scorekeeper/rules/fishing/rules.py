@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .. import contract
 from ..cards import CAPTURE_VALUES, cards_of, rank_of
+from ..ruleset import NEWEST
 from .declarations import Combination
 from .items import Item
 
@@ -55,6 +56,7 @@ class FishingRules:
     """A capture game as one table plays it: what a function of the table's options returns.
 
     ``check`` is the arithmetic of docs/rules.md 6: ``fifteens``, ``even``, ``even_but_aces`` or ``counts``.
+    ``version`` is the rules version that the deals of the table are read with.
     """
 
     items: tuple[Item, ...]
@@ -87,6 +89,7 @@ class FishingRules:
     no_capture_loses: bool = False
     ace_sweep: bool = True
     ace_on_ace_sweep: bool = True
+    version: int = NEWEST
 
     @property
     def pile_modulus(self) -> int | None:

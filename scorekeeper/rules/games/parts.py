@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
 from ..fishing.declarations import Combination, Hand, of_one_rank, of_one_suit, total
@@ -23,7 +24,7 @@ PAIRS: LineUps = ((2, 2),)
 
 def fishing(rules: Callable[[Options], FishingRules]) -> Callable[[TableRules], FishingGame]:
     """Return the engine of a capture game whose rules are a function of what the table agreed on."""
-    return lambda table: FishingGame(table, rules(table.options))
+    return lambda table: FishingGame(table, replace(rules(table.options), version=table.version))
 
 
 def pile(*codes: str) -> int:

@@ -65,7 +65,7 @@ class StoredSetup(TypedDict):
     options: Options
     sides: list[StoredSide]
     first_dealer: int
-    rules: NotRequired[Literal[1, 2]]
+    rules: NotRequired[Literal[1, 2, 3]]
     """Missing in a match that was started before there were rules 2: it has rules 1."""
     rules_name: NotRequired[str]
 

@@ -46,7 +46,7 @@ class Setup:
     """The seat that deals first; seat i is of side i modulo the number of sides."""
     rules_name: str | None = None
     """The name under which the table keeps these house rules, if it does."""
-    rules: Literal[1, 2] = 1
+    rules: Literal[1, 2, 3] = 1
     """The version of the engine's rules that the match was started under, and is read with for good."""
 
     @property

@@ -1,0 +1,299 @@
+"""What an item can still come to, in all the ways that :class:`~.ways.Ways` stand for.
+
+From the ways follow the least and the most that each side can read for an item. Where all values in between lead to
+one outcome, the item is decided; otherwise the ways are split in two or more, and each part is looked at again
+(:func:`outcomes`). A part without a way is dropped. So nothing is sampled, and every answer is exact.
+
+What the table said about an item is a :class:`Goal`: the ways are split until a part agrees with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from ..budget import spend
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from .features import CoinRun, Count, PrimeOf, dealing_order
+from .items import Item, Read, Verdict
+from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
+from .ways import KINDS, SEVENS_KIND, Ways, loose_holders
+
+Key = TypeVar("Key", bound=Hashable)
+
+Judge = Callable[[Read], Verdict]
+
+STEPS_OF_A_PART = 60
+"""Steps to look at one part of the ways."""
+
+
+class Reader(Protocol):
+    """Reads an item from the piles, as far as they are known."""
+
+    def examples(self, ways: Ways) -> list[Read]:
+        """Return values to judge: one set for each outcome that the ways can lead to, and perhaps some more."""
+
+    def split(self, ways: Ways) -> Iterator[Ways | None]:
+        """Yield the parts of the ways, which together are all of them; None for a part that cannot be."""
+
+
+def reader_of(item: Item, given: Given, sides: int) -> Reader:
+    """Return the reader of an item at a table with so many sides; ``given`` are the ranks of wild cards."""
+    features = item.features(given)
+    first = features[0]
+    if isinstance(first, PrimeOf):
+        if first.rule.method != "sevens_count":
+            return _PrimeReader(item, sides, first, len(features) > 1)
+        sevens = first.sevens
+        return (
+            _KindReader(item, sides, (SEVENS_KIND,), 2)
+            if sevens == KINDS[SEVENS_KIND]
+            else _CardReader(item, sides, sevens, 2)
+        )
+    if isinstance(first, CoinRun):
+        return _RunReader(item, sides, first)
+    kinds = [KINDS.index(each.of) if isinstance(each, Count) and each.of in KINDS else -1 for each in features]
+    if -1 not in kinds:
+        return _KindReader(item, sides, tuple(kinds))
+    assert isinstance(first, Count)
+    return _CardReader(item, sides, first.of)
+
+
+@dataclass(frozen=True)
+class _KindReader:
+    """Reads numbers of cards of kinds that are counted; ``times`` is what each card is worth."""
+
+    item: Item
+    sides: int
+    kinds: tuple[int, ...]
+    times: int = 1
+
+    def _ranges(self, ways: Ways, kind: int) -> tuple[list[int], list[int]]:
+        low, high = ways.range_of(kind)
+        return low[: self.sides], high[: self.sides]
+
+    def examples(self, ways: Ways) -> list[Read]:
+        ranges = [self._ranges(ways, kind) for kind in self.kinds]
+        for low, high in ranges:
+            if any(least > most for least, most in zip(low, high, strict=True)):
+                return []
+        least = tuple(tuple(each * self.times for each in low) for low, _ in ranges)
+        most = tuple(tuple(each * self.times for each in high) for _, high in ranges)
+        return self.item.examples(least, most)
+
+    def split(self, ways: Ways) -> Iterator[Ways | None]:
+        for kind in self.kinds:
+            low, high = self._ranges(ways, kind)
+            leading = max(low)
+            rivals = [side for side in range(self.sides) if high[side] >= leading] or list(range(self.sides))
+            widest = max(rivals, key=lambda side: high[side] - low[side])
+            if high[widest] == low[widest]:
+                widest = max(range(self.sides), key=lambda side: high[side] - low[side])
+            if high[widest] > low[widest]:
+                at = self.item.splits_at(low[widest], high[widest])
+                yield ways.limit(kind, widest, at, high[widest])
+                yield ways.limit(kind, widest, low[widest], at - 1)
+                return
+
+
+@dataclass(frozen=True)
+class _CardReader:
+    """Reads the number of certain cards, which are so few that each is dealt to every holder that may have it."""
+
+    item: Item
+    sides: int
+    cards: int
+    times: int = 1
+
+    def examples(self, ways: Ways) -> list[Read]:
+        low = tuple((ways.piles[side] & self.cards).bit_count() * self.times for side in range(self.sides))
+        high = tuple((ways.reach(side) & self.cards).bit_count() * self.times for side in range(self.sides))
+        return self.item.examples((low,), (high,))
+
+    def split(self, ways: Ways) -> Iterator[Ways | None]:
+        for card in cards_of(ways.unplaced & self.cards):
+            yield from _dealt(ways, card, loose_holders(ways, card))
+            return
+
+
+@dataclass(frozen=True)
+class _RunReader:
+    """Reads how far the coins run from the ace."""
+
+    item: Item
+    sides: int
+    feature: CoinRun
+
+    def examples(self, ways: Ways) -> list[Read]:
+        low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
+        high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
+        return self.item.examples((low,), (high,))
+
+    def split(self, ways: Ways) -> Iterator[Ways | None]:
+        for card in cards_of(ways.unplaced & self.feature.cards):
+            yield from _dealt(ways, card, loose_holders(ways, card))
+            return
+
+
+def _dealt(ways: Ways, card: int, holders: Sequence[int]) -> Iterator[Ways | None]:
+    for holder in holders:
+        yield ways.give(1 << card, holder)
+
+
+@dataclass(frozen=True)
+class _PrimeReader:
+    """Reads primes: the best card of each suit, and the sevens where all four in one pile call the prime off."""
+
+    item: Item
+    sides: int
+    feature: PrimeOf
+    reads_sevens: bool
+
+    @property
+    def _asked(self) -> int:
+        """The bits of a measure that this table asks for."""
+        rule, asked = self.feature.rule, VALUE_BITS
+        if rule.suits_required:
+            asked |= 7 << SUIT_SHIFT
+        if rule.needs_pip or self.item.reads_pips:
+            asked |= 7 << PIP_SHIFT
+        if rule.needs_seven:
+            asked |= 7 << SEVEN_SHIFT
+        return asked
+
+    def examples(self, ways: Ways) -> list[Read]:
+        low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
+        high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
+        if not self.reads_sevens:
+            return self.item.examples((low,), (high,))
+        least, most = ways.range_of(SEVENS_KIND)
+        return self.item.examples((low, tuple(least[: self.sides])), (high, tuple(most[: self.sides])))
+
+    def split(self, ways: Ways) -> Iterator[Ways | None]:
+        card = self._weightiest(ways)
+        if card is None and self.reads_sevens:
+            card = next(cards_of(ways.unplaced & KINDS[SEVENS_KIND]), None)
+        if card is None:
+            return
+        # The side that is behind comes first, so that close primes are found soon.
+        value = self.feature.rule.measure
+        holders = sorted(
+            loose_holders(ways, card), key=lambda holder: value(ways.piles[holder], self.feature.given) & VALUE_BITS
+        )
+        yield from _dealt(ways, card, holders)
+
+    def _weightiest(self, ways: Ways) -> int | None:
+        """Return the loose card that can add most to a prime, None where no card matters any more."""
+        asked, best, most = self._asked, None, -1
+        unplaced = ways.unplaced
+        for suit in range(len(SUITS)):
+            shift = SUIT_WIDTH * suit
+            loose = unplaced >> shift & SUIT_MASK
+            if not loose:
+                continue
+            table = self.feature.table(suit)
+            for position in dealing_order(suit, (self.feature,)):
+                bit = 1 << position
+                if not loose & bit:
+                    continue
+                card = shift + position
+                held = [ways.piles[h] >> shift & SUIT_MASK for h in loose_holders(ways, card) if h < self.sides]
+                if any(table[bits | bit] & asked != table[bits] & asked for bits in held):
+                    weight = 1 + (table[bit] & VALUE_BITS)
+                    if weight > most:
+                        best, most = card, weight
+                    break
+        return best
+
+
+# ---------------------------------------------------------------- what was said
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the table said: these sides, and no others, took the item."""
+
+    item: Item
+    winners: tuple[int, ...]
+    reader: Reader
+
+    def parts(self, ways: Ways) -> Iterator[Ways]:
+        """Yield parts of the ways that agree; together they are all the ways that agree."""
+        spend(STEPS_OF_A_PART)
+        winners = {self.item.judge(*read).winners for read in self.reader.examples(ways)}
+        if self.winners not in winners or not ways.is_possible():
+            return
+        if len(winners) == 1:
+            yield ways
+            return
+        for part in self.reader.split(ways):
+            if part is not None:
+                yield from self.parts(part)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """A side has at least one of some cards."""
+
+    cards: int
+    side: int
+
+    def parts(self, ways: Ways) -> Iterator[Ways]:
+        """Yield a part for each card that the side may have."""
+        if ways.piles[self.side] & self.cards:
+            yield ways
+            return
+        for card in cards_of(ways.unplaced & self.cards):
+            part = ways.give(1 << card, self.side)
+            if part is not None:
+                yield part
+
+
+Goals = tuple[Goal | OneOf, ...]
+
+
+def parts_of(ways: Ways, goals: Goals) -> Iterator[Ways]:
+    """Yield parts of the ways that meet all goals, each with a way in it."""
+    if not goals:
+        if ways.is_possible():
+            yield ways
+        return
+    for part in goals[0].parts(ways):
+        yield from parts_of(part, goals[1:])
+
+
+def exists(ways: Ways | None, goals: Goals) -> bool:
+    """Return whether there is a way that meets all goals."""
+    return ways is not None and next(parts_of(ways, goals), None) is not None
+
+
+# ---------------------------------------------------------------- what an item can come to
+
+
+def outcomes(
+    ways: Ways, goals: Goals, reader: Reader, judge: Judge, key: Callable[[Verdict], Key], most: int = 1000
+) -> dict[Key, Verdict]:
+    """Return the outcomes that an item can have, by their ``key``, each with a verdict that has it.
+
+    Stop at ``most`` of them.
+    """
+    found: dict[Key, Verdict] = {}
+    open_parts: list[Ways] = [ways]
+    while open_parts:
+        part = open_parts.pop()
+        spend(STEPS_OF_A_PART)
+        possible: dict[Key, Verdict] = {}
+        for read in reader.examples(part):
+            verdict = judge(read)
+            possible.setdefault(key(verdict), verdict)
+        if all(each in found for each in possible):
+            continue
+        if len(possible) == 1:
+            if exists(part, goals):
+                found.update(possible)
+                if len(found) >= most:
+                    break
+        elif part.is_possible():
+            open_parts += reversed([each for each in reader.split(part) if each is not None])
+    return found
