@@ -16,7 +16,7 @@ from .match.texts import deal_text, match_text, outcome, won_at_once
 from .words.dates import day, decimal
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
-from .words.problems import in_words, kind_name
+from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
 from .words.values import line_numbers, numbers_by_side, numbers_tell, rests_on_award, takers_of
 
@@ -36,6 +36,7 @@ GLOBALS = {
     "kind_name": kind_name,
     "opening_name": opening_name,
     "preset_name": preset_name,
+    "suit_name": suit_name,
     "sweep_name": sweep_name,
     "initials_of": initials_of,
     "pick": pick,

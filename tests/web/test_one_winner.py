@@ -99,7 +99,8 @@ def read_winners(sentence: str, names: Mapping[str, str]) -> list[str] | None:
 
 def starred(html: str, names: Mapping[str, str]) -> list[str] | None:
     """Return the sides with a star over their prime; None where no primes are laid out."""
-    heads = re.findall(r"<h\d>(★ )?([^<]+)</h\d>\s*<ul class=\"prime-cards\">", html)
+    heads = re.findall(r"<h2>(★ )?([^<]+)</h2>\s*<ul class=\"prime-cards\">", html)
+    heads += re.findall(r"<li class=\"side-\d+\"><b>(★ )?([^<]+)</b>", html)
     if not heads:
         return None
     return [side for side, name in names.items() if ("★ ", name) in heads]

@@ -11,7 +11,7 @@ from ...rules import contract
 from ..words.because import Ground, grounds_of
 from ..words.points import points_of
 from ..words.primes import LaidPrime, laid_cards, laid_primes, prime_request
-from ..words.values import because_of, numbers_by_side, takers_of, values_of
+from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
 from .view import MatchView
 
 Facts = Mapping[str, Any]
@@ -82,7 +82,7 @@ class Reasons:
         if cards is None:
             return self._primes_of_piles(rule, line)
         numbers = numbers_by_side(line, self.match.sides)
-        values = values_of(line)
+        values, bounds = values_of(line), bounds_of(line)
         takers = takers_of(line)
         return [
             LaidPrime(
@@ -92,6 +92,7 @@ class Reasons:
                 wins=label in takers,
                 is_lame=label in values and values[label] is None,
                 is_all_known=bool(values) and because_of(line) is None,
+                is_certain=label in bounds and bounds[label][0] == bounds[label][1],
             )
             for label, name in self.match.sides.items()
         ]

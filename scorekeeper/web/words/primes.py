@@ -57,6 +57,13 @@ class LaidPrime:
     is_lame: bool = False
     """Whether it does not count, because a suit or a card that it needs is missing."""
     is_all_known: bool = True
+    is_certain: bool = True
+    """Whether the number is the prime itself, not a bound."""
+
+    @property
+    def by_suit(self) -> list[tuple[str, tuple[contract.Card | None, contract.Number | None]]]:
+        """The cards with the suits of their places."""
+        return list(zip(rules.SUITS, self.cards, strict=True))
 
     @property
     def held(self) -> list[contract.Card]:
