@@ -14,6 +14,9 @@ from ..words.primes import LaidPrime, laid_cards, laid_primes, prime_request
 from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
 from .view import MatchView
 
+MATTA = "7C"
+"""The card that may count as any other where the game has a matta."""
+
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
 
@@ -99,8 +102,12 @@ class Reasons:
 
     @property
     def wild_cards(self) -> tuple[str, ...]:
-        """The cards that may count as another at this table."""
-        return self.match.needs().wilds
+        """The cards that may count as another in this deal's primes."""
+        agreed = rules.fishing_rules(self.table)
+        if agreed is None or not (self.facts.get("as") or self.facts.get("declarations")):
+            return ()
+        has_matta = agreed.matta and agreed.matta_in_prime != "natural"
+        return (*agreed.wild_cards, *((MATTA,) if has_matta else ()))
 
     def _primes_of_piles(self, rule: rules.PrimeRule, line: contract.Line) -> list[LaidPrime]:
         """Return the primes of the shown piles if they come to the values of a line that names no cards."""

@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from scorekeeper.store import commands, queries
+from scorekeeper.store.journal import DEAL_CLOSED, NewEntry
+
 from ..conftest import ON_TRUST, Player, open_table
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
@@ -40,6 +43,52 @@ def test_of_what_was_only_said_shows_no_cards_and_the_same_winner(ana: Player) -
     page = ana.get(prime_page(ana))
     assert "Prime: Beto" in page.words
     assert "It was said at the table" in page.words
+
+
+def told(player: Player, facts: dict[str, Any]) -> None:
+    """Close the first deal with facts that no form has to be able to tell."""
+    with player.app.app_context():
+        table = queries.table_by_play_key(player.key)
+        assert table is not None
+        match = queries.latest_match(table)
+        assert match is not None
+        commands.record(match, [NewEntry(DEAL_CLOSED, {"deal": 1, "facts": facts})])
+
+
+class TestOfADealThatIsKnownInPart:
+    def test_a_count_settles_it_with_numbers_and_the_cards_that_are_certain(self, ana: Player) -> None:
+        told(ana, {"counts": {"A": {"sevens": 4}}})
+        for page in (ana.get(ana.deal()), ana.get(prime_page(ana))):
+            assert "Prime: Ana 28, Beto at most 24" in page.words
+            assert "What was counted settles it, wherever the other cards are: ◐ Ana has all four sevens" in page.words
+            assert "★ Ana 7 7 of coins" in page.words
+            assert "swords: not known" in page.words or "not known ?" in page.words
+
+    def test_the_seven_that_follows_from_it_says_so(self, ana: Player) -> None:
+        told(ana, {"counts": {"A": {"sevens": 4}}})
+        words = ana.get(ana.deal()).words
+        assert "Seven of coins: Ana" in words
+        assert words.count("Ana has all four sevens") == 2
+
+    def test_what_was_said_of_cards_is_told_as_said(self, ana: Player) -> None:
+        told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
+        words = ana.get(prime_page(ana)).words
+        assert "Prime: Ana 28, Beto at most 24" in words
+        assert "Said to be in the pile of Ana:" in words
+        assert "It was said at the table" in words
+
+    def test_what_was_laid_out_is_told_as_shown(self, ana: Player) -> None:
+        told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 7, "B": 6}, "B": {"O": 6, "C": 6, "E": 6, "B": 7}}})
+        words = ana.get(prime_page(ana)).words
+        assert "Prime: Ana 27, Beto 25" in words
+        assert "Ana laid out: 7 of coins, 7 of cups, 7 of swords, 6 of clubs" in words
+
+    def test_an_open_prime_says_open_and_what_it_turns_on(self, ana: Player) -> None:
+        told(ana, {"told": {"A": ["7O"], "B": ["7C"]}})
+        for page in (ana.get(ana.deal()), ana.get(prime_page(ana))):
+            assert "Prime: still open" in page.words
+            assert "It turns on whose these are:" in page.words
+        assert "Prime: still open" in ana.get(f"{ana.deal()}/text").html
 
 
 def test_a_watcher_sees_it_by_the_watch_link_alone(ana: Player) -> None:
