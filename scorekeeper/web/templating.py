@@ -13,6 +13,7 @@ from .base.page_cache import call_cached, id_field_value, page_address, token_fi
 from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
 from .match.texts import deal_text, match_text, outcome, won_at_once
+from .words.because import CARDS_DRAWN
 from .words.dates import day, decimal
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
@@ -62,6 +63,7 @@ GLOBALS = {
     "token_field": token_field,
     "here": page_address,
     # Bounds.
+    "cards_drawn": CARDS_DRAWN,
     "noted_shown": NOTED_SHOWN,
     "deals_of_a_text": DEALS_OF_A_TEXT,
 }

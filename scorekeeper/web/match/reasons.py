@@ -86,6 +86,8 @@ class Reasons:
             return self._primes_of_piles(rule, line)
         numbers = numbers_by_side(line, self.match.sides)
         values, bounds = values_of(line), bounds_of(line)
+        if not any(cards.values()) and not bounds:
+            return []
         takers = takers_of(line)
         return [
             LaidPrime(

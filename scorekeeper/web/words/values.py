@@ -58,7 +58,7 @@ def numbers_tell(line: Line) -> bool:
     bounds, takers = bounds_of(line), takers_of(line)
     if are_certain(bounds):
         return True
-    if not takers or not bounds:
+    if not takers or not bounds or rests_on_award(line):
         return False
     most_of_others = [most or 0 for side, (_least, most) in bounds.items() if side not in takers]
     return all((bounds[side][0] or 0) > other for side in takers for other in most_of_others)

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import commands, queries
+from scorekeeper.store.db import writing
 from scorekeeper.store.journal import DEAL_CLOSED, NewEntry
 
 from ..conftest import ON_TRUST, Player, open_table
@@ -47,7 +48,7 @@ def test_of_what_was_only_said_shows_no_cards_and_the_same_winner(ana: Player) -
 
 def told(player: Player, facts: dict[str, Any]) -> None:
     """Close the first deal with facts that no form has to be able to tell."""
-    with player.app.app_context():
+    with player.app.app_context(), writing():
         table = queries.table_by_play_key(player.key)
         assert table is not None
         match = queries.latest_match(table)

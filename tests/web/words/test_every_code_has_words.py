@@ -121,7 +121,16 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "The bid: it was not reached; Cata + Dani + Eva score",
         {**CALL, "deal": {**CALLED, "card_points": {"A": 20, "B": 30}}},
     ),
-    ("card_points", "Card points: not counted", {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}}),
+    (
+        "card_points",
+        "Card points: Ana 50, Beto 30, Cata at most 40, Dani at most 40, Eva at most 40",
+        {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}},
+    ),
+    (
+        "card_points",
+        "Card points: not counted",
+        {"game": "brisca", "preset": "muerte_al_tres", "sides": AB, "deal": {"three_killed": "B"}},
+    ),
     ("bid", "The bid: Ana reached it", {**REMATADA, "deal": {**BID, "card_points": {"A": 110, "B": 10}}}),
     (
         "bid",
