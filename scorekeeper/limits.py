@@ -72,6 +72,10 @@ LINE_STEPS = 100_000
 SHORT_STEPS = 15_000
 """Steps of a first, short look at every line, so that quick lines are done before slow ones spend the budget."""
 
+BOUND_STEPS = 40_000
+"""Steps for the bounds of a line, for the cards of a prime that are certain, and for the small deal that settles a
+line. Beyond them the line has no bounds or cards, and all the evidence instead of a small part of it."""
+
 WEIGHING_STEPS = 150_000
 """Steps to weigh which question is best. Beyond them the one that is easiest to answer is asked."""
 

@@ -249,8 +249,7 @@ class RummyGame:
     def _hand_line(self, left: dict[int, tuple[int, str]], finished: set[int]) -> Line:
         known = {side: left[side] for side in left if side not in finished}
         if len(known) + len(finished) < len(self.sides):
-            at_least = tuple(known[side][0] if side in known else 0 for side in self.positions)
-            return Line("hand_cards", None, "open", at_least=at_least)
+            return Line("hand_cards", None, "open")
         points = tuple(known[side][0] if side in known else 0 for side in self.positions)
         strengths = {strength for _, strength in known.values()}
         return Line("hand_cards", points, "left_in_hand", points, "counted" if "counted" in strengths else "shown")

@@ -20,10 +20,14 @@ class Line(NamedTuple):
     values: tuple[Any, ...] | None = None
     evidence: contract.Evidence | None = None
     needs: tuple[str, ...] = ()
-    at_least: tuple[int, ...] | None = None
-    """The least value of each side, of a settled or open line whose values are not all known."""
     winners: tuple[int, ...] = ()
     """The sides that took the item, where the line is settled."""
+    bounds: tuple[tuple[Any, Any], ...] | None = None
+    """The least and the most value of each side, of a settled or open line whose values are not all certain."""
+    because: contract.Because | None = None
+    """The small deal that settles the line by itself, where cards are unplaced."""
+    cards: tuple[tuple[str, ...], ...] | None = None
+    """The best cards of each side that are certain, on the line of a prime."""
 
     def as_json(self, sides: Sequence[str]) -> contract.Line:
         """Return the JSON form."""
@@ -34,10 +38,14 @@ class Line(NamedTuple):
         }
         if self.values is not None:
             answer["values"] = dict(zip(sides, self.values, strict=True))
-        if self.at_least is not None:
-            answer["at_least"] = dict(zip(sides, self.at_least, strict=True))
+        if self.bounds is not None:
+            answer["bounds"] = {side: list(bound) for side, bound in zip(sides, self.bounds, strict=True)}
         if self.evidence is not None:
             answer["evidence"] = self.evidence
+        if self.because is not None:
+            answer["because"] = self.because
+        if self.cards is not None:
+            answer["cards"] = {side: list(cards) for side, cards in zip(sides, self.cards, strict=True)}
         if self.points is None:
             answer["needs"] = list(self.needs)
         return cast(contract.Line, answer)

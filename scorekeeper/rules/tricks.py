@@ -417,9 +417,10 @@ class TrickGame:
     def _card_points_line(self, card_points: CardPoints) -> Line:
         if card_points.exact is not None:
             return self._line_of("card_points", card_points.exact, "counted", card_points.evidence or "said")
+        bounds = tuple(zip(card_points.least, card_points.most, strict=True))
         if self.scores_card_points:
-            return Line("card_points", None, "open")
-        return Line("card_points", (0,) * len(self.sides), "not_counted", at_least=tuple(card_points.least))
+            return Line("card_points", None, "open", bounds=bounds)
+        return Line("card_points", (0,) * len(self.sides), "not_counted", bounds=bounds)
 
     def _bonus(
         self, deal: Mapping[str, object], card_points: CardPoints, trump: str | None, problems: Problems

@@ -126,7 +126,7 @@ def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
 
 def _most_cards(evidence: Evidence, side: int) -> int:
     """Return the most cards that a side's pile can have, by what is placed and counted."""
-    counted = {count.side: count.number for count in evidence.counts if count.feature.of == FULL_PACK}
+    counted = evidence.card_counts
     if side in counted:
         return counted[side]
     others = sum(

@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current, is_bounded
-from ..cards import FULL_PACK
+from ..cards import cards_of
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
 from ..sheet import Line, Sheet
+from .awards import read_awards
+from .best_cards import accept_best, read_best
+from .bounds import kind_bounds
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .claims import declaration_lines
-from .evidence import Evidence, read_awards, read_evidence
+from .counts import read_counts
+from .evidence import Evidence, accept_told, read_piles, read_told
 from .facts import Facts, read_accepted, read_facts
-from .features import Count
 from .item_lines import ItemScorer, KnownDeal
-from .items import Item
-from .next_question import next_question
+from .items import Item, Prime
+from .next_question import OldEvidence, next_question
 from .opening import lines_of, read_opening
 from .penalties import penalty_lines
-from .possible import possible_values
-from .primes import Given, as_given
+from .primes import DOUBLED, Given, as_given
 from .rules import FishingRules
 from .table import FishingTable
+from .ways import CARDS_KIND
 
 DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
-    | {"piles", "rest", "counts", "awards", "as", "accept"}
+    | {"piles", "rest", "counts", "told", "awards", "as", "accept"}
 )
 
 
@@ -82,7 +86,7 @@ class FishingGame:
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
-        check_fields(deal, DEAL_FIELDS, problems)
+        check_fields(deal, DEAL_FIELDS | {"best"} if self._prime_method else DEAL_FIELDS, problems)
         facts = read_facts(self.table, deal, problems)
         if facts.layout is not None and not problems.fatal:
             sheet.redeal = next((rule.who for rule in self.rules.redeals if rule.voids(facts.layout)), None)
@@ -123,17 +127,32 @@ class FishingGame:
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
     ) -> Evidence | None:
         """Read what is known of the piles and check it; return None where the deal has errors."""
+        sides, given = self.table.sides, self._given_in_prime(facts)
+        told = read_told(deal.get("told"), sides, problems)
+        method = self._prime_method
+        best = read_best(deal.get("best"), sides, method, given, problems) if method else []
+        apart = [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
+        evidence = read_piles(deal, sides, self.rules, problems, [*apart, *(piece.card for _, piece in told)])
+        if problems.fatal:
+            return None
         with current().share(EVIDENCE_STEPS):
-            evidence = read_evidence(deal, self.table.sides, self.rules, problems)
+            accept_best(best, sides, evidence, problems)
+            read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
         accepted = read_accepted(deal.get("accept"), problems)
         if problems.fatal:
             return None
         check_sweeps(self.table, facts, opening_units, evidence, problems)
-        check_arithmetic(self.rules, self.table.sides, facts, evidence, accepted, problems)
-        given = self._given_in_prime(facts)
+        check_arithmetic(self.rules, sides, facts, evidence, accepted, problems)
         with current().share(EVIDENCE_STEPS):
-            read_awards(deal.get("awards"), self.by_id, self.table.sides, evidence, given, problems)
+            accept_told(told, sides, evidence, problems)
+            read_awards(deal.get("awards"), self.by_id, sides, evidence, given, problems)
         return None if problems.fatal else evidence
+
+    @cached_property
+    def _prime_method(self) -> str:
+        """How the table values the cards of a prime; "" where it has no prime by cards."""
+        prime = next((item for item in self.items if isinstance(item, Prime)), None)
+        return prime.rule.method if prime is not None and prime.rule.method in DOUBLED else ""
 
     def _given_in_prime(self, facts: Facts) -> Given:
         """Return the ranks that wild cards have in a prime."""
@@ -147,14 +166,13 @@ class FishingGame:
         if not undecided:
             return None
         unsettled = [self.by_id[line.item] for line in undecided if line.item in self.by_id]
-        return next_question(unsettled, deal.evidence, deal.given, self.table.sides)
+        return next_question(unsettled, OldEvidence(deal.evidence), deal.given, self.table.sides)
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
         """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
-        # Counts do not show how the cards lie, and checking them takes steps.
-        evidence = read_evidence(deal, self.table.sides, self.rules, problems, accept_counts=False)
+        evidence = read_piles(deal, self.table.sides, self.rules, problems, ())
         side = None if problems.fatal else last_capturer(self.rules, self.table.sides, facts, evidence)
         return None if side is None else self.table.sides[side]
 
@@ -172,14 +190,11 @@ class FishingGame:
             return
         try:
             with current().portion(LINE_STEPS):
-                known, counts = deal.evidence.known(deal.given), tuple(deal.evidence.counts)
-                possible = possible_values(known, (Count(FULL_PACK),), counts)
+                cards = kind_bounds(deal.known(), CARDS_KIND, len(self.table.sides))
         except BudgetSpent:
             return
         for side in self.table.positions:
-            is_empty = {read[0][side] == 0 for read in possible.vectors} == {True}
-            other_took = all(read[0][1 - side] > 0 for read in possible.vectors)
-            if is_empty and other_took and not deal.facts.sweeps[side]:
+            if cards[side] == (0, 0) and cards[1 - side][0] and not deal.facts.sweeps[side]:
                 sheet.lost_by = side
 
 

@@ -8,27 +8,31 @@ the line stays open.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
-from typing import Any
+from typing import Any, TypeVar
 
-from ...limits import LINE_STEPS, SHORT_STEPS
+from ...limits import BOUND_STEPS, LINE_STEPS, SHORT_STEPS
 from .. import contract
-from ..budget import BudgetSpent, current, is_bounded, spend
+from ..budget import BudgetSpent, current
 from ..cards import CODES
 from ..sheet import Line
-from .evidence import Awarded, Evidence
+from .because import smallest_part
+from .bounds import Bound, Bounds, certain_best_cards
+from .evidence import STRENGTHS, Evidence
 from .facts import Facts
-from .items import Item, Prime, Verdict, award
+from .features import PrimeOf
+from .items import Item, Number, Prime, Verdict, award
+from .known import Known
 from .next_question import still_matter
+from .outlook import Judge, Reader, outcomes, reader_of
 from .penalties import barred_from, strike
-from .possible import Constraint, PossibleValues, Vectors, outcomes, placed_by_counts, without_weighing
+from .pieces import Awarded, CountIs, Piece, Shown, Told
 from .primes import Given
 from .table import FishingTable
-
-STEPS_OF_A_VERDICT = 10
-"""Steps to judge one way of dealing out the cards."""
+from .ways import KINDS
 
 MOST_VERDICTS = 50_000
 """Judgements that are cached, of all tables together."""
@@ -36,12 +40,10 @@ MOST_VERDICTS = 50_000
 _verdicts: dict[tuple[Any, ...], Verdict] = {}
 _serial = count()
 
-NOT_LOOKED_AT = PossibleValues(frozenset(), exact=False)
-
-Judge = Callable[[Vectors], Verdict]
+Key = TypeVar("Key", bound=Hashable)
 
 
-@dataclass(frozen=True)
+@dataclass
 class KnownDeal:
     """The deal being scored: its facts, what is known of the piles, and the ranks of wild cards in primes."""
 
@@ -49,10 +51,26 @@ class KnownDeal:
     evidence: Evidence
     given: Given
 
-    @property
-    def constraints(self) -> tuple[Constraint, ...]:
-        """Everything counted and said."""
-        return (*self.evidence.counts, *self.evidence.awards.values())
+    def __post_init__(self) -> None:
+        self._known: dict[int, Known] = {}
+
+    def pieces(self, weakest: contract.Evidence) -> list[Piece]:
+        """Return the evidence of a strength and of all greater strengths."""
+        return self.evidence.of(*STRENGTHS[: STRENGTHS.index(weakest) + 1])
+
+    def known(self, weakest: contract.Evidence = "said") -> Known:
+        """Return what follows from the evidence of a strength and of all greater strengths."""
+        pieces = self.pieces(weakest)
+        if len(pieces) not in self._known:
+            known = self.evidence.known_by(pieces)
+            assert known is not None
+            self._known[len(pieces)] = known
+        return self._known[len(pieces)]
+
+    @cached_property
+    def bounds(self) -> Bounds:
+        """The bounds of all values under all the evidence."""
+        return Bounds(self.known(), self.given, self.evidence.sides)
 
 
 class ItemScorer:
@@ -79,51 +97,142 @@ class ItemScorer:
         steps and comes last.
         """
         primes_last = sorted(self.table.items, key=lambda item: isinstance(item, Prime))
-        scored: dict[str, tuple[Line, bool]] = {}
-        for most in (SHORT_STEPS, LINE_STEPS) if is_bounded() else (LINE_STEPS,):
+        settled: dict[str, _Settled] = {}
+        for most in (SHORT_STEPS, LINE_STEPS):
             for item in primes_last:
-                if item.id not in scored or scored[item.id][1]:
-                    scored[item.id] = self._score_item(item, deal, most)
-        return [scored[item.id][0] for item in self.table.items], [
-            item.id for item in self.table.items if scored[item.id][1]
-        ]
+                if item.id not in settled or settled[item.id].is_unsure:
+                    settled[item.id] = self._settle(item, deal, most)
+        lines = {item.id: self._line(item, deal, settled[item.id]) for item in primes_last}
+        left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
+        return [lines[item.id] for item in self.table.items], left_open
 
-    def _score_item(self, item: Item, deal: KnownDeal, most: int) -> tuple[Line, bool]:
-        """Score an item with the strongest evidence that settles it, or leave its line open.
+    def reader(self, item: Item, given: Given) -> Reader:
+        """Return the reader of an item."""
+        return reader_of(item, given, len(self.table.sides))
 
-        Each stage of the evidence may take ``most`` steps. The second value says whether the line is open only because
-        the steps ran out.
+    def _outcomes(
+        self, item: Item, known: Known, deal: KnownDeal, key: Callable[[Verdict], Key], most: int
+    ) -> dict[Key, Verdict]:
+        return outcomes(
+            known.ways, known.goals, self.reader(item, deal.given), self._judge_of(item, deal.facts), key, most
+        )
+
+    def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
+        """Find the strongest evidence that settles an item.
+
+        Each stage of the evidence may take ``most`` steps; where they run out, the item is open and unsure.
         """
-        evidence = deal.evidence
-        judge = self._judge_of(item, deal.facts)
+        judge, evidence = self._judge_of(item, deal.facts), deal.evidence
         if not evidence.unplaced:
-            read = tuple(
-                tuple(feature.measure(pile) for pile in evidence.piles) for feature in item.features(deal.given)
+            features = item.features(deal.given)
+            read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in features)
+            return _Settled("shown", judge(read))
+        said = evidence.awards.get(item.id)
+        follows = said is not None and item.points_follow_winners
+        stages = [strength for strength in STRENGTHS if strength == "shown" or evidence.of(strength)]
+        try:
+            with current().portion(SHORT_STEPS if follows else most):
+                last = self._outcomes(item, deal.known(stages[-1]), deal, item.outcome, 2)
+        except BudgetSpent:
+            last = {}
+        if len(last) != 1:
+            if said is not None and follows:
+                return _Settled("said", self._verdict_as_said(item, said, deal.facts), as_said=True)
+            return _Settled(None, None, is_unsure=not last)
+        (verdict,) = last.values()
+        for strength in stages[:-1]:
+            try:
+                with current().portion(most):
+                    if len(self._outcomes(item, deal.known(strength), deal, item.outcome, 2)) == 1:
+                        return _Settled(strength, verdict)
+            except BudgetSpent:
+                continue
+        return _Settled(stages[-1], verdict)
+
+    def _line(self, item: Item, deal: KnownDeal, settled: _Settled) -> Line:
+        """Return the line of an item, with what is certain of its values and the evidence that settles it."""
+        strength, verdict = settled.strength, settled.verdict
+        cards = self._certain_cards(item, deal)
+        if strength is None or verdict is None:
+            needs = tuple(CODES[card] for card in still_matter(item, deal.known().ways, deal.given))
+            bounds = self._bounds(item, deal)
+            return Line(item.id, None, "open", needs=needs, bounds=bounds, cards=cards)
+        if not deal.evidence.unplaced:
+            return Line(
+                item.id, verdict.points, verdict.reason, verdict.values, strength, winners=verdict.winners, cards=cards
             )
-            return _settled_line(item, [judge(read)], "shown"), False
-        awarded = evidence.awards.get(item.id)
-        is_proven_open = False
-        for strength, constraints in _stages(item, awarded, deal):
-            # An award settles a line without any steps. It gets few, to find stronger evidence or the values.
-            steps = SHORT_STEPS if awarded in constraints else most
-            possible = _possible_of(item, judge, constraints, deal, steps)
-            verdicts = [judge(read) for read in possible.vectors]
-            different = len({item.outcome(verdict) for verdict in verdicts})
-            # The table says who took it, so a sample of the ways shows the outcome as well as all of them.
-            follows = awarded in constraints and item.points_follow_winners
-            if different == 1 and (possible.exact or follows):
-                return _settled_line(item, verdicts, strength), False
-            is_proven_open = is_proven_open or (constraints == deal.constraints and different > 1)
-            if is_bounded() and different < 2:
-                ahead = _line_of_the_one_ahead(item, constraints, deal)
-                if ahead is not None:
-                    return ahead, False
-            if follows and is_bounded():
-                break
-        if awarded is not None and item.points_follow_winners:
-            return self._line_as_said(item, awarded, deal.facts), False
-        needs = tuple(CODES[card] for card in still_matter(item, evidence, deal.given))
-        return Line(item.id, None, "open", needs=needs), not is_proven_open
+        bounds = self._bounds(item, deal)
+        certain = bounds is not None and all(least == most for least, most in bounds)
+        reason = verdict.reason if settled.as_said else self._reason(item, deal, verdict)
+        values: tuple[Number, ...] | None = verdict.values or None if settled.as_said else None
+        if bounds is not None and certain:
+            values = tuple(least for least, _ in bounds)
+        return Line(
+            item.id,
+            verdict.points,
+            reason,
+            values,
+            strength,
+            winners=verdict.winners,
+            bounds=None if values is not None else bounds,
+            because=self._because(item, deal, strength, verdict),
+            cards=cards,
+        )
+
+    def _reason(self, item: Item, deal: KnownDeal, verdict: Verdict) -> str:
+        """Return the reason of a settled item where it is the same in all ways, else "certain"."""
+        try:
+            with current().portion(SHORT_STEPS):
+                reasons = self._outcomes(item, deal.known(), deal, lambda each: each.reason, 2)
+        except BudgetSpent:
+            return "certain"
+        return next(iter(reasons)) if len(reasons) == 1 else "certain"
+
+    def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
+        """Return the least and the most value of each side; None where the steps run out."""
+        try:
+            with current().portion(BOUND_STEPS):
+                return tuple(deal.bounds.of(item))
+        except BudgetSpent:
+            return None
+
+    def _certain_cards(self, item: Item, deal: KnownDeal) -> tuple[tuple[str, ...], ...] | None:
+        """Return the best cards of a prime that are certain, by side; None for other items."""
+        feature = item.features(deal.given)[0]
+        if not isinstance(feature, PrimeOf):
+            return None
+        if not deal.evidence.unplaced:
+            return tuple(tuple(feature.rule.best_cards(pile, deal.given)) for pile in deal.evidence.piles)
+        try:
+            with current().portion(BOUND_STEPS):
+                known = deal.known()
+                certain = [certain_best_cards(feature, known, side) for side in self.table.positions]
+        except BudgetSpent:
+            return None
+        return tuple(tuple(CODES[card] for card in cards) for cards in certain)
+
+    def _because(self, item: Item, deal: KnownDeal, strength: contract.Evidence, verdict: Verdict) -> contract.Because:
+        """Return the small deal that alone settles an item: the weakest evidence is struck first."""
+        pieces = deal.pieces(strength)
+        own = own_award(item, pieces)
+        weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
+        try:
+            with current().portion(BOUND_STEPS):
+                # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
+                others = [piece for piece in pieces if not isinstance(piece, Awarded)]
+                if own is not None and not self._settles(others, item, deal, verdict):
+                    part = [own]
+                else:
+                    part = smallest_part(weakest_first, lambda some: self._settles(some, item, deal, verdict))
+        except BudgetSpent:
+            part = pieces
+        return deal.evidence.as_deal(part, self.table.sides)
+
+    def _settles(self, pieces: Sequence[Piece], item: Item, deal: KnownDeal, verdict: Verdict) -> bool:
+        """Return whether some pieces settle an item as all of them do."""
+        known = deal.evidence.known_by(pieces)
+        assert known is not None
+        return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
     def _judge_of(self, item: Item, facts: Facts) -> Judge:
         """Return the judge of an item under the faults of the deal."""
@@ -132,14 +241,12 @@ class ItemScorer:
             return lambda read: strike(self.judge(item, read), barred)
         return lambda read: self.judge(item, read)
 
-    def _line_as_said(self, item: Item, awarded: Awarded, facts: Facts) -> Line:
-        """Return the line of an item whose taker was said and not contradicted; no ways need to be examined."""
+    def _verdict_as_said(self, item: Item, said: Awarded, facts: Facts) -> Verdict:
+        """Return the verdict on an item whose taker was said and not contradicted; no ways need to be examined."""
         sides = len(self.table.sides)
-        reason, values = item.said(awarded.winners, sides)
-        points = award(awarded.winners, item.points or 0, sides)
-        verdict = Verdict(points, reason, values or (), awarded.winners)
-        verdict = strike(verdict, barred_from(item.id, self.table, facts))
-        return Line(item.id, verdict.points, verdict.reason, values, "said", winners=verdict.winners)
+        reason, values = item.said(said.winners, sides)
+        verdict = Verdict(award(said.winners, item.points or 0, sides), reason, values or (), said.winners)
+        return strike(verdict, barred_from(item.id, self.table, facts))
 
     def points_made(self, side: int, lines: Sequence[Line], deal: KnownDeal) -> int | None:
         """Return a side's points of some lines; None where an open one can still change them."""
@@ -156,85 +263,42 @@ class ItemScorer:
 
     def _certain_points(self, side: int, item: Item, deal: KnownDeal) -> int | None:
         """Return the points of an open item for one side, where only the points of the others are open."""
-        judge = self._judge_of(item, deal.facts)
-        known, wanted = deal.evidence.known(deal.given), item.features(deal.given)
         try:
             with current().portion(LINE_STEPS):
-                possible = outcomes(known, wanted, deal.constraints, lambda read: judge(read).points[side])
+                points = self._outcomes(item, deal.known(), deal, lambda verdict: verdict.points[side], 2)
         except BudgetSpent:
             return None
-        points = {judge(read).points[side] for read in possible.vectors}
-        return points.pop() if possible.exact and len(points) == 1 else None
+        return next(iter(points)) if len(points) == 1 else None
 
 
-def _stages(
-    item: Item, awarded: Awarded | None, deal: KnownDeal
-) -> Iterator[tuple[contract.Evidence, tuple[Constraint, ...]]]:
-    """Yield the evidence to try for an item, as strength and constraints: cards alone, then counts, then awards.
+@dataclass(frozen=True)
+class _Settled:
+    """What settles an item, and its verdict; both None while it is open.
 
-    A line that is settled under some constraints is settled under all, and fewer constraints are quicker to check. So
-    those that read the same features come first, then all but the primes, then all of them.
+    ``is_unsure`` says that it is open only because the steps ran out, ``as_said`` that the verdict was taken from the
+    award alone.
     """
-    features = set(item.features(deal.given))
-    counts: tuple[Constraint, ...] = tuple(deal.evidence.counts)
-    awards = tuple(deal.evidence.awards.values())
-    yield "shown", ()
-    alike_counts = tuple(count for count in counts if features & set(count.features(deal.given)))
-    for some_counts in dict.fromkeys((alike_counts, counts)):
-        if some_counts:
-            yield "counted", some_counts
-    if awarded is not None:
-        yield "said", (*counts, awarded)
-    alike = tuple(each for each in awards if features & set(each.features(deal.given)))
-    cheap = tuple(each for each in awards if not isinstance(each.item, Prime))
-    for some_awards in dict.fromkeys((alike, cheap, awards)):
-        if some_awards:
-            yield "said", counts + some_awards
+
+    strength: contract.Evidence | None
+    verdict: Verdict | None
+    is_unsure: bool = False
+    as_said: bool = False
 
 
-def _possible_of(
-    item: Item, judge: Judge, constraints: tuple[Constraint, ...], deal: KnownDeal, steps: int
-) -> PossibleValues:
-    """Return the values that an item can have; where the steps run out, the values that are known without any steps."""
-    known, wanted = deal.evidence.known(deal.given), item.features(deal.given)
-    try:
-        with current().portion(steps):
-            possible = outcomes(known, wanted, constraints, lambda read: item.outcome(judge(read)))
-            spend(STEPS_OF_A_VERDICT * len(possible.vectors))
-            return possible
-    except BudgetSpent:
-        return without_weighing(known, wanted, constraints) or NOT_LOOKED_AT
+def own_award(item: Item, pieces: Sequence[Piece]) -> Piece | None:
+    """Return the award of an item that alone decides it."""
+    awards = (piece for piece in pieces if isinstance(piece, Awarded) and piece.item is item)
+    return next(awards, None) if item.points_follow_winners else None
 
 
-def _settled_line(item: Item, verdicts: Sequence[Verdict], evidence: contract.Evidence) -> Line:
-    """Return the line of an item on which all these verdicts agree.
-
-    Where they differ in their values, the line has the least values instead (``at_least``).
-    """
-    first = verdicts[0]
-    reasons = {verdict.reason for verdict in verdicts}
-    values: tuple[Any, ...] | None = first.values
-    at_least = None
-    if any(verdict.values != first.values for verdict in verdicts):
-        values = None
-        columns = list(zip(*(verdict.values for verdict in verdicts), strict=True))
-        if all(isinstance(value, int) for column in columns for value in column):
-            at_least = tuple(min(column) for column in columns)
-    reason = reasons.pop() if len(reasons) == 1 else "certain"
-    winners = first.winners if len({verdict.winners for verdict in verdicts}) == 1 else ()
-    return Line(item.id, first.points, reason, values, evidence, at_least=at_least, winners=winners)
-
-
-def _line_of_the_one_ahead(item: Item, constraints: tuple[Constraint, ...], deal: KnownDeal) -> Line | None:
-    """Return the line of a prime that no other side can still reach, where there is one."""
-    if not isinstance(item, Prime):
-        return None
-    evidence = deal.evidence
-    known = placed_by_counts(evidence.known(deal.given), constraints)
-    ahead = item.surely_ahead(known.piles, known.unplaced, deal.given)
-    if ahead is None:
-        return None
-    at_least = item.at_least(known.piles, deal.given)
-    strength: contract.Evidence = "shown" if known.unplaced == evidence.unplaced else "counted"
-    points = award((ahead,), item.points, known.sides)
-    return Line(item.id, points, "most", None, strength, at_least=at_least, winners=(ahead,))
+def _order(piece: Piece, item: Item) -> int:
+    """Return how late a piece is struck among those of its strength: what the item reads itself comes last."""
+    if isinstance(piece, Awarded):
+        return 2 if piece.item is item else 0
+    if isinstance(piece, Told):
+        return 1
+    if isinstance(piece, CountIs):
+        return 1 if KINDS[piece.kind] & item.cards else 0
+    if isinstance(piece, Shown):
+        return 1 if 1 << piece.card & item.cards else 0
+    return 2

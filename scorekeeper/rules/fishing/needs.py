@@ -12,12 +12,12 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, FULL_PACK, RANKS
+from ..cards import CODES, RANKS
 from ..ruleset import TableRules
-from .evidence import Awarded
 from .game import FishingGame
 from .items import Item
-from .possible import Known, is_possible
+from .known import all_known
+from .pieces import awarded
 from .rules import FishingRules, Opening
 
 
@@ -79,12 +79,13 @@ def describe_deal(table: TableRules) -> Needs:
 
 def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     seats = range(len(table.sides))
-    nothing_shown = Known((0,) * len(seats), FULL_PACK, agreed.last_cards == "nobody")
+    nothing_known = all_known((), len(seats), agreed.last_cards == "nobody")
+    assert nothing_known is not None
 
     def may_go_to(winners: tuple[int, ...]) -> bool:
         # Each award gets the budget of a whole deal, as it will when it is entered.
         with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
-            return is_possible(nothing_shown, (Awarded(item, winners),))
+            return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None
 
     groups = (group for size in range(2, len(seats) + 1) for group in combinations(seats, size))
     return NeededLine(

@@ -9,20 +9,58 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...limits import QUESTION_STEPS, WEIGHING_STEPS
 from .. import contract
 from ..budget import BudgetSpent, cached, current, spend
 from ..cards import CODES, COINS, FULL_PACK, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
-from .evidence import COUNTED, Evidence, kind_of
+from . import pieces
+from .evidence import Evidence
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
+from .pieces import COUNTED
 from .possible import Constraint, CountIs, Known, Vectors, outcomes, placed_by_counts
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
 from .question_cost import Counts, open_cards, questions_left, shares
+from .ways import KINDS
 
 
-def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
+class OldEvidence:
+    """The evidence in the form of before."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        known = evidence.known()
+        self.piles = known.ways.piles[: evidence.sides]
+        self.unplaced = known.ways.unplaced
+        self.may = evidence.may_be_nobodys
+        self.counts = [
+            CountIs(Count(KINDS[p.kind]), p.side, p.number) for p in evidence.pieces if isinstance(p, pieces.CountIs)
+        ]
+        self.awards = {p.item.id: OldAward(p.item, p.winners) for p in evidence.pieces if isinstance(p, pieces.Awarded)}
+
+    def known(self, given: Given) -> Known:
+        return Known(self.piles, self.unplaced, self.may, given)
+
+
+@dataclass(frozen=True)
+class OldAward:
+    item: Item
+    winners: tuple[int, ...]
+
+    def features(self, given: Given) -> tuple[Feature, ...]:
+        return self.item.features(given)
+
+    def allows(self, read: Vectors) -> bool:
+        return self.item.judge(*read).winners == self.winners
+
+
+def kind_of(feature: Count) -> contract.CountKind:
+    """Return the kind of cards that a constraint counts."""
+    return next(kind for kind in pieces.KIND_NAMES if COUNTED[kind] == feature.of)
+
+
+def still_matter(item: Item, evidence: Any, given: Given) -> list[int]:
     """Return the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
@@ -31,7 +69,7 @@ def still_matter(item: Item, evidence: Evidence, given: Given) -> list[int]:
     return sorted(weights, key=lambda card: (-weights[card], card))
 
 
-def _weights(item: Item, feature: Feature, evidence: Evidence) -> Iterator[tuple[int, int]]:
+def _weights(item: Item, feature: Feature, evidence: Any) -> Iterator[tuple[int, int]]:
     """Yield the unplaced cards that can change some side's value of a feature, with how much they can add to it."""
     if isinstance(feature, Count):
         yield from ((card, 1) for card in cards_of(evidence.unplaced & feature.of))
@@ -89,7 +127,7 @@ class Question:
 
 
 def next_question(
-    unsettled: Sequence[Item], evidence: Evidence, given: Given, sides: Sequence[str]
+    unsettled: Sequence[Item], evidence: Any, given: Given, sides: Sequence[str]
 ) -> contract.Question | None:
     """Return the question to ask next in its JSON form: a card's owner, or a side's count. None where none would help.
 

@@ -34,8 +34,11 @@ class Reader(Protocol):
     def examples(self, ways: Ways) -> list[Read]:
         """Return values to judge: one set for each outcome that the ways can lead to, and perhaps some more."""
 
-    def split(self, ways: Ways) -> Iterator[Ways | None]:
-        """Yield the parts of the ways, which together are all of them; None for a part that cannot be."""
+    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+        """Yield the parts of the ways, which together are all of them; None for a part that cannot be.
+
+        Parts in which the sides ``toward`` take the item come first.
+        """
 
 
 def reader_of(item: Item, given: Given, sides: int) -> Reader:
@@ -82,7 +85,7 @@ class _KindReader:
         most = tuple(tuple(each * self.times for each in high) for _, high in ranges)
         return self.item.examples(least, most)
 
-    def split(self, ways: Ways) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for kind in self.kinds:
             low, high = self._ranges(ways, kind)
             leading = max(low)
@@ -92,8 +95,8 @@ class _KindReader:
                 widest = max(range(self.sides), key=lambda side: high[side] - low[side])
             if high[widest] > low[widest]:
                 at = self.item.splits_at(low[widest], high[widest])
-                yield ways.limit(kind, widest, at, high[widest])
-                yield ways.limit(kind, widest, low[widest], at - 1)
+                parts = (ways.limit(kind, widest, at, high[widest]), ways.limit(kind, widest, low[widest], at - 1))
+                yield from parts if widest in toward or not toward else reversed(parts)
                 return
 
 
@@ -111,7 +114,7 @@ class _CardReader:
         high = tuple((ways.reach(side) & self.cards).bit_count() * self.times for side in range(self.sides))
         return self.item.examples((low,), (high,))
 
-    def split(self, ways: Ways) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.cards):
             yield from _dealt(ways, card, loose_holders(ways, card))
             return
@@ -130,7 +133,7 @@ class _RunReader:
         high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
         return self.item.examples((low,), (high,))
 
-    def split(self, ways: Ways) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.feature.cards):
             yield from _dealt(ways, card, loose_holders(ways, card))
             return
@@ -170,7 +173,7 @@ class _PrimeReader:
         least, most = ways.range_of(SEVENS_KIND)
         return self.item.examples((low, tuple(least[: self.sides])), (high, tuple(most[: self.sides])))
 
-    def split(self, ways: Ways) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         card = self._weightiest(ways)
         if card is None and self.reads_sevens:
             card = next(cards_of(ways.unplaced & KINDS[SEVENS_KIND]), None)
@@ -179,7 +182,11 @@ class _PrimeReader:
         # The side that is behind comes first, so that close primes are found soon.
         value = self.feature.rule.measure
         holders = sorted(
-            loose_holders(ways, card), key=lambda holder: value(ways.piles[holder], self.feature.given) & VALUE_BITS
+            loose_holders(ways, card),
+            key=lambda holder: (
+                holder not in toward,
+                value(ways.piles[holder], self.feature.given) & VALUE_BITS,
+            ),
         )
         yield from _dealt(ways, card, holders)
 
@@ -227,7 +234,7 @@ class Goal:
         if len(winners) == 1:
             yield ways
             return
-        for part in self.reader.split(ways):
+        for part in self.reader.split(ways, self.winners):
             if part is not None:
                 yield from self.parts(part)
 

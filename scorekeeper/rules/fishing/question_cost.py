@@ -24,9 +24,9 @@ from math import log2
 
 from ..budget import cached, spend
 from ..cards import PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
-from .evidence import COUNTED
 from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
+from .pieces import COUNTED
 from .possible import CountIs, Known, fixed_by_counts
 from .primes import DOUBLED, VALUE_BITS
 

@@ -1,0 +1,107 @@
+"""Counts: how many cards of each kind a finished pile has (the field ``counts`` of a deal)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .. import schema
+from ..problems import Problems
+from .evidence import Evidence
+from .pieces import COUNTED, KIND_NAMES, CountIs
+from .ways import KINDS
+
+
+def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version: int, problems: Problems) -> None:
+    """Add the counts to the evidence; impossible ones are errors, those that the cards contradict are left out.
+
+    Where all forty cards are placed, these alone count: then any counts that cannot all be true only contradict them
+    (until rules version 2 they are an error there, too).
+    """
+    by_kind = _take_counts(value, sides, problems)
+    proven_by_cards = version > 2 and not evidence.unplaced
+    if not problems.fatal and not proven_by_cards:
+        _check_totals(by_kind, sides, evidence, problems)
+    if problems.fatal:
+        return
+    counts = [
+        CountIs(KIND_NAMES.index(kind), side, number)
+        for kind, numbers in by_kind.items()
+        for side, number in numbers.items()
+    ]
+    if counts and not proven_by_cards and not _are_possible(counts, evidence):
+        problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
+        return
+    _keep_agreeing(counts, sides, evidence, problems)
+
+
+def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[str, dict[int, int]]:
+    """Read numbers by kind and side; a number that no pile can have is a problem."""
+    by_kind: dict[str, dict[int, int]] = {}
+    for label, counts in schema.by_side(value, "counts", sides, problems).items():
+        for kind, count in schema.mapping(counts, f"counts.{label}").items():
+            where = f"counts.{label}.{kind[:20]}"
+            if count is None:
+                continue
+            number = schema.integer(count, where)
+            if kind not in COUNTED:
+                problems.error("unknown_count", where, f"{kind[:20]!r} is not counted.", kind=kind[:20])
+                continue
+            most = COUNTED[kind].bit_count()
+            if 0 <= number <= most:
+                by_kind.setdefault(kind, {})[sides.index(label)] = number
+            else:
+                message = f"There are {most} {kind}; {number} cannot be."
+                problems.error("impossible_counts", where, message, kind=kind, most=most, count=number)
+    return by_kind
+
+
+def _check_totals(
+    by_kind: Mapping[str, Mapping[int, int]], sides: Sequence[str], evidence: Evidence, problems: Problems
+) -> None:
+    """Check each kind alone: the sum is at most what the pack has, and no less where every side and card is counted."""
+    for kind, numbers in by_kind.items():
+        total, most = sum(numbers.values()), COUNTED[kind].bit_count()
+        too_few = len(numbers) == len(sides) and total < most and not evidence.left_to_nobody
+        if total > most or too_few:
+            entered = " and ".join(str(number) for number in numbers.values())
+            message = f"{kind}: you entered {entered}, together {total}; the pack has {most}."
+            problems.error("impossible_counts", "counts", message, kind=kind, most=most, count=total)
+
+
+def _are_possible(counts: Sequence[CountIs], evidence: Evidence) -> bool:
+    """Return whether the whole pack can be shared out by these counts."""
+    nothing_known = evidence.known_by(())
+    return nothing_known is not None and nothing_known.believing(*counts) is not None
+
+
+def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+    """Add to the evidence the counts that agree with the cards shown; warn of the others.
+
+    Where each count agrees but all together do not, none is added, because nothing shows which of them is wrong.
+    """
+    agreeing = []
+    known = evidence.known()
+    for count in counts:
+        mask = KINDS[count.kind]
+        held = (known.ways.piles[count.side] & mask).bit_count()
+        most = (known.ways.reach(count.side) & mask).bit_count()
+        if held <= count.number <= most:
+            agreeing.append(count)
+            continue
+        shown = held if held > count.number else most
+        label, kind = sides[count.side], KIND_NAMES[count.kind]
+        problems.warn(
+            "counts_contradicted",
+            f"counts.{label}.{kind}",
+            f"{label} was counted {count.number} {kind}, but the cards show {shown}.",
+            side=label,
+            kind=kind,
+            count=count.number,
+            shown=shown,
+        )
+    if agreeing and known.believing(*agreeing) is None:
+        problems.warn(
+            "counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored."
+        )
+        return
+    evidence.pieces += agreeing

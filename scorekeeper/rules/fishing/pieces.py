@@ -1,0 +1,199 @@
+"""Pieces of evidence: one card shown, one best card of a prime, one count, one card told, one award.
+
+All that is known of the piles is a tuple of pieces, and so is the small part of it that settles a line. Each piece
+narrows the ways of sharing out the cards (:func:`ways_of`), and takes its place in a deal (:func:`as_deal`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, cast
+
+from .. import contract
+from ..cards import CODES, FULL_PACK, SUITS, codes_of
+from .items import Item
+from .outlook import Goal, OneOf, reader_of
+from .primes import Given
+from .ways import KINDS, Ways, all_ways
+
+KIND_NAMES: tuple[contract.CountKind, ...] = ("cards", "coins", "sevens", "sixes", "figures")
+"""The kinds of :data:`~.ways.KINDS`, as a deal names them."""
+
+COUNTED: dict[str, int] = dict(zip(KIND_NAMES, KINDS, strict=True))
+"""What can be counted in a pile, and of which cards."""
+
+
+class Piece(Protocol):
+    """A piece of evidence; ``strength`` says how it is known."""
+
+    @property
+    def strength(self) -> contract.Evidence:
+        """How the piece is known: shown, counted or said."""
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Return the ways that agree, or all those that :attr:`goal` has to narrow; None where there are none."""
+
+    @property
+    def goal(self) -> Goal | OneOf | None:
+        """What is left to meet after :meth:`narrow`."""
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Write the piece into a deal, in the form of docs/contract.md."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A card that lies in a side's pile."""
+
+    card: int
+    side: int
+    strength: contract.Evidence = "shown"
+    goal: None = None
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Give the card to the side."""
+        return ways.give(1 << self.card, self.side)
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add the card to the pile."""
+        deal.setdefault("piles", {}).setdefault(sides[self.side], []).append(CODES[self.card])
+
+
+@dataclass(frozen=True)
+class LastCards:
+    """The last cards, where they are nobody's: all the cards that are in no pile."""
+
+    cards: int
+    strength: contract.Evidence = "shown"
+    goal: None = None
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Give the cards to nobody, and no others."""
+        nobody = len(ways.piles) - 1
+        without = ways.deny(FULL_PACK & ~self.cards, nobody)
+        return None if without is None else without.give(self.cards, nobody)
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add the cards as the leftover."""
+        deal["leftover"] = codes_of(self.cards)
+
+
+@dataclass(frozen=True)
+class Best:
+    """What a side laid out of a suit for the prime.
+
+    ``cards`` are those of which it has one: a single card, three figures, or none where it has no card of the suit;
+    ``better`` are the cards of the suit that it then cannot have. ``rank`` is as the deal names it.
+    """
+
+    side: int
+    suit: int
+    rank: contract.BestRank
+    cards: int
+    better: int
+    strength: contract.Evidence = "shown"
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Give a single card to the side, and keep better ones from it."""
+        kept = ways.deny(self.better, self.side)
+        if kept is None or self.goal is not None:
+            return kept
+        return kept.give(self.cards, self.side)
+
+    @property
+    def goal(self) -> OneOf | None:
+        """One of several cards, where the side did not say which."""
+        return OneOf(self.cards, self.side) if self.cards.bit_count() > 1 else None
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add the rank to the suit of the side."""
+        deal.setdefault("best", {}).setdefault(sides[self.side], {})[SUITS[self.suit]] = self.rank
+
+
+@dataclass(frozen=True)
+class CountIs:
+    """A side has exactly so many cards of a kind, which is a position in :data:`~.ways.KINDS`."""
+
+    kind: int
+    side: int
+    number: int
+    strength: contract.Evidence = "counted"
+    goal: None = None
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Limit the side to that number."""
+        return ways.limit(self.kind, self.side, self.number, self.number)
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add the number to the counts of the side."""
+        deal.setdefault("counts", {}).setdefault(sides[self.side], {})[KIND_NAMES[self.kind]] = self.number
+
+
+@dataclass(frozen=True)
+class Told:
+    """A card whose owner was said."""
+
+    card: int
+    side: int
+    strength: contract.Evidence = "said"
+    goal: None = None
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Give the card to the side."""
+        return ways.give(1 << self.card, self.side)
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add the card to those told of the side."""
+        deal.setdefault("told", {}).setdefault(sides[self.side], []).append(CODES[self.card])
+
+
+@dataclass(frozen=True)
+class Awarded:
+    """An award: the table says that these sides, and no others, took the item."""
+
+    item: Item
+    winners: tuple[int, ...]
+    goal: Goal
+    strength: contract.Evidence = "said"
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Leave the ways as they are: the goal narrows them."""
+        return ways
+
+    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
+        """Add who took the item: a side, a list of sides, or None."""
+        labels = [sides[side] for side in self.winners]
+        deal.setdefault("awards", {})[self.item.id] = labels[0] if len(labels) == 1 else labels or None
+
+
+def awarded(item: Item, winners: Iterable[int], given: Given, sides: int) -> Awarded:
+    """Return the award of an item at a table with so many sides."""
+    to = tuple(sorted(winners))
+    return Awarded(item, to, Goal(item, to, reader_of(item, given, sides)))
+
+
+def ways_of(pieces: Sequence[Piece], sides: int, may_be_nobodys: bool) -> Ways | None:
+    """Return the ways that agree with all pieces, goals apart; None where the pieces exclude each other."""
+    everyone = (1 << sides + may_be_nobodys) - 1
+    piles, placed = [0] * (sides + may_be_nobodys), 0
+    for piece in pieces:
+        if isinstance(piece, Shown):
+            piles[piece.side] |= 1 << piece.card
+            placed |= 1 << piece.card
+    loose = ((everyone, FULL_PACK ^ placed),) if placed != FULL_PACK else ()
+    ways: Ways | None = all_ways(sides, may_be_nobodys)._replace(piles=tuple(piles), loose=loose)
+    for piece in pieces:
+        if ways is not None and not isinstance(piece, Shown):
+            ways = piece.narrow(ways)
+    return ways
+
+
+def as_deal(pieces: Iterable[Piece], sides: Sequence[str], nobody_captured: bool) -> contract.Because:
+    """Return the pieces as a deal; ``nobody_captured`` says that the deal names no last capturer on purpose."""
+    deal: dict[str, Any] = {}
+    for piece in pieces:
+        piece.add_to(deal, sides)
+    if nobody_captured:
+        deal["last_capturer"] = None
+    return cast(contract.Because, deal)
