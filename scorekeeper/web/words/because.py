@@ -72,7 +72,7 @@ def _laid_out(because: contract.Because, names: Names) -> Iterator[Ground]:
     for side, best in because.get("best", {}).items():
         laid = ", ".join(best_words(suit, best[suit]) for suit in suits_of(best))
         if laid:
-            yield Ground("shown", _("%(name)s laid out: %(cards)s", name=names[side], cards=laid))
+            yield Ground("shown", _("%(name)s laid out as the best: %(cards)s", name=names[side], cards=laid))
 
 
 def suits_of(best: contract.BestCards) -> list[contract.Suit]:

@@ -82,14 +82,19 @@ class TestOfADealThatIsKnownInPart:
         told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 7, "B": 6}, "B": {"O": 6, "C": 6, "E": 6, "B": 7}}})
         words = ana.get(prime_page(ana)).words
         assert "Prime: Ana 27, Beto 25" in words
-        assert "Ana laid out: 7 of coins, 7 of cups, 7 of swords, 6 of clubs" in words
+        assert "Ana laid out as the best: 6 of clubs" in words
+        assert "Beto laid out as the best: 6 of coins, 6 of cups, 6 of swords" in words
 
-    def test_an_open_prime_says_open_and_what_it_turns_on(self, ana: Player) -> None:
+    def test_an_open_prime_says_open_with_what_it_can_come_to(self, ana: Player) -> None:
         told(ana, {"told": {"A": ["7O"], "B": ["7C"]}})
         for page in (ana.get(ana.deal()), ana.get(prime_page(ana))):
-            assert "Prime: still open" in page.words
-            assert "It turns on whose these are:" in page.words
+            assert "Prime: still open (Ana 7 to 27, Beto 7 to 27)" in page.words
+            assert "It turns on 26 cards that nobody has told of." in page.words
         assert "Prime: still open" in ana.get(f"{ana.deal()}/text").html
+
+    def test_a_few_cards_that_it_turns_on_are_drawn(self, ana: Player) -> None:
+        told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 6}, "B": {"O": 6, "C": 6, "E": 7}}})
+        assert "It turns on whose these are: 7 7 of clubs 6 6 of clubs" in ana.get(prime_page(ana)).words
 
 
 def test_a_watcher_sees_it_by_the_watch_link_alone(ana: Player) -> None:

@@ -116,7 +116,7 @@ GROUNDS: list[tuple[dict[str, Any], list[tuple[str, str, list[str]]]]] = [
     ({"told": {"B": ["7c"]}}, [("said", "said to be in the pile of Beto:", ["7C"])]),
     (
         {"best": {"A": {"C": "figure", "O": 7, "B": None}}},
-        [("shown", "Ana laid out: 7 of coins, only figures of cups, no clubs", [])],
+        [("shown", "Ana laid out as the best: 7 of coins, only figures of cups, no clubs", [])],
     ),
     ({"leftover": ["12O"], "last_capturer": "B"}, [("shown", "left on the table for Beto:", ["12O"])]),
     ({"leftover": ["12O"], "last_capturer": None}, [("shown", "left on the table, nobody's:", ["12O"])]),
