@@ -93,7 +93,7 @@ class Reasons:
             LaidPrime(
                 name,
                 laid_cards(rule.method, cards.get(label, []), self.wild_cards),
-                numbers.get(label, "?"),
+                numbers.get(label, ""),
                 wins=label in takers,
                 is_lame=label in values and values[label] is None,
                 is_all_known=bool(values) and because_of(line) is None,
