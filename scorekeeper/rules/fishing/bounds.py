@@ -234,7 +234,7 @@ class PrimeBounds:
                 if is_most and not self._may_compete_with(cards):
                     continue
                 for after, goal in self._with_best(ways, number, worth, cards, is_most):
-                    if after.is_possible():
+                    if after.is_possible() and all(goal.may_be(after) for goal in self.known.goals):
                         seven = has_seven or bool(cards & self.feature.sevens)
                         follow(number + 1, value + worth, after, (*goals, *goal), seven)
 

@@ -62,6 +62,16 @@ class Item:
         """
         raise NotImplementedError
 
+    is_plain = False
+    """Whether the highest value alone decides who takes the item, by itself (see :meth:`goes_to`)."""
+
+    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+        """Return whether one side surely takes a plain item alone, surely does not, or (None) may or may not.
+
+        The values lie between ``low`` and ``high``.
+        """
+        raise NotImplementedError
+
     def splits_at(self, low: int, high: int) -> int:
         """Return the number, above ``low``, at which the outcome is most likely to change."""
         return (low + high + 1) // 2
@@ -116,15 +126,17 @@ def majorities(low: Values, high: Values, deep: bool) -> Iterator[Values]:
     With ``deep`` there are examples for the order of the sides behind those that are level, too.
     """
     sides = range(len(low))
-    if max(low) <= 0:
+    top = max(low)
+    if top <= 0:
         yield low
-    for side in sides:
+    rivals = [side for side in sides if high[side] >= top and high[side] > 0]
+    for side in rivals:
         behind = max((low[other] for other in sides if other != side), default=0)
         least = max(low[side], behind + 1, 1)
         if least <= high[side]:
             yield (*low[:side], least, *low[side + 1 :])
-    for size in range(2, len(low) + 1):
-        for level in combinations(sides, size):
+    for size in range(2, len(rivals) + 1):
+        for level in combinations(rivals, size):
             others = [side for side in sides if side not in level]
             least = max([1, *(low[side] for side in level), *(low[side] + 1 for side in others)])
             most = min(high[side] for side in level)
@@ -138,6 +150,13 @@ def majorities(low: Values, high: Values, deep: bool) -> Iterator[Values]:
                     for side, value in zip(others, rest, strict=True):
                         values[side] = value
                     yield tuple(values)
+
+
+def is_ahead(winner: int, low: Values, high: Values) -> bool | None:
+    """Return whether a side surely has the highest value alone, surely has not, or (None) whether both may be."""
+    if high[winner] <= max(0, *(low[other] for other in range(len(low)) if other != winner)):
+        return False
+    return True if low[winner] > max(0, *(high[other] for other in range(len(low)) if other != winner)) else None
 
 
 @dataclass(frozen=True)
@@ -173,6 +192,15 @@ class Most(Item):
                 if number >= self.superseded_at:
                     found.append(((*least[:side], number, *least[side + 1 :]),))
         return found
+
+    @property
+    def is_plain(self) -> bool:  # type: ignore[override]
+        """True where no other rule may give it to a side."""
+        return self.tie_rule != "best_untied" and self.superseded_at is None
+
+    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+        """Return whether one side has the most."""
+        return is_ahead(winner, low[0], high[0])
 
     def splits_at(self, low: int, high: int) -> int:
         """Return the majority of all the cards, or half of them, or the middle."""
@@ -348,6 +376,15 @@ class Prime(Item):
                 if sevens == 4:
                     found.append((high[0], (*nothing[:side], 4, *nothing[side + 1 :])))
         return found
+
+    @property
+    def is_plain(self) -> bool:  # type: ignore[override]
+        """True where no other rule may give it to a side."""
+        return self.tie_rule != "best_untied" and not self.third_side and not self.void_if_all_sevens
+
+    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+        """Return whether one side has the best prime."""
+        return is_ahead(winner, *(tuple(self.rule.value(each) or 0 for each in read[0]) for read in (low, high)))
 
     def _as_measured(self, values: Values, low: Values, high: Values) -> Iterator[Values]:
         """Yield measures with these values, -1 for a prime that may not compete; with and without pips in all suits."""

@@ -61,7 +61,7 @@ def all_known(pieces: Iterable[Piece], sides: int, may_be_nobodys: bool) -> Know
     several = list(pieces)
     ways = ways_of([piece for piece in several if piece.goal is None], sides, may_be_nobodys)
     known = None if ways is None else Known(ways)
-    for piece in several:
-        if piece.goal is not None and known is not None:
-            known = known.narrowed(piece)
+    # What takes the most steps to meet comes last, when everything else has narrowed the ways.
+    for piece in sorted((piece for piece in several if piece.goal is not None), key=lambda piece: piece.is_costly):
+        known = None if known is None else known.narrowed(piece)
     return known

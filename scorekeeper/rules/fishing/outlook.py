@@ -31,8 +31,12 @@ STEPS_OF_A_PART = 60
 class Reader(Protocol):
     """Reads an item from the piles, as far as they are known."""
 
-    def examples(self, ways: Ways) -> list[Read]:
-        """Return values to judge: one set for each outcome that the ways can lead to, and perhaps some more."""
+    @property
+    def item(self) -> Item:
+        """The item that it reads."""
+
+    def between(self, ways: Ways) -> tuple[Read, Read]:
+        """Return the least and the most that each side can read by itself; the least is above where nothing can be."""
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         """Yield the parts of the ways, which together are all of them; None for a part that cannot be.
@@ -76,14 +80,11 @@ class _KindReader:
         low, high = ways.range_of(kind)
         return low[: self.sides], high[: self.sides]
 
-    def examples(self, ways: Ways) -> list[Read]:
+    def between(self, ways: Ways) -> tuple[Read, Read]:
         ranges = [self._ranges(ways, kind) for kind in self.kinds]
-        for low, high in ranges:
-            if any(least > most for least, most in zip(low, high, strict=True)):
-                return []
         least = tuple(tuple(each * self.times for each in low) for low, _ in ranges)
         most = tuple(tuple(each * self.times for each in high) for _, high in ranges)
-        return self.item.examples(least, most)
+        return least, most
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for kind in self.kinds:
@@ -109,10 +110,10 @@ class _CardReader:
     cards: int
     times: int = 1
 
-    def examples(self, ways: Ways) -> list[Read]:
+    def between(self, ways: Ways) -> tuple[Read, Read]:
         low = tuple((ways.piles[side] & self.cards).bit_count() * self.times for side in range(self.sides))
         high = tuple((ways.reach(side) & self.cards).bit_count() * self.times for side in range(self.sides))
-        return self.item.examples((low,), (high,))
+        return (low,), (high,)
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.cards):
@@ -128,10 +129,10 @@ class _RunReader:
     sides: int
     feature: CoinRun
 
-    def examples(self, ways: Ways) -> list[Read]:
+    def between(self, ways: Ways) -> tuple[Read, Read]:
         low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
         high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
-        return self.item.examples((low,), (high,))
+        return (low,), (high,)
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.feature.cards):
@@ -165,13 +166,13 @@ class _PrimeReader:
             asked |= 7 << SEVEN_SHIFT
         return asked
 
-    def examples(self, ways: Ways) -> list[Read]:
+    def between(self, ways: Ways) -> tuple[Read, Read]:
         low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
         high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
         if not self.reads_sevens:
-            return self.item.examples((low,), (high,))
+            return (low,), (high,)
         least, most = ways.range_of(SEVENS_KIND)
-        return self.item.examples((low, tuple(least[: self.sides])), (high, tuple(most[: self.sides])))
+        return (low, tuple(least[: self.sides])), (high, tuple(most[: self.sides]))
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         card = self._weightiest(ways)
@@ -225,13 +226,31 @@ class Goal:
     winners: tuple[int, ...]
     reader: Reader
 
+    def may_be(self, ways: Ways) -> bool:
+        """Return False where a quick look shows that none of the ways agrees."""
+        return self._look(ways) is not False
+
+    def _look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some may."""
+        spend(STEPS_OF_A_PART)
+        low, high = self.reader.between(ways)
+        if any(
+            least > most
+            for some, others in zip(low, high, strict=True)
+            for least, most in zip(some, others, strict=True)
+        ):
+            return False
+        if len(self.winners) == 1 and self.item.is_plain:
+            return self.item.goes_to(self.winners[0], low, high)
+        winners = {self.item.judge(*read).winners for read in self.item.examples(low, high)}
+        return None if self.winners in winners and len(winners) > 1 else self.winners in winners
+
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield parts of the ways that agree; together they are all the ways that agree."""
-        spend(STEPS_OF_A_PART)
-        winners = {self.item.judge(*read).winners for read in self.reader.examples(ways)}
-        if self.winners not in winners or not ways.is_possible():
+        agrees = self._look(ways)
+        if agrees is False or not ways.is_possible():
             return
-        if len(winners) == 1:
+        if agrees:
             yield ways
             return
         for part in self.reader.split(ways, self.winners):
@@ -245,6 +264,10 @@ class OneOf:
 
     cards: int
     side: int
+
+    def may_be(self, ways: Ways) -> bool:
+        """Return False where none of the ways agrees."""
+        return bool(ways.reach(self.side) & self.cards)
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield a part for each card that the side may have."""
@@ -266,8 +289,9 @@ def parts_of(ways: Ways, goals: Goals) -> Iterator[Ways]:
         if ways.is_possible():
             yield ways
         return
-    for part in goals[0].parts(ways):
-        yield from parts_of(part, goals[1:])
+    if all(goal.may_be(ways) for goal in goals[1:]):
+        for part in goals[0].parts(ways):
+            yield from parts_of(part, goals[1:])
 
 
 def exists(ways: Ways | None, goals: Goals) -> bool:
@@ -276,6 +300,15 @@ def exists(ways: Ways | None, goals: Goals) -> bool:
 
 
 # ---------------------------------------------------------------- what an item can come to
+
+
+def examples(reader: Reader, ways: Ways) -> list[Read]:
+    """Return values to judge: one set for each outcome that the ways can lead to, and perhaps some more."""
+    low, high = reader.between(ways)
+    for some, others in zip(low, high, strict=True):
+        if any(least > most for least, most in zip(some, others, strict=True)):
+            return []
+    return reader.item.examples(low, high)
 
 
 def outcomes(
@@ -291,7 +324,7 @@ def outcomes(
         part = open_parts.pop()
         spend(STEPS_OF_A_PART)
         possible: dict[Key, Verdict] = {}
-        for read in reader.examples(part):
+        for read in examples(reader, part):
             verdict = judge(read)
             possible.setdefault(key(verdict), verdict)
         if all(each in found for each in possible):

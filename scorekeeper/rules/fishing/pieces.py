@@ -12,7 +12,7 @@ from typing import Any, Protocol, cast
 
 from .. import contract
 from ..cards import CODES, FULL_PACK, SUITS, codes_of
-from .items import Item
+from .items import Item, Prime
 from .outlook import Goal, OneOf, reader_of
 from .primes import Given
 from .ways import KINDS, Ways, all_ways
@@ -38,6 +38,10 @@ class Piece(Protocol):
     def goal(self) -> Goal | OneOf | None:
         """What is left to meet after :meth:`narrow`."""
 
+    @property
+    def is_costly(self) -> bool:
+        """Whether the goal takes many steps to meet."""
+
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
         """Write the piece into a deal, in the form of docs/contract.md."""
 
@@ -50,6 +54,7 @@ class Shown:
     side: int
     strength: contract.Evidence = "shown"
     goal: None = None
+    is_costly: bool = False
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give the card to the side."""
@@ -67,6 +72,7 @@ class LastCards:
     cards: int
     strength: contract.Evidence = "shown"
     goal: None = None
+    is_costly: bool = False
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give the cards to nobody, and no others."""
@@ -93,6 +99,7 @@ class Best:
     cards: int
     better: int
     strength: contract.Evidence = "shown"
+    is_costly: bool = False
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give a single card to the side, and keep better ones from it."""
@@ -120,6 +127,7 @@ class CountIs:
     number: int
     strength: contract.Evidence = "counted"
     goal: None = None
+    is_costly: bool = False
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Limit the side to that number."""
@@ -138,6 +146,7 @@ class Told:
     side: int
     strength: contract.Evidence = "said"
     goal: None = None
+    is_costly: bool = False
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give the card to the side."""
@@ -156,6 +165,11 @@ class Awarded:
     winners: tuple[int, ...]
     goal: Goal
     strength: contract.Evidence = "said"
+
+    @property
+    def is_costly(self) -> bool:
+        """A prime can come about in very many ways."""
+        return isinstance(self.item, Prime)
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Leave the ways as they are: the goal narrows them."""

@@ -43,13 +43,15 @@ class Ways(NamedTuple):
 
     ``piles`` has a pile for each side, and one more for nobody where cards may be left to nobody. ``loose`` are pairs:
     the holders that may have some cards (a mask of positions), and those cards. ``least`` and ``most`` are the numbers
-    of cards of each kind that a whole pile may have.
+    of cards of each kind that a whole pile may have, and ``limited`` are the kinds of which that says anything (a mask
+    of positions).
     """
 
     piles: tuple[int, ...]
     loose: tuple[tuple[int, int], ...]
     least: Limits
     most: Limits
+    limited: int = 0
 
     def give(self, cards: int, holder: int) -> Ways | None:
         """Return the ways in which a holder has these cards; None where that cannot be."""
@@ -98,7 +100,9 @@ class Ways(NamedTuple):
         if least > most:
             return None
         return self._replace(
-            least=_replaced(self.least, kind, holder, least), most=_replaced(self.most, kind, holder, most)
+            least=_replaced(self.least, kind, holder, least),
+            most=_replaced(self.most, kind, holder, most),
+            limited=self.limited | 1 << kind,
         )
 
     @property
@@ -160,11 +164,13 @@ def _replaced(limits: Limits, kind: int, holder: int, number: int) -> Limits:
 
 
 def _is_possible(ways: Ways) -> bool:
+    if not ways.limited:
+        return True
     holders = len(ways.piles)
     spend(30 + 12 * holders)
     room: list[tuple[list[int], list[int]] | None] = []
     for kind, mask in enumerate(KINDS):
-        limits = _room(ways, kind, mask)
+        limits = _room(ways, kind, mask) if ways.limited >> kind & 1 else None
         if limits == ():
             return False
         room.append(limits or None)
