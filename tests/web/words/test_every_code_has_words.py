@@ -356,12 +356,12 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "few_cards",
-        "Opponents under ten cards: Ana: the others have fewer than ten",
+        "Opponents under ten cards: Ana",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 31}}}},
     ),
     (
         "few_cards",
-        "Opponents under ten cards: Ana 25, Beto 15, nobody leaves all the others under ten",
+        "Opponents under ten cards: Ana 25, Beto 15, nobody",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 25}}}},
     ),
 ]
