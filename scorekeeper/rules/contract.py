@@ -539,7 +539,8 @@ class LineUp(TypedDict):
 class OptionDescription(TypedDict):
     """One house rule. ``values`` are all there are for a choice, suggestions for a number.
 
-    ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it.
+    ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it. ``presets``: it
+    may be chosen under these only.
     """
 
     id: str
@@ -548,6 +549,7 @@ class OptionDescription(TypedDict):
     default: int | str | bool | None
     table: bool
     note: bool
+    presets: NotRequired[list[str]]
     label: Words
     value_labels: dict[str, Words]
 

@@ -37,7 +37,7 @@ def describe_game(id: str) -> contract.GameDescription:
 
 
 def _describe_option(game: str, option: Option) -> contract.OptionDescription:
-    return {
+    described: contract.OptionDescription = {
         "id": option.id,
         "type": option.kind,
         "values": list(option.values),
@@ -47,3 +47,6 @@ def _describe_option(game: str, option: Option) -> contract.OptionDescription:
         "label": glossary.option_label(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }
+    if option.presets:
+        described["presets"] = list(option.presets)
+    return described

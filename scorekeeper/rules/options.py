@@ -23,7 +23,8 @@ class Option:
 
     ``values`` are all the values of a choice, or suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
     ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
-    ``note`` is for the players to remember: the engine takes it and no points depend on it.
+    ``note`` is for the players to remember: the engine takes it and no points depend on it. ``presets`` are those under
+    which it may be chosen (none named: all); under the others it has its default.
     """
 
     id: str
@@ -34,6 +35,7 @@ class Option:
     nullable: bool = False
     table: Callable[[Mapping[str, object], str, Problems], Value] | None = None
     note: bool = False
+    presets: tuple[str, ...] = ()
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
         """Return a chosen value after checking it; raises :class:`~.problems.Malformed` where its type is wrong."""
@@ -62,9 +64,9 @@ class Option:
         return value
 
 
-def choice(id: str, *values: Value, default: Value = None, note: bool = False) -> Option:
+def choice(id: str, *values: Value, default: Value = None, note: bool = False, presets: tuple[str, ...] = ()) -> Option:
     """Make a choice among values; the first is the default unless another is named."""
-    return Option(id, values, values[0] if default is None else default, note=note)
+    return Option(id, values, values[0] if default is None else default, note=note, presets=presets)
 
 
 def flag(id: str, default: bool, *, note: bool = False) -> Option:
@@ -152,3 +154,12 @@ def resolve_options(
             continue
         resolved[id] = by_id[id].take(value, where, problems)
     return resolved
+
+
+def check_presets(known: tuple[Option, ...], preset: str, options: Mapping[str, Value], problems: Problems) -> None:
+    """Refuse the values that do not belong to this preset."""
+    for option in known:
+        value = options[option.id]
+        if option.presets and preset not in option.presets and value in option.values and value != option.default:
+            message = f"{option.id} is {option.default} in {preset[:40]}; {value} does not belong to it."
+            problems.error("unknown_value", f"options.{option.id}", message, option=option.id, value=value)

@@ -11,7 +11,7 @@ from ..limits import NAME_LETTERS
 from . import schema
 from .budget import is_bounded
 from .games import GAMES
-from .options import Options, resolve_options
+from .options import Options, check_presets, resolve_options
 from .problems import Problems
 from .ruleset import NEWEST, RULES, RuleSet, TableRules
 
@@ -88,6 +88,8 @@ def _table(
     if len(set(sides)) != len(sides) or "" in sides:
         problems.error("duplicate_side", "sides", "Every side needs a name of its own.")
     options = resolve_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
+    if version > 2:
+        check_presets(rules.options, preset, options, problems)
     line_ups = rules.preset_line_ups.get(preset, rules.line_ups)
     if (len(sides), players) not in line_ups:
         listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in line_ups)

@@ -480,8 +480,11 @@ class TrickGame:
                 problems.error("unknown_suit", f"{where}.suit", message, suit=suit[:20])
             elif suit in married:
                 problems.error("duplicate_marriage", where, "Each suit marries once.", suit=suit)
-            elif only_trumps and suit != trump:
+            elif only_trumps and suit != trump and self.table.version < 3:
                 problems.error("impossible_marriage", where, "Only the marriage in trumps counts here.", suit=suit)
+            elif only_trumps and trump is not None and suit != trump:
+                message = "Only the marriage in trumps counts here; this one scores nothing."
+                problems.warn("marriage_not_in_trumps", where, message, suit=suit)
             elif side is not None:
                 pair = {"12" + suit, "11" + suit}
                 other = next((o for o in self.positions if o != side and pair & card_points.piles[o]), None)
@@ -626,7 +629,10 @@ class TrickGame:
         partner: int | None,
         problems: Problems,
     ) -> Line:
-        """Return the line of a call: caller and partner need so many points together, or the caller alone."""
+        """Return the line of a call: caller and partner need so many points together, or the caller alone.
+
+        Who plays alone wins or loses what all the others lose or win; until rules version 2 as much as with a partner.
+        """
         if self.options["chiamata_scores"] == "manual":
             given = schema.by_side(deal.get("points"), "points", self.sides, problems)
             if len(given) < len(self.sides):
@@ -647,7 +653,8 @@ class TrickGame:
             points = tuple(int((side in team) == won) for side in self.positions)
         else:
             sign = 1 if won else -1
-            points = tuple(sign * (2 if side == caller else 1 if side in team else -1) for side in self.positions)
+            stake = len(self.sides) - 1 if len(team) == 1 and self.table.version > 2 else 2
+            points = tuple(sign * (stake if side == caller else 1 if side in team else -1) for side in self.positions)
         return Line("bid", points, "made" if won else "failed", card_points.exact, card_points.evidence)
 
     def _ask(self, card_points: CardPoints, undecided: list[str]) -> contract.Question | None:

@@ -52,7 +52,7 @@ KNOWN_COMBINATIONS = {
     *("flush", "run", "three_for_nine", "misery", "baciga", "baciga_pairs", "three_of_a_kind"),
     *("sweep_in_hand", "twenty_in_suit", "low_hand", "false_declaration"),
 }
-"""The combinations that :func:`declared` scores; the worked examples test false declarations."""
+"""The combinations that :func:`declared` and :func:`claimed` score."""
 
 
 def share(values: Values, tie: str) -> list[str]:
@@ -261,32 +261,75 @@ def _penalties(opinion: Opinion, deal: dict[str, Any], opening: int) -> None:
         opinion.lines["wrong_capture"] = {side: -cost * times(side) for side in opinion.piles}
 
 
-def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
-    """Return the points of the combinations that three cards hold; no wild cards, and no matta."""
+def worth(game: str, options: Options, players: int = 2) -> dict[str, int]:
+    """Return the points of every combination that is declared at a table."""
+    low = options.get("low_combos")
+    if "low_hand" in ITEMS[game]:
+        points = {"three_of_a_kind": 10, "low_hand": 3}
+    else:
+        points = {
+            "flush": options.get("pts_flush", 3),
+            "run": 3 * (low is not None),
+            "three_for_nine": 3 * (low == "nine_and_misery"),
+            "misery": 2 * (low == "nine_and_misery"),
+            "baciga": 2 * (low == "baciga"),
+            "baciga_pairs": options.get("pts_baciga_pairs", 0) * (low == "baciga"),
+            "three_of_a_kind": options["pts_three_of_a_kind"],
+            "twenty_in_suit": options.get("pts_twenty_in_suit", 0),
+            "sweep_in_hand": options["pts_sweep_in_hand"] * (game != "la_escoba" or players in (3, 4)),
+        }
+    return {item: each for item, each in points.items() if each}
+
+
+def held(game: str, cards: Sequence[str]) -> set[str]:
+    """Return the combinations that three cards hold, played or not; no wild cards, and no matta."""
     ranks = [rank(card) for card in cards]
     places = sorted(map(RANKS.index, ranks))
     total = sum(value(card, game) for card in cards)
     suits = {card[-1] for card in cards}
-    three, low = len(set(ranks)) == 1, options.get("low_combos")
-    is_pair = len(set(ranks)) == 2 and bool(options.get("pts_baciga_pairs"))
-    in_hand = total == 15 and (game != "la_escoba" or players in (3, 4))
-    twenty = any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits)
-    if "low_hand" in ITEMS[game]:
-        only_three = three and options["low_and_three"] == "max"
-        combinations = {"three_of_a_kind": 10 * three, "low_hand": 3 * (total <= 9 and not only_three)}
-    else:
-        combinations = {
-            "flush": options.get("pts_flush", 3) * (len(suits) == 1),
-            "run": 3 * (low is not None and places[2] - places[1] == places[1] - places[0] == 1),
-            "three_for_nine": 3 * (low == "nine_and_misery" and total == 9),
-            "misery": 2 * (low == "nine_and_misery" and total <= 7),
-            "baciga": 2 * (low == "baciga" and total <= 9 and not is_pair),
-            "baciga_pairs": options.get("pts_baciga_pairs", 0) * (low == "baciga" and total <= 9 and is_pair),
-            "three_of_a_kind": options["pts_three_of_a_kind"] * three,
-            "twenty_in_suit": options.get("pts_twenty_in_suit", 0) * twenty,
-            "sweep_in_hand": options["pts_sweep_in_hand"] * in_hand,
-        }
-    return {item: points for item, points in combinations.items() if points}
+    holds = {
+        "flush": len(suits) == 1,
+        "run": places[2] - places[1] == places[1] - places[0] == 1,
+        "three_for_nine": total == 9,
+        "misery": total <= 7,
+        "baciga": total <= 9,
+        "baciga_pairs": total <= 9 and len(set(ranks)) == 2,
+        "low_hand": total <= 9,
+        "three_of_a_kind": len(set(ranks)) == 1,
+        "twenty_in_suit": any({f"12{suit}", f"11{suit}"} <= set(cards) for suit in suits),
+        "sweep_in_hand": total == 15,
+    }
+    return {item for item, holds_it in holds.items() if holds_it}
+
+
+def declared(game: str, cards: Sequence[str], options: Options, players: int = 2) -> dict[str, int]:
+    """Return the points of the combinations that three cards hold; no wild cards, and no matta."""
+    points = worth(game, options, players)
+    scored = held(game, cards) & set(points)
+    if {"low_hand", "three_of_a_kind"} <= scored and options["low_and_three"] == "max":
+        scored.remove("low_hand")
+    if "baciga_pairs" in scored:
+        scored.remove("baciga")
+    return {item: points[item] for item in scored}
+
+
+def claimed(
+    game: str, cards: Sequence[str], items: Sequence[str], options: Options, players: int = 2
+) -> tuple[dict[str, int], int, bool]:
+    """Return what a claim of some combinations scores with these cards.
+
+    These are the points of the claims that are true, the points of each opponent for those that are false, and whether
+    there is a warning, as those cost nothing.
+    """
+    points, true = worth(game, options, players), held(game, cards) & set(items)
+    dropped = set()
+    if {"low_hand", "three_of_a_kind"} <= true and options["low_and_three"] == "max":
+        dropped.add("low_hand")
+    if "baciga_pairs" in true:
+        dropped.add("baciga")
+    false = set(items) - true
+    price = sum(points[item] for item in false) if options.get("false_declaration") == "each_opponent" else 0
+    return {item: points[item] for item in true - dropped}, price, bool(false) and not price
 
 
 def settled(

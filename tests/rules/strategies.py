@@ -13,7 +13,7 @@ from ..helpers.asking import COUNTED
 from ..helpers.simulator import PACK
 
 FISHING = tuple(game for game in rules.games()["games"] if game["family"] == "fishing")
-ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
+ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
 """Random piles are no fifteens: what concerns the play is let pass, what concerns the pack never is."""
 
 OF_THE_SCORE = (

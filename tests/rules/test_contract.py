@@ -157,9 +157,14 @@ def test_options_override_the_preset_and_the_preset_the_defaults(game: dict[str,
         }
         for option in game["options"]:
             for value in option["values"]:
-                if option["id"] != "pack":
-                    answer = rules.score({**table, "options": {option["id"]: value}})
+                if option["id"] == "pack":
+                    continue
+                answer = rules.score({**table, "options": {option["id"]: value}})
+                if value == option["default"] or preset in option.get("presets", [preset]):
                     assert answer["options"][option["id"]] == value
+                else:
+                    (problem,) = answer["problems"]
+                    assert (problem["code"], problem["where"]) == ("unknown_value", f"options.{option['id']}")
 
 
 def test_captures_answer_in_the_contracts_shape() -> None:

@@ -1,6 +1,7 @@
-"""Under rules 1 the engine answers as its first version did: what was stored then is never read otherwise.
+"""Under earlier rules the engine scores as it did then: what was stored then is never read otherwise.
 
-``data/first_version.jsonl`` holds requests of many kinds with the answers of that version, one pair a line.
+``data/first_version.jsonl`` holds requests of many kinds with the answers of version 1, one pair a line. Line by line
+``data/second_version.jsonl`` holds what version 2 made of the same requests: problems, points of lines, and totals.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ import pytest
 
 from scorekeeper import rules
 
-PAIRS = [json.loads(line) for line in (Path(__file__).parent / "data" / "first_version.jsonl").read_text().splitlines()]
+DATA = Path(__file__).parent / "data"
+PAIRS = [json.loads(line) for line in (DATA / "first_version.jsonl").read_text().splitlines()]
+SECOND = [json.loads(line) for line in (DATA / "second_version.jsonl").read_text().splitlines()]
 
 
 def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
@@ -25,6 +28,30 @@ def answer(pair: dict[str, Any], **how: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("pair", PAIRS, ids=range(len(PAIRS)))
 def test_an_answer_of_the_first_version_is_given_again(pair: dict[str, Any]) -> None:
     assert answer(pair) == pair["answer"]
+
+
+@pytest.mark.parametrize(("pair", "told"), list(zip(PAIRS, SECOND, strict=True)), ids=range(len(PAIRS)))
+def test_the_second_version_scores_as_it_did(pair: dict[str, Any], told: dict[str, Any]) -> None:
+    door = {"score": rules.score, "match": rules.match}[pair["door"]]
+    try:
+        found: dict[str, Any] = door({**pair["request"], "rules": 2})
+    except rules.Malformed as refused:
+        found = {"status": "malformed", "problems": refused.problems}
+    problems = [[problem[part] for part in ("severity", "code", "where")] for problem in found["problems"]]
+    sheets = found.get("sheets") or ([found] if "lines" in found else [])
+    lines = [
+        {line["item"]: line["points"] and list(line["points"].values()) for line in sheet["lines"]} for sheet in sheets
+    ]
+    # What was too much work then may be settled now.
+    settled = [{item: points for item, points in sheet.items() if points is not None} for sheet in told["lines"]]
+    assert [{item: sheet[item] for item in was} for sheet, was in zip(lines, settled, strict=True)] == settled
+    assert [list(sheet) for sheet in lines] == [list(sheet) for sheet in told["lines"]]
+    spent = ["warning", "budget_spent", ""]
+    assert [each for each in problems if each != spent] == [each for each in told["problems"] if each != spent]
+    if settled == told["lines"]:
+        assert {name: found[name] for name in told if name not in ("lines", "problems")} == {
+            name: told[name] for name in told if name not in ("lines", "problems")
+        }
 
 
 def test_what_the_first_version_left_open_although_it_was_said_is_settled() -> None:

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from scorekeeper import rules
 from scorekeeper.rules.cards import PACK_SIZE, card_name, parse_card
 
+from ..helpers.asking import COUNTED
+from .strategies import ACCEPTED
+
 GAMES = ("chorizo", "baciga", "escoba", "la_escoba", "escova", "escopa", "scopa", "cirulla", "chkobba")
 NUMBERS = st.integers(0, PACK_SIZE - 1)
 
@@ -30,9 +33,7 @@ def part_known(draw: st.DrawFn) -> dict[str, Any]:
 
 
 def ask(game: str, deal: dict[str, Any], sides: tuple[str, ...] = ("A", "B")) -> dict[str, Any]:
-    return rules.score(
-        {"game": game, "sides": list(sides), "deal": {**deal, "accept": ["pile_modulus", "pile_parity"]}}
-    )
+    return rules.score({"game": game, "sides": list(sides), "deal": {**deal, "accept": ACCEPTED}})
 
 
 def by_item(answer: dict[str, Any]) -> dict[str, Any]:
@@ -126,6 +127,58 @@ def test_a_request_is_left_as_it_was_and_answers_are_the_same_twice(deal: dict[s
 
     assert rules.score(request) == rules.score(request)
     assert request == before
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(st.lists(st.sampled_from("ABC"), min_size=PACK_SIZE, max_size=PACK_SIZE), st.data())
+def test_no_count_changes_what_forty_placed_cards_score(game: str, owners: list[str], data: st.DataObject) -> None:
+    sides = ("A", "B") if game == "chkobba" else ("A", "B", "C")
+    piles = {side: [card_name(n) for n, owner in enumerate(owners) if owner == side] for side in "ABC"}
+    if len(sides) == 2:
+        piles["B"] += piles.pop("C")
+    numbers = {kind: sum(map(counted, map(card_name, range(PACK_SIZE)))) for kind, counted in COUNTED.items()}
+    counts = {
+        side: {kind: data.draw(st.integers(0, most)) for kind, most in numbers.items() if data.draw(st.booleans())}
+        for side in sides
+    }
+    wrong = [
+        f"counts.{side}.{kind}"
+        for side, told in counts.items()
+        for kind, number in told.items()
+        if number != sum(map(COUNTED[kind], piles[side]))
+    ]
+    alone, counted_too = ask(game, {"piles": piles}, sides), ask(game, {"piles": piles, "counts": counts}, sides)
+
+    contradicted = [problem for problem in counted_too["problems"] if problem["code"] == "counts_contradicted"]
+    assert sorted(problem["where"] for problem in contradicted) == sorted(wrong)
+    assert {problem["severity"] for problem in contradicted} <= {"warning"}
+    assert by_item(counted_too) == by_item(alone)
+    assert counted_too["status"] == "complete"
+
+
+@given(
+    st.sampled_from(["chiamata", "chiamata_buia", "chiamata_a_punti"]),
+    st.lists(st.sampled_from("ABCDE"), min_size=8, max_size=8),
+    st.sampled_from("ABCDE"),
+    st.sampled_from([None, *"ABCDE"]),
+    st.integers(0, 120),
+)
+def test_what_is_won_by_a_call_of_chiamata_is_lost_by_the_others(
+    preset: str, tricks: list[str], caller: str, partner: str | None, bid: int
+) -> None:
+    pack = rules.pack_of(40)
+    piles: dict[str, list[str]] = {side: [] for side in "ABCDE"}
+    for trick, side in enumerate(tricks):
+        piles[side] += pack[5 * trick : 5 * trick + 5]
+    deal = {"piles": piles, "bid": {"side": caller, "points": bid}, "partner": partner}
+    answer = rules.score({"game": "brisca", "preset": preset, "sides": list("ABCDE"), "deal": deal})
+    points = by_item(answer)["bid"]
+
+    team = {caller, partner or caller}
+    worth = {"1": 11, "3": 10, "12": 4, "11": 3, "10": 2}
+    made = sum(worth.get(card[:-1], 0) for side in team for card in piles[side]) >= max(61, bid)
+    assert sum(points.values()) == 0
+    assert points[caller] == (4 if len(team) == 1 else 2) * (1 if made else -1)
 
 
 @given(st.integers(0, 120))

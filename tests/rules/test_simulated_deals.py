@@ -169,7 +169,7 @@ def test_a_card_in_the_wrong_pile_breaks_the_fifteens(game: str) -> None:
         assert "pile_modulus" in found
         mend = found["pile_modulus"]["facts"].get("mend")
         assert mend is None or mend["from"].startswith("piles.") or mend["from"] == "leftover"
-        played.request["deal"]["accept"] = ["pile_modulus"]
+        played.request["deal"]["accept"] = ["pile_modulus", "pile_of_one"]
         played.request["deal"]["sweeps"] = {}
         assert rules.score(played.request)["status"] == "complete"
 
@@ -216,6 +216,38 @@ def test_declarations_agree_with_a_second_opinion(game: str) -> None:
 
         declared = {item: points["A"] for item, points in points_of(answer).items() if item in COMBINATIONS}
         assert declared == wanted, request
+
+
+@pytest.mark.parametrize("game", DECLARING)
+def test_claims_agree_with_a_second_opinion(game: str) -> None:
+    random = Random(f"claims: {game}")
+    seen = set()
+    for cards in [hand for number, hand in enumerate(combinations(PACK, 3)) if number % 37 == 1 and "7C" not in hand]:
+        house, options = house_rules(game, random)
+        sides, players = random.choice(LINE_UPS[game])
+        known = sorted(oracle.worth(game, options, sides * players))
+        if not known:
+            continue
+        items = random.sample(known, random.randint(1, min(3, len(known))))
+        true = sorted(set(known) & oracle.held(game, cards))
+        if true and random.random() < 0.8:
+            items = list({*items, random.choice(true)})
+        labels = list("ABCD"[:sides])
+        # With every card placed no line is open, which is quicker.
+        claim = {"side": "A", "cards": list(cards), "items": items}
+        deal = {"declarations": [claim], "rest": "A", "accept": ["pile_modulus"]}
+        request = {"game": game, **house, "sides": labels, "players_per_side": players, "deal": deal}
+        answer = rules.score(request)
+        wanted, price, is_warned = oracle.claimed(game, cards, items, options, sides * players)
+        seen.add((bool(wanted), bool(price), is_warned))
+
+        found = points_of(answer)
+        assert {item: found[item]["A"] for item in found if item in COMBINATIONS} == wanted, request
+        others = found.get("false_declaration", dict.fromkeys(labels, 0))
+        assert others == {label: 0 if label == "A" else price for label in labels}, request
+        warned = [problem["severity"] for problem in answer["problems"] if problem["code"] == "claim_not_held"]
+        assert warned == ["warning"] * is_warned, request
+    assert {(True, False, False), (False, False, True)} <= seen
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -164,20 +164,21 @@ def check_arithmetic(
 ) -> None:
     """Check the piles once all forty cards are placed; a listed leftover is checked before that too.
 
-    Errors whose code is ``accepted`` become warnings.
+    Errors whose code is ``accepted`` become warnings. Until rules version 2 a pile of one card is always accepted.
     """
     deal = _Finished(rules, sides, facts, evidence)
-    _check_sizes(deal, problems)
-    _check_last_capturer(deal, problems)
-    if facts.faulted("wrong_capture"):
-        return
+    if rules.version < 3:
+        accepted |= {"pile_of_one"}
     findings = Problems()
-    if rules.check == "fifteens":
-        _check_leftover_of_fifteens(deal, findings)
-        _check_piles_of_fifteens(deal, findings)
-    elif rules.check in ("even", "even_but_aces"):
-        _check_parity(deal, findings)
-    _check_missed(deal, findings)
+    _check_sizes(deal, findings)
+    _check_last_capturer(deal, findings)
+    if not facts.faulted("wrong_capture"):
+        if rules.check == "fifteens":
+            _check_leftover_of_fifteens(deal, findings)
+            _check_piles_of_fifteens(deal, findings)
+        elif rules.check in ("even", "even_but_aces"):
+            _check_parity(deal, findings)
+        _check_missed(deal, findings)
     for problem in findings:
         if problem.code in accepted:
             problem = Problem("warning", problem.code, problem.where, problem.message, problem.facts)
@@ -185,12 +186,12 @@ def check_arithmetic(
 
 
 def _check_sizes(deal: _Finished, problems: Problems) -> None:
-    """Warn of a finished pile of one card: a capture takes the card played and another at least."""
+    """Report a finished pile of one card: any capture, even a wrong one, takes the card played and another at least."""
     if deal.evidence.unplaced:
         return
     for label, pile in zip(deal.sides, deal.evidence.captured, strict=True):
         if pile.bit_count() == 1:
-            problems.warn(
+            problems.error(
                 "pile_of_one",
                 f"piles.{label}",
                 f"{label}'s pile is one card alone, but a capture takes two at least. Look again.",

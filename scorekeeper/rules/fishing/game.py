@@ -138,7 +138,7 @@ class FishingGame:
         with current().share(EVIDENCE_STEPS):
             accept_best(best, sides, evidence, problems)
             read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
-        accepted = read_accepted(deal.get("accept"), problems)
+        accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
         if problems.fatal:
             return None
         check_sweeps(self.table, facts, opening_units, evidence, problems)

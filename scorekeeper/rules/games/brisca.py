@@ -28,6 +28,10 @@ VARIANTS = {
 }
 
 
+CYCLED = ("brisca", "scoperta", "mariaje", "cinquecento")
+"""The presets whose matches may be a cycle of four deals: there a deal is won by the most card points."""
+
+
 def choose_pack(
     preset: str, options: dict[str, Any], sides: int, players_per_side: int, problems: Problems
 ) -> dict[str, Any]:
@@ -50,7 +54,7 @@ def choose_pack(
 OPTIONS: tuple[Option, ...] = (
     Option("pack", (None, 40, 48, 39, 36, 32), None),
     number("match_to", 3, 3, 5, 7, minimum=1),
-    choice("match_mode", "game_points", "cycle_victories", "cycle_points"),
+    choice("match_mode", "game_points", "cycle_victories", "cycle_points", presets=CYCLED),
     choice("trump_method", "turned", "fixed_cycle"),
     choice("pts_over_hundred", 1, 2),
     choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),

@@ -269,8 +269,14 @@ class ClosingForm(VersionedForm):
         return any(self[pile_name(pile)].data for pile in (*self.labels, LEFT))
 
     def acceptable(self, judged: JudgedClosing) -> list[str]:
-        """Return the problems that the table may accept, as they are about play and not about the pack."""
-        return sorted({problem["code"] for problem in judged.sheet["problems"] if problem["code"] in ACCEPTABLE})
+        """Return the problems that the table may accept or has accepted: they are about play, not about the pack."""
+        accepted = self["accept"].data or []
+        codes = {
+            problem["code"]
+            for problem in judged.sheet["problems"]
+            if problem["severity"] == "error" or problem["code"] in accepted
+        }
+        return sorted(codes.intersection(ACCEPTABLE))
 
     def declarations(self) -> list[tuple[str, Declaration]]:
         """Return the declarations in the form: as it carries them, and read."""

@@ -79,7 +79,7 @@ class MatchForm(EntryForm):
     def options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
         """Return the game's options with their fields, but not the target, which has a place of its own."""
         for option in self.rule_set["options"]:
-            if option["id"] not in ("target", "sides"):
+            if option["id"] != "target" and OPTION + option["id"] in self:
                 yield option, self[OPTION + option["id"]]
 
     def chosen(self) -> contract.Options:
@@ -142,7 +142,7 @@ def match_form(
     possible = line_ups(game)
     shape = next((line_up for line_up in possible if line_up.id == asked.get("shape")), possible[0])
     values = option_values(game, preset)
-    fields = {**_player_fields(shape), **_option_fields(game, values)}
+    fields = {**_player_fields(shape), **_option_fields(game, preset, values)}
     if data is not None:
         has_field = {name: value for name, value in values.items() if OPTION + name in fields}
         data = _with_changes(data, game, preset, shape, has_field)
@@ -170,11 +170,11 @@ def _player_fields(shape: LineUp) -> dict[str, Field]:
     }
 
 
-def _option_fields(game: Game, values: contract.Options) -> dict[str, Field]:
-    """Return a field for each option of the game, and a second one where a table may write a value of its own."""
+def _option_fields(game: Game, preset: str, values: contract.Options) -> dict[str, Field]:
+    """Return a field for each option of the preset, and a second one where a table may write a value of its own."""
     fields: dict[str, Field] = {}
     for option in game["options"]:
-        if option["id"] == "sides":
+        if option["id"] == "sides" or preset not in option.get("presets", (preset,)):
             continue
         fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
         if option["table"]:

@@ -296,6 +296,7 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     "trump_missing": N_("Say which suit is trumps: its marriage counts more."),
     "duplicate_marriage": N_("The marriage in %(suit)s is there twice: each suit marries once."),
     "impossible_marriage": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
+    "marriage_not_in_trumps": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
     "marriage_contradicted": N_("The marriage in %(suit)s is not scored: %(name)s holds a card of it."),
     # Carioca.
     "unknown_round": N_("This match has rounds 1 to %(rounds)d."),

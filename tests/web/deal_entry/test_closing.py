@@ -160,6 +160,14 @@ class TestShown:
         assert "adds to 110" in page.words
         assert ana.close(**shown, accept=["pile_modulus"]).status == 303
 
+    def test_a_pile_of_one_card_is_refused_and_may_be_accepted(self, ana: Player) -> None:
+        shown = {"pile__A": ["5O"], "rest": "B"}
+        page = ana.close(**shown)
+        assert page.status == 422
+        assert "This pile really is one card" in page.words
+        assert ana.close(**shown, accept=["pile_modulus"]).status == 422
+        assert ana.close(**shown, accept=["pile_modulus", "pile_of_one"]).status == 303
+
     def test_one_card_may_decide_everything_and_is_asked_for(self, ana: Player) -> None:
         page = live(ana, **tapped(cards="A", two_of_clubs="B", prime="A"))
         assert "Who has the" in page.words

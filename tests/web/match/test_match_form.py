@@ -66,3 +66,14 @@ def test_a_card_that_carioca_does_not_have_is_refused_beside_its_field(ana: Play
 
     assert page.status == 422
     assert "opt-card_values-own" in page.html
+
+
+def test_a_cycle_of_deals_is_offered_only_where_deals_are_won_by_card_points(ana: Player) -> None:
+    form = with_fields(ana.get("/matches/new").form("agree"), {"game": "brisca", "step": "refresh"})
+    drawn = ana.post("/matches/new", form).form("agree")
+    assert drawn["opt-match_mode"] == '"game_points"'
+
+    drawn = ana.post("/matches/new", with_fields(drawn, {"preset": "mexican", "step": "refresh"})).form("agree")
+    assert "opt-match_mode" not in drawn
+    assert ana.post("/matches/new", with_fields(drawn, {"step": "save"})).status == 303
+    assert ana.standing(2).state.setup.options["match_mode"] == "game_points"
