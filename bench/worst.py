@@ -544,7 +544,9 @@ def changed(body: dict[str, Any], random: Random) -> dict[str, Any]:
     piles = deal.setdefault("piles", {side: [] for side in sides})
     lying = [(side, card) for side in sides for card in piles.get(side, [])]
     turn = random.random()
-    if turn < 0.4 and lying:
+    if turn < 0.15:
+        _say_more(deal, lying, sides, random)
+    elif turn < 0.4 and lying:
         side, card = random.choice(lying)
         piles[side].remove(card)
         if random.random() < 0.5:
@@ -562,6 +564,20 @@ def changed(body: dict[str, Any], random: Random) -> dict[str, Any]:
     else:
         deal["awards"] = {random.choice(("cards", "coins", "prime", "seven_of_coins")): random.choice(sides)}
     return told
+
+
+def _say_more(deal: dict[str, Any], lying: list[tuple[str, str]], sides: list[str], random: Random) -> None:
+    """Say whose a card is, or what a side laid out for the prime; or take all of that back."""
+    side, card = random.choice(sides), random.choice([card for card in CODES if card not in [one for _, one in lying]])
+    if random.random() < 0.1:
+        deal.pop("told", None)
+        deal.pop("best", None)
+    elif random.random() < 0.5:
+        others = [cards for cards in deal.setdefault("told", {}).values() if card in cards]
+        if not others:
+            deal["told"].setdefault(side, []).append(card)
+    else:
+        deal.setdefault("best", {}).setdefault(side, {})[card[-1]] = random.choice((6, 5, "figure", None))
 
 
 def climb(search: Search, seconds: float) -> dict[str, Any]:

@@ -37,6 +37,7 @@ SLOW_FILES = frozenset(
         "first_rules",
         "many_captures",
         "options",
+        "partly_known",
         "properties",
         "questions",
         "simulated_deals",

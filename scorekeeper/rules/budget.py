@@ -19,6 +19,9 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+UNHURRIED = 20
+"""How many times as many steps a portion has in work without a budget: a search is never without an end."""
+
 ENOUGH = 10**15
 """Steps that never run out, for bounded work whose steps are paid for already."""
 
@@ -88,8 +91,7 @@ class Work:
     def portion(self, steps: int) -> Iterator[None]:
         """Let the block take no more than so many steps; where they run out, its results have to be paid for again."""
         if self.steps is None:
-            yield
-            return
+            steps *= UNHURRIED
         outer, paid = self._stop, len(self._paid)
         if self.is_spent:
             raise BudgetSpent

@@ -1,11 +1,12 @@
 """A second opinion on finished deals: it scores each item in the plainest way, without the engine.
 
-It knows the options of every fishing game, the tie rules, and the ways to value a prime. It does not know wild cards.
+It knows the options of every fishing game, the tie rules, and the ways to value a prime. Of wild cards it knows what
+rank they were given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,9 @@ Options = dict[str, Any]
 Piles = dict[str, list[str]]
 Points = dict[str, float]
 Values = dict[str, float | None]
+Given = Mapping[str, int]
+"""The ranks that wild cards were given, by card."""
+NOTHING_GIVEN: Given = {}
 
 PRIME_VALUES: dict[str, Callable[[int], float]] = {
     "face": lambda index: index if index <= 7 else 0,
@@ -73,18 +77,18 @@ def share(values: Values, tie: str) -> list[str]:
     return []
 
 
-def prime_value(pile: Sequence[str], method: str, matta: int | None = None) -> float:
+def prime_value(pile: Sequence[str], method: str, given: Given = NOTHING_GIVEN) -> float:
     """Add up the best card of each suit, or count the sevens."""
-    ranks = {card: matta if card == "7C" and matta else rank(card) for card in pile}
+    ranks = {card: given.get(card, rank(card)) for card in pile}
     if method == "sevens_count":
         return sum(index == 7 for index in ranks.values())
     best = [max((PRIME_VALUES[method](ranks[card]) for card in pile if card[-1] == suit), default=0) for suit in "OCEB"]
     return sum(best)
 
 
-def has_pips(pile: Sequence[str]) -> bool:
+def has_pips(pile: Sequence[str], given: Given = NOTHING_GIVEN) -> bool:
     """Return whether every suit has a card from ace to seven."""
-    return all(any(card[-1] == suit and rank(card) <= 7 for card in pile) for suit in "OCEB")
+    return all(any(card[-1] == suit and given.get(card, rank(card)) <= 7 for card in pile) for suit in "OCEB")
 
 
 @dataclass
@@ -135,11 +139,12 @@ def score(request: dict[str, Any], options: Options) -> dict[str, Points]:
     tie = options.get("tie_rule", "nobody")
     third = options.get("three_player_tie_to_third") and len(piles) == 3
     opinion = Opinion(game, options, piles, "best_untied" if third else tie)
-    matta = int(deal["as"]["7C"]) if "as" in deal else None
+    given = {card: int(face.rstrip("OCEB")) for card, face in deal.get("as", {}).items()}
+    matta = given.get("7C")
     _cards(opinion, deal)
     _coins_and_special_cards(opinion)
     _sevens(opinion, tie)
-    _prime(opinion, matta if options.get("matta_in_prime") == "assigned" else None)
+    _prime(opinion, NOTHING_GIVEN if options.get("matta_in_prime") == "natural" else given)
     _items_of_one_game(opinion, tie)
     if opinion.on("pts_sweeps", 1):
         opinion.lines["sweeps"] = {side: deal["sweeps"].get(side, 0) for side in piles}
@@ -193,7 +198,7 @@ def _sevens(opinion: Opinion, tie: str) -> None:
         opinion.give("all_sevens", opinion.holders(*SEVENS), points)
 
 
-def _prime(opinion: Opinion, matta: int | None) -> None:
+def _prime(opinion: Opinion, given: Given) -> None:
     method = opinion.on("prime_method", "italian" if opinion.scores("prime") else "off")
     if method == "off":
         return
@@ -202,13 +207,13 @@ def _prime(opinion: Opinion, matta: int | None) -> None:
     for side, pile in opinion.piles.items():
         competes = method == "sevens_count" or (
             len({card[-1] for card in pile}) >= suits
-            and (has_pips(pile) or not opinion.on("prime_needs_pip"))
-            and (any(rank(card) == 7 for card in pile) or not opinion.on("prime_needs_seven"))
+            and (has_pips(pile, given) or not opinion.on("prime_needs_pip"))
+            and (any(given.get(card, rank(card)) == 7 for card in pile) or not opinion.on("prime_needs_seven"))
         )
-        values[side] = prime_value(pile, method, matta) if competes else None
+        values[side] = prime_value(pile, method, given) if competes else None
     winners = share(values, opinion.tie)
     if opinion.on("three_player_tie_to_third") and method != "sevens_count" and not share(values, "nobody"):
-        winners = [side for side in winners if has_pips(opinion.piles[side])]
+        winners = [side for side in winners if has_pips(opinion.piles[side], given)]
     void = opinion.on("prime_void_if_all_sevens") and opinion.holders(*SEVENS)
     opinion.give("prime", [] if void else winners)
 

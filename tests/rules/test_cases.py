@@ -66,6 +66,9 @@ def test_deal(case: Case) -> None:
         assert lines[item]["evidence"] == evidence
     for item, reason in case.get("reasons", {}).items():
         assert lines[item]["reason"] == reason
+    for part in ("bounds", "because", "cards"):
+        for item, wanted in case.get(part, {}).items():
+            assert lines[item][part] == wanted, (item, part)
     for item in case.get("open", []):
         assert (lines[item]["points"], lines[item]["reason"]) == (None, "open"), item
     assert set(case.get("absent", [])) & set(lines) == set()

@@ -19,7 +19,6 @@ from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Table
-from scorekeeper.web.words.primes import prime_request
 
 from ..helpers.asking import finished_deal
 from ..helpers.partly import awarded, counted, laid_out, shown, told
@@ -149,7 +148,8 @@ def of_whole_piles(request: Mapping[str, Any], options: Mapping[str, Any], piles
     assert agreed is not None
     rule = rules.prime_rule(agreed)
     assert rule is not None
-    winners: list[str] = rules.prime(prime_request(rule, piles))["winners"]
+    needed = {name: getattr(rule, name) for name in ("method", "suits_required", "needs_pip", "needs_seven")}
+    winners: list[str] = rules.prime({**needed, "piles": piles})["winners"]
     return winners
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from ... import rules
 from ...rules import contract
 from ..words.because import Ground, grounds_of
 from ..words.points import points_of
-from ..words.primes import LaidPrime, laid_cards, laid_primes, prime_request
+from ..words.primes import LaidPrime, laid_cards
 from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
 from .view import MatchView
 
@@ -76,14 +76,12 @@ class Reasons:
     def primes(self, line: contract.Line | None) -> list[LaidPrime]:
         """Return the primes of a sheet's line: the cards that are certain, and each side's number or its bounds.
 
-        Empty where the line says nothing about either: what was only said, in a match of an earlier rules version.
+        Empty where the line says nothing about either, as where the prime was only said.
         """
         rule = self.prime_rule
         if rule is None or line is None:
             return []
-        cards = line.get("cards")
-        if cards is None:
-            return self._primes_of_piles(rule, line)
+        cards = line.get("cards", {})
         numbers = numbers_by_side(line, self.match.sides)
         values, bounds = values_of(line), bounds_of(line)
         if not any(cards.values()) and not bounds:
@@ -110,17 +108,6 @@ class Reasons:
             return ()
         has_matta = agreed.matta and agreed.matta_in_prime != "natural"
         return (*agreed.wild_cards, *((MATTA,) if has_matta else ()))
-
-    def _primes_of_piles(self, rule: rules.PrimeRule, line: contract.Line) -> list[LaidPrime]:
-        """Return the primes of the shown piles if they come to the values of a line that names no cards."""
-        if line["reason"] == "open" or self.facts.get("as") or not all(self.piles.values()):
-            return []
-        answer = cast(contract.Primes, rules.prime(prime_request(rule, self.piles)))
-        values = {label: prime["value"] if prime["eligible"] else None for label, prime in answer["primes"].items()}
-        if values != line.get("values"):
-            return []
-        answer["winners"] = takers_of(line)
-        return laid_primes(rule.method, answer, self.match.sides)
 
 
 def reasons_of(match: MatchView, facts: Facts) -> Reasons:

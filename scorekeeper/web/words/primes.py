@@ -30,18 +30,6 @@ def method_name(method: str) -> str:
     return names[method]
 
 
-def prime_request(rule: rules.PrimeRule, piles: Mapping[str, Sequence[str]]) -> contract.PrimeRequest:
-    """Return the request to compare the primes of these piles by this rule."""
-    request = {
-        "method": rule.method,
-        "suits_required": rule.suits_required,
-        "needs_pip": rule.needs_pip,
-        "needs_seven": rule.needs_seven,
-        "piles": {label: list(pile) for label, pile in piles.items()},
-    }
-    return cast(contract.PrimeRequest, request)
-
-
 @dataclass(frozen=True)
 class LaidPrime:
     """One side's prime as pages draw it: a card a suit with what it adds, and the sum in words.
