@@ -15,6 +15,7 @@ from .deal_entry.pile_sums import check_words, initials_of
 from .match.texts import deal_text, match_text, outcome, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.dates import day, decimal
+from .words.evidence import evidence_words
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
 from .words.problems import in_words, kind_name, suit_name
@@ -44,6 +45,7 @@ GLOBALS = {
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
     "check_words": check_words,
+    "evidence_words": evidence_words,
     "in_words": in_words,
     "line_numbers": line_numbers,
     "numbers_by_side": numbers_by_side,
