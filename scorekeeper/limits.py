@@ -1,7 +1,7 @@
 """Every bound on what comes from outside, in one place: lengths, counts, depths, numbers, steps of work.
 
 Anybody can open a table, so every request may come from a stranger. With these bounds no request takes more than a
-quarter of a second of a processor, and no answer is longer than a megabyte. Each bound says what honest use needs. A
+quarter of a second of a processor, and no answer is longer than two megabytes. Each bound says what honest use needs. A
 request beyond a bound is refused with a 4xx that says why, and writes nothing. This module imports nothing, so that
 every layer may import it.
 """
@@ -48,8 +48,8 @@ MOST_ROUNDS = 12
 DEEPEST = 16
 """Objects and lists inside each other. A request has seven at the most."""
 
-ANSWER_BYTES = 1_000_000
-"""An answer of the engine over HTTP. A match of 200 deals with every line open has some 700 KB."""
+ANSWER_BYTES = 2_000_000
+"""An answer of the engine over HTTP. A match of 200 deals that tells of every line what settles it has some 1.5 MB."""
 
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
@@ -199,14 +199,17 @@ RANKS_LENGTH = 400
 """The ranks left in a hand of Carioca, as they are typed. A hand has a dozen cards."""
 
 FORM_FIELDS = 500
-"""Values of a form, all names together. A closing with a whole pack and forty declarations has some 200, the form of a
-match with ten players and every option some 70."""
+"""Values of a form, all names together. A closing with a whole pack shown, another one said, and forty declarations has
+some 240, the form of a match with ten players and every option some 70."""
 
 FIELD_VALUES = 60
 """Values of one name in any form, whatever it is called: the largest pack has fewer cards."""
 
 FORM_VALUES = 40
 """Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
+
+GROUP_CARDS = 4
+"""Cards of one answer to whose a group of cards is: the engine asks about four at most."""
 
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""
