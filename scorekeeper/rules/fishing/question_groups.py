@@ -79,9 +79,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
             group: tuple[int, ...] = ()
             while len(group) < min(LARGEST, len(cards)):
                 longer = [(*group, card) for card in cards if card not in group]
-                taps, group, side = min(
-                    (_taps(each, unsettled, known, given, side), each, side) for each in longer for side in (0, 1)
-                )
+                taps, side, group = min((*_taps(each, unsettled, known, given), each) for each in longer)
                 if len(group) > 1 and (best is None or taps < best[0]):
                     best = taps, Group(tuple(sorted(group)), side)
     except BudgetSpent:
@@ -89,32 +87,33 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
     return best[1] if best is not None and best[0] + WORTH < singly else None
 
 
-def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given, side: int) -> float:
-    """Return the taps that are expected for a group and after it."""
-    taps = 1.0
-    for chance, after, tapped in _shared_out(cards, ways, 1.0, side):
-        taps += chance * (tapped + lines_left(unsettled, placed(after), given, 2))
-    return taps
+def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> tuple[float, int]:
+    """Return the taps that are expected for a group and after it, and the side that is likely to have fewer cards."""
+    left, tapped = 0.0, [0.0, 0.0]
+    for chance, after, of_first in _shared_out(cards, ways, 1.0):
+        left += chance * lines_left(unsettled, placed(after), given, 2)
+        tapped[0] += chance * of_first
+        tapped[1] += chance * (len(cards) - of_first)
+    side = int(tapped[1] < tapped[0])
+    return 1 + left + tapped[side], side
 
 
-def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float, side: int) -> Iterator[tuple[float, Ways, int]]:
-    """Yield the ways in which two sides have some cards: the chance, what is known then, and the cards of ``side``."""
+def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float) -> Iterator[tuple[float, Ways, int]]:
+    """Yield the ways in which two sides have some cards: the chance, what is known then, and the first side's cards."""
     if not cards:
         yield chance, ways, 0
         return
     card, *others = cards
-    holders = loose_holders(ways, card)
-    if not holders:
-        tapped = ways.piles[side] >> card & 1
-        yield from (
-            (part, after, more + tapped) for part, after, more in _shared_out(tuple(others), ways, chance, side)
-        )
+    if not ways.unplaced >> card & 1:
+        own = ways.piles[0] >> card & 1
+        yield from ((part, after, more + own) for part, after, more in _shared_out(tuple(others), ways, chance))
         return
+    holders = loose_holders(ways, card)
     for holder, likely in zip(holders, likely_owners(ways, card, holders), strict=True):
         given = ways.give(1 << card, holder)
         if given is not None and likely:
-            for part, after, more in _shared_out(tuple(others), placed(given), chance * likely, side):
-                yield part, after, more + (holder == side)
+            for part, after, more in _shared_out(tuple(others), placed(given), chance * likely):
+                yield part, after, more + (not holder)
 
 
 __all__ = ["Group", "best_group"]
