@@ -79,6 +79,9 @@ line. Beyond them the line has no bounds or cards, and all the evidence instead 
 WEIGHING_STEPS = 150_000
 """Steps to weigh which question is best. Beyond them the one that is easiest to answer is asked."""
 
+GROUP_STEPS = 80_000
+"""Steps to find a group of cards that takes fewer taps than they take one by one. Beyond them none is offered."""
+
 QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
 

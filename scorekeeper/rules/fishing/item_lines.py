@@ -106,14 +106,14 @@ class ItemScorer:
     def _outcomes(
         self, item: Item, known: Known, deal: KnownDeal, key: Callable[[Verdict], Key], most: int
     ) -> dict[Key, Verdict]:
-        return outcomes(known.parts, self.reader(item, deal.given), self._judge_of(item, deal.facts), key, most)
+        return outcomes(known.parts, self.reader(item, deal.given), self.judge_of(item, deal.facts), key, most)
 
     def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
         """Find the strongest evidence that settles an item.
 
         Each stage of the evidence may take ``most`` steps; where they run out, the item is open and unsure.
         """
-        judge, evidence = self._judge_of(item, deal.facts), deal.evidence
+        judge, evidence = self.judge_of(item, deal.facts), deal.evidence
         if not evidence.unplaced:
             features = item.features(deal.given)
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in features)
@@ -245,7 +245,7 @@ class ItemScorer:
                 return bool(ahead)
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
-    def _judge_of(self, item: Item, facts: Facts) -> Judge:
+    def judge_of(self, item: Item, facts: Facts) -> Judge:
         """Return the judge of an item under the faults of the deal."""
         barred = barred_from(item.id, self.table, facts)
         if barred:
