@@ -150,7 +150,7 @@ class ItemScorer:
 
         So what cards and full counts tell at once takes no steps.
         """
-        judge = self._judge_of(item, deal.facts)
+        judge = self.judge_of(item, deal.facts)
         verdicts = [judge(read) for read in examples(self.reader(item, deal.given), known.base)]
         return {item.outcome(verdict): verdict for verdict in verdicts}
 
