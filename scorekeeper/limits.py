@@ -93,9 +93,6 @@ STORED_MATCH_STEPS = 1_200_000
 """The same for a stored match, which each process scores once as a whole and then deal by deal. It is enough for forty
 deals of two sides, all proved by single cards. Any further deal needs whole piles, whole counts, or awards."""
 
-MOST_SUMS = 80_000
-"""Sums formed when suits are joined. Where there are more, only a sample is examined."""
-
 CACHED_WEIGHT = 400_000
 """Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""
 
