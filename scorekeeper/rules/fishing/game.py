@@ -8,12 +8,11 @@ from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
 from ..budget import BudgetSpent, current, is_bounded
-from ..cards import cards_of
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
 from ..sheet import Line, Sheet
 from .awards import read_awards
-from .best_cards import accept_best, read_best
+from .best_cards import accept_best, placed_by, read_best
 from .bounds import kind_bounds
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .claims import declaration_lines
@@ -130,12 +129,16 @@ class FishingGame:
         told = read_told(deal.get("told"), sides, problems)
         method = self._prime_method
         best = read_best(deal.get("best"), sides, method, given, problems) if method else []
-        apart = [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
-        evidence = read_piles(deal, sides, self.rules, problems, [*apart, *(piece.card for _, piece in told)])
+        cards_told = [piece.card for _, piece in told]
+        evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
             return None
         with current().share(EVIDENCE_STEPS):
-            accept_best(best, sides, evidence, problems)
+            agreeing = accept_best(best, sides, evidence, problems)
+            if len(agreeing) < len(best) and deal.get("rest") is not None:
+                # The rest takes the cards of what was dropped.
+                evidence = read_piles(deal, sides, self.rules, Problems(), [*placed_by(agreeing), *cards_told])
+                accept_best(agreeing, sides, evidence, problems)
             read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
         accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
         if problems.fatal:
