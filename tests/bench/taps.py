@@ -71,7 +71,7 @@ def measure(table: Table) -> tuple[Table, Measured]:
             asked, last = ask_through(request, piles, groups=True)
             assert last["status"] == "complete", last["problems"]
         measured.taps.append(sum(taps_of(question, piles) for question in asked))
-        if (game, preset) in BOUNDED and number < min(PROVED, DEALS):
+        if sides == 2 and (game, preset) in BOUNDED and number < PROVED:
             measured.bounds.append(len(proof_of(request, piles)))
     return table, measured
 
