@@ -232,6 +232,11 @@ class ItemScorer:
         """Return whether some pieces settle an item as all of them do."""
         known = deal.evidence.known_by(pieces)
         assert known is not None
+        if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.facts):
+            ahead = item.goes_to(verdict.winners[0], *self.reader(item, deal.given).between(known.ways))
+            if ahead or not (known.ways.limited or known.goals):
+                # Without counts and goals, a rival may have every card that it may have while the other has none.
+                return bool(ahead)
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
     def _judge_of(self, item: Item, facts: Facts) -> Judge:

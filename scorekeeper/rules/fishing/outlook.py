@@ -17,12 +17,15 @@ from ..budget import spend
 from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .features import CoinRun, Count, PrimeOf, dealing_order
 from .items import Item, Read, Verdict
-from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
+from .primes import PIP_SHIFT, SEVEN, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
 from .ways import KINDS, SEVENS_KIND, Ways, loose_holders
 
 Key = TypeVar("Key", bound=Hashable)
 
 Judge = Callable[[Read], Verdict]
+
+SEVEN_BIT = 1 << SEVEN
+"""The seven, in the ten bits of a suit."""
 
 STEPS_OF_A_PART = 60
 """Steps to look at one part of the ways."""
@@ -167,12 +170,32 @@ class _PrimeReader:
         return asked
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
-        low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
-        high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
-        if not self.reads_sevens:
-            return (low,), (high,)
+        low = [self.feature.measure(ways.piles[side]) for side in range(self.sides)]
+        high = [self.feature.measure(ways.reach(side)) for side in range(self.sides)]
+        if not self.reads_sevens and not (ways.limited >> SEVENS_KIND & 1 and not self.feature.given):
+            return (tuple(low),), (tuple(high),)
         least, most = ways.range_of(SEVENS_KIND)
-        return (low, tuple(least[: self.sides])), (high, tuple(most[: self.sides]))
+        if not self.feature.given:
+            for side in range(self.sides):
+                more, less = self._by_sevens(ways, side, least[side], most[side])
+                low[side] += more
+                high[side] -= less
+        if not self.reads_sevens:
+            return (tuple(low),), (tuple(high),)
+        return (tuple(low), tuple(least[: self.sides])), (tuple(high), tuple(most[: self.sides]))
+
+    def _by_sevens(self, ways: Ways, side: int, least: int, most: int) -> tuple[int, int]:
+        """Return how much more a prime is worth at least, and less at most, for so many sevens as the side has."""
+        pile, reach, table = ways.piles[side], ways.reach(side), self.feature.table(0)
+        best = table[SEVEN_BIT] & VALUE_BITS
+        more, less = [], []
+        for shift in range(0, SUIT_WIDTH * len(SUITS), SUIT_WIDTH):
+            if reach >> shift & SEVEN_BIT and not pile >> shift & SEVEN_BIT:
+                more.append(best - (table[pile >> shift & SUIT_MASK] & VALUE_BITS))
+                less.append(best - (table[reach >> shift & SUIT_MASK & ~SEVEN_BIT] & VALUE_BITS))
+        held = (pile & KINDS[SEVENS_KIND]).bit_count()
+        surely, never = max(0, least - held), max(0, len(less) - max(0, most - held))
+        return sum(sorted(more)[:surely]), sum(sorted(less)[:never])
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         card = self._weightiest(ways)
