@@ -677,18 +677,20 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         yield Difference("because", item, line["because"], line["evidence"])
     try:
         points = next(iter(deal.possible(item)))
-        if not settles(deal.table, pieces, item, points, deal.nobodys):
+        if not settles(deal.table, pieces, item, points, deal.nobodys, MOST_STATES):
             yield Difference("because", item, line["because"], "it does not settle the line")
             return
         for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK]:
             fewer = [other for other in pieces if other != piece]
-            if settles(deal.table, fewer, item, points, deal.nobodys):
+            if settles(deal.table, fewer, item, points, deal.nobodys, MOST_STATES):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return
     except TooMany:
         TOO_MANY.append(item)
 
 
+MOST_STATES = 3_000
+"""States beyond which a reason is not tried; many take seconds."""
 MOST_STRUCK = 8
 """How many pieces of a reason are struck, one at a time, to see whether they are needed."""
 
