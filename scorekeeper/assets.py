@@ -31,6 +31,7 @@ _MATCH = (
     *_PAGE,
     "js/match/live.js",
     "js/match/local.js",
+    "js/match/group.js",
     "js/match/draft.js",
     "js/waiting/keys.js",
     "js/waiting/entries.js",

@@ -196,14 +196,17 @@ RANKS_LENGTH = 400
 """The ranks left in a hand of Carioca, as they are typed. A hand has a dozen cards."""
 
 FORM_FIELDS = 500
-"""Values of a form, all names together. A closing with a whole pack and forty declarations has some 200, the form of a
-match with ten players and every option some 70."""
+"""Values of a form, all names together. A closing with a whole pack shown, another one said, and forty declarations has
+some 240, the form of a match with ten players and every option some 70."""
 
 FIELD_VALUES = 60
 """Values of one name in any form, whatever it is called: the largest pack has fewer cards."""
 
 FORM_VALUES = 40
 """Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
+
+GROUP_CARDS = 4
+"""Cards of one answer to whose a group of cards is: the engine asks about four at most."""
 
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""

@@ -6,7 +6,7 @@ result whichever of them is written first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -152,8 +152,20 @@ def _values(line: contract.Line | None) -> Mapping[contract.Side, contract.Numbe
 
 
 def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
-    """Return in whose pile each card lies that was shown."""
-    return {card.upper(): side for side, cards in facts.get("piles", {}).items() for card in cards}
+    """Return in whose pile each card lies that was shown or said; what was shown is stronger."""
+    places: dict[contract.Card, contract.Side] = {}
+    for side, cards in _by_side(facts, "told"):
+        places.update({card.upper(): side for card in cards})
+    for side, best in _by_side(facts, "best"):
+        places.update({f"{rank}{suit}": side for suit, rank in best.items() if isinstance(rank, int)})
+    for side, cards in _by_side(facts, "piles"):
+        places.update({card.upper(): side for card in cards})
+    return places
+
+
+def _by_side(facts: Facts, name: str) -> Iterator[tuple[contract.Side, Any]]:
+    """Yield what a fact says of each side; what is null is not known."""
+    yield from ((side, known) for side, known in (facts.get(name) or {}).items() if known)
 
 
 def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:

@@ -14,9 +14,10 @@ from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
 from .match.texts import deal_text, match_text, outcome
 from .words.dates import day, decimal
+from .words.evidence import evidence_words
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
-from .words.problems import in_words, kind_name
+from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
 
 FILTERS = {"name": drawn}
@@ -35,12 +36,14 @@ GLOBALS = {
     "kind_name": kind_name,
     "opening_name": opening_name,
     "preset_name": preset_name,
+    "suit_name": suit_name,
     "sweep_name": sweep_name,
     "initials_of": initials_of,
     "pick": pick,
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
     "check_words": check_words,
+    "evidence_words": evidence_words,
     "in_words": in_words,
     "deal_text": deal_text,
     "match_text": match_text,

@@ -51,13 +51,12 @@ def _read_winners(value: object, where: str) -> list[str]:
 
 def _accept_awards(awards: Sequence[Awarded], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add the awards that agree with all stronger evidence and the awards before them; warn of the others."""
-    known = evidence.known()
-    for award in awards:
+    # A prime comes last, as it takes the most steps.
+    for award in sorted(awards, key=lambda award: award.is_costly):
         id = award.item.id
-        narrowed = known.believing(award)
-        if narrowed is not None:
-            evidence.pieces.append(award)
-            known = narrowed
+        known = evidence.known().believing(award)
+        if known is not None:
+            evidence.accept(award, known)
         else:
             labels = [sides[side] for side in award.winners]
             took = " and ".join(labels) or "nobody"

@@ -78,18 +78,16 @@ def accept_best(
 
     A single best card is placed. Return what was accepted.
     """
-    known = evidence.known()
     accepted = []
     for where, piece in best:
-        narrowed = known.believing(piece)
-        if narrowed is None:
+        known = evidence.known().believing(piece)
+        if known is None:
             label = sides[piece.side]
             message = f"{label}'s best card of this suit cannot be that with the cards shown; they are scored."
             problems.warn("best_contradicted", where, message, side=label, suit=SUITS[piece.suit])
             continue
-        known = narrowed
         accepted.append(piece)
-        evidence.pieces.append(piece)
+        evidence.accept(piece, known)
         if piece.cards.bit_count() == 1:
             at = piece.side
             evidence.piles = (*evidence.piles[:at], evidence.piles[at] | piece.cards, *evidence.piles[at + 1 :])

@@ -9,8 +9,8 @@ from itertools import combinations
 from ..cards import SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Barmila, Item, Number
-from .known import Known
-from .outlook import OneOf, exists, outcomes, reader_of
+from .known import Known, Narrow, anything, has, lacks
+from .outlook import outcomes, reader_of
 from .primes import DOUBLED, SEVEN, Given, in_units
 from .ways import KINDS, Ways
 
@@ -53,35 +53,34 @@ class Bounds:
             self._of_kind[kind] = kind_bounds(known, kind, self.sides)
         return self._of_kind[kind]
 
-    def _may_be(self, ways: Ways | None) -> bool:
-        return exists(ways, self.known.goals)
-
     def _of_cards(self, mask: int, side: int) -> Bound:
         """Return how many of a few cards a side has."""
-        ways = self.known.ways
-        held = (ways.piles[side] & mask).bit_count()
-        loose = list(cards_of(ways.reach(side) & ~ways.piles[side] & mask))
+        base, may = self.known.base, self.known.may
+        held = (base.piles[side] & mask).bit_count()
+        loose = list(cards_of(base.reach(side) & ~base.piles[side] & mask))
+        if not loose:
+            return held, held
         least = next(
             number
             for number in range(len(loose) + 1)
-            if any(
-                self._may_be(ways.deny(pile_of(others), side)) for others in combinations(loose, len(loose) - number)
-            )
+            if any(may(lacks(pile_of(others), side)) for others in combinations(loose, len(loose) - number))
         )
         most = next(
             number
             for number in range(len(loose), -1, -1)
-            if any(self._may_be(ways.give(pile_of(some), side)) for some in combinations(loose, number))
+            if any(may(has(pile_of(some), side)) for some in combinations(loose, number))
         )
         return held + least, held + most
 
     def _of_run(self, feature: CoinRun, side: int) -> Bound:
         """Return how far a side's coins run from the ace."""
-        ways = self.known.ways
 
         def may_be(length: int) -> bool:
-            run = ways.give((1 << length) - 1, side)
-            return self._may_be(None if run is None else run.deny(1 << length, side) if length < SUIT_WIDTH else run)
+            def narrow(ways: Ways) -> Ways | None:
+                run = ways.give((1 << length) - 1, side)
+                return run.deny(1 << length, side) if run is not None and length < SUIT_WIDTH else run
+
+            return self.known.may(narrow)
 
         lengths = [length for length in range(SUIT_WIDTH + 1) if may_be(length)]
         return lengths[0], lengths[-1]
@@ -91,9 +90,7 @@ class Bounds:
         reader = reader_of(item, self.given, self.sides)
         found: list[list[Bound]] = []
         sevens, sixes = item.features(self.given)
-        verdicts = outcomes(
-            self.known.ways, self.known.goals, reader, lambda read: item.judge(*read), lambda verdict: verdict.reason
-        )
+        verdicts = outcomes(self.known.parts, reader, lambda read: item.judge(*read), lambda verdict: verdict.reason)
         if "most" in verdicts:
             found.append(self._of_feature(sevens, self.known))
         if set(verdicts) != {"most"}:
@@ -106,7 +103,7 @@ class Bounds:
 
 def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
     """Return how many cards of a kind each side has."""
-    low, high = known.ways.range_of(kind)
+    low, high = known.base.range_of(kind)
     bounds: list[Bound] = []
     for side in range(sides):
         if len(low) == 2 and side == 1:
@@ -121,7 +118,7 @@ def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
 
 
 def _within(known: Known, kind: int, side: int, least: int, most: int) -> bool:
-    return exists(known.ways.limit(kind, side, least, most), known.goals)
+    return known.may(lambda ways: ways.limit(kind, side, least, most))
 
 
 def _lowest(known: Known, kind: int, side: int, low: int, high: int) -> int:
@@ -178,7 +175,7 @@ class PrimeBounds:
     def _levels(self, most_first: bool) -> list[list[tuple[int, int]]]:
         """Return for each suit what its best card may be worth, with the cards worth that; no card is (0, 0)."""
         values = self._values()
-        reach, pile = self.known.ways.reach(self.side), self.known.ways.piles[self.side]
+        reach, pile = self.known.base.reach(self.side), self.known.base.piles[self.side]
         suits = []
         for suit in range(len(SUITS)):
             by_value: dict[int, int] = {}
@@ -202,16 +199,19 @@ class PrimeBounds:
         return bool(cards) or not rule.suits_required
 
     def _may_not_compete(self) -> bool:
-        rule, ways, goals = self.feature.rule, self.known.ways, self.known.goals
+        rule = self.feature.rule
         ranks = dict(self.feature.given)
         if rule.suits_required or rule.needs_pip:
             for suit in range(len(SUITS)):
                 needed = suit_pile(suit)
                 if rule.needs_pip:
                     needed = pile_of(card for card in cards_of(needed) if ranks.get(card, rank_of(card)) <= PIPS)
-                if exists(ways.deny(needed, self.side), goals):
+                if self._may_lack(needed):
                     return True
-        return rule.needs_seven and exists(ways.deny(self.feature.sevens, self.side), goals)
+        return rule.needs_seven and self._may_lack(self.feature.sevens)
+
+    def _may_lack(self, cards: int) -> bool:
+        return self.known.may(lacks(cards, self.side))
 
     def _extreme(self, suits: list[list[tuple[int, int]]], is_most: bool) -> int | None:
         """Return the extreme value over all ways, of those in which the side may compete where that is the most."""
@@ -221,44 +221,37 @@ class PrimeBounds:
         def beats(value: int) -> bool:
             return best is None or (value > best if is_most else value < best)
 
-        def follow(number: int, value: int, ways: Ways, goals: tuple[OneOf, ...], has_seven: bool) -> None:
+        def follow(number: int, value: int, known: Known, has_seven: bool) -> None:
             nonlocal best
             if not beats(value + rest[number]):
                 return
             if number == len(suits):
                 seven_is_missing = is_most and self.feature.rule.needs_seven and not has_seven
-                if not seven_is_missing and exists(ways, (*goals, *self.known.goals)):
+                if not seven_is_missing and known.may(anything):
                     best = value
                 return
             for worth, cards in suits[number]:
                 if is_most and not self._may_compete_with(cards):
                     continue
-                for after, goal in self._with_best(ways, number, worth, cards, is_most):
-                    if after.is_possible() and all(goal.may_be(after) for goal in self.known.goals):
+                for narrow in self._with_best(number, worth, cards, is_most):
+                    if known.may_well(narrow):
                         seven = has_seven or bool(cards & self.feature.sevens)
-                        follow(number + 1, value + worth, after, (*goals, *goal), seven)
+                        follow(number + 1, value + worth, known.with_all(narrow), seven)
 
-        follow(0, 0, self.known.ways, (), False)
+        follow(0, 0, self.known, False)
         return best
 
-    def _with_best(
-        self, ways: Ways, suit: int, worth: int, cards: int, is_most: bool
-    ) -> Iterator[tuple[Ways, tuple[OneOf, ...]]]:
-        """Yield the ways in which a suit's best card is one of these (or better, where the most is looked for)."""
+    def _with_best(self, suit: int, worth: int, cards: int, is_most: bool) -> Iterator[Narrow]:
+        """Yield conditions by which a suit's best card is one of these (or better, where the most is looked for)."""
         if not is_most:
             values = self._values()
             better = pile_of(c for c in cards_of(suit_pile(suit)) if values[c] > worth or not cards)
-            kept = ways.deny(better & ~cards, self.side)
-            if kept is not None:
-                yield kept, ()
-        elif not cards or cards & ways.piles[self.side]:
-            yield ways, ()
-        elif cards.bit_count() == 1:
-            given = ways.give(cards, self.side)
-            if given is not None:
-                yield given, ()
+            yield lacks(better & ~cards, self.side)
+        elif not cards or cards & self.known.base.piles[self.side]:
+            yield anything
         else:
-            yield ways, (OneOf(cards, self.side),)
+            for card in cards_of(cards):
+                yield has(1 << card, self.side)
 
 
 def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
@@ -266,13 +259,12 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
 
     Of equal cards the higher in rank order is named, as in :meth:`~.primes.PrimeRule.best_cards`.
     """
-    ways, goals = known.ways, known.goals
     ranks = dict(feature.given)
+    held, reach = known.base.piles[side], known.base.reach(side)
 
     def surely(card: int) -> bool:
-        return bool(ways.piles[side] >> card & 1) or not exists(ways.deny(1 << card, side), goals)
+        return bool(held >> card & 1) or not known.may(lacks(1 << card, side))
 
-    reach = ways.reach(side)
     if feature.rule.method == "sevens_count":
         return [card for card in cards_of(reach & feature.sevens) if surely(card)]
     worth = DOUBLED[feature.rule.method]
@@ -284,7 +276,7 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
             reverse=True,
         )
         for card in mine:
-            if ways.piles[side] >> card & 1 or exists(ways.give(1 << card, side), goals):
+            if held >> card & 1 or known.may(has(1 << card, side)):
                 if surely(card):
                     certain.append(card)
                 break

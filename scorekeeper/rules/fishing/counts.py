@@ -83,8 +83,8 @@ def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Ev
     known = evidence.known()
     for count in counts:
         mask = KINDS[count.kind]
-        held = (known.ways.piles[count.side] & mask).bit_count()
-        most = (known.ways.reach(count.side) & mask).bit_count()
+        held = (known.base.piles[count.side] & mask).bit_count()
+        most = (known.base.reach(count.side) & mask).bit_count()
         if held <= count.number <= most:
             agreeing.append(count)
             continue
@@ -99,9 +99,11 @@ def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Ev
             count=count.number,
             shown=shown,
         )
-    if agreeing and known.believing(*agreeing) is None:
+    together = known.believing(*agreeing)
+    if together is None:
         problems.warn(
             "counts_contradicted", "counts", "The counts do not agree with the cards shown; the cards are scored."
         )
         return
-    evidence.pieces += agreeing
+    for count in agreeing:
+        evidence.accept(count, together)

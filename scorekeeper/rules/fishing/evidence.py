@@ -41,6 +41,8 @@ class Evidence:
     """The side that is said to have captured last."""
     nobody_captured: bool = False
     pieces: list[Piece] = field(default_factory=list)
+    stages: dict[contract.Evidence, Known] = field(default_factory=dict)
+    """What is known from the evidence of each strength and of all greater strengths."""
 
     @property
     def sides(self) -> int:
@@ -74,9 +76,12 @@ class Evidence:
 
     def known(self) -> Known:
         """Return what is known from all the pieces accepted so far."""
-        known = self.known_by(self.pieces)
-        assert known is not None
-        return known
+        return next(self.stages[strength] for strength in reversed(STRENGTHS) if strength in self.stages)
+
+    def accept(self, piece: Piece, known: Known) -> None:
+        """Add a piece; ``known`` is what is known with it."""
+        self.pieces.append(piece)
+        self.stages[piece.strength] = known
 
     def as_deal(self, pieces: Sequence[Piece], labels: Sequence[str]) -> contract.Because:
         """Return some pieces as a deal."""
@@ -148,7 +153,11 @@ def read_piles(
     pieces: list[Piece] = [Shown(card, side) for side, pile in enumerate(piles) for card in cards_of(pile)]
     if left_to_nobody and leftover is not None:
         pieces.append(LastCards(leftover))
-    return Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured, pieces)
+    evidence = Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured, pieces)
+    shown = evidence.known_by(pieces)
+    assert shown is not None
+    evidence.stages["shown"] = shown
+    return evidence
 
 
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:
@@ -163,14 +172,12 @@ def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[t
 
 def accept_told(told: Sequence[tuple[str, Told]], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add the told cards that agree with cards and counts to the evidence; warn of the others."""
-    known = evidence.known()
     for where, piece in told:
         if evidence.piles[piece.side] >> piece.card & 1:
             continue
-        narrowed = known.believing(piece)
-        if narrowed is not None:
-            evidence.pieces.append(piece)
-            known = narrowed
+        known = evidence.known().believing(piece)
+        if known is not None:
+            evidence.accept(piece, known)
         else:
             code, label = CODES[piece.card], sides[piece.side]
             message = f"{code} was said to be {label}'s, but the cards and counts say otherwise; they are scored."

@@ -51,21 +51,14 @@ class KnownDeal:
     evidence: Evidence
     given: Given
 
-    def __post_init__(self) -> None:
-        self._known: dict[int, Known] = {}
-
     def pieces(self, weakest: contract.Evidence) -> list[Piece]:
         """Return the evidence of a strength and of all greater strengths."""
         return self.evidence.of(*STRENGTHS[: STRENGTHS.index(weakest) + 1])
 
     def known(self, weakest: contract.Evidence = "said") -> Known:
         """Return what follows from the evidence of a strength and of all greater strengths."""
-        pieces = self.pieces(weakest)
-        if len(pieces) not in self._known:
-            known = self.evidence.known_by(pieces)
-            assert known is not None
-            self._known[len(pieces)] = known
-        return self._known[len(pieces)]
+        stronger = STRENGTHS[: STRENGTHS.index(weakest) + 1]
+        return next(self.evidence.stages[each] for each in reversed(stronger) if each in self.evidence.stages)
 
     @cached_property
     def bounds(self) -> Bounds:
@@ -113,9 +106,7 @@ class ItemScorer:
     def _outcomes(
         self, item: Item, known: Known, deal: KnownDeal, key: Callable[[Verdict], Key], most: int
     ) -> dict[Key, Verdict]:
-        return outcomes(
-            known.ways, known.goals, self.reader(item, deal.given), self._judge_of(item, deal.facts), key, most
-        )
+        return outcomes(known.parts, self.reader(item, deal.given), self._judge_of(item, deal.facts), key, most)
 
     def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
         """Find the strongest evidence that settles an item.
@@ -154,7 +145,7 @@ class ItemScorer:
         strength, verdict = settled.strength, settled.verdict
         cards = self._certain_cards(item, deal)
         if strength is None or verdict is None:
-            needs = tuple(CODES[card] for card in still_matter(item, deal.known().ways, deal.given))
+            needs = tuple(CODES[card] for card in still_matter(item, deal.known().base, deal.given))
             bounds = self._bounds(item, deal)
             return Line(item.id, None, "open", needs=needs, bounds=bounds, cards=cards)
         if not deal.evidence.unplaced:
@@ -233,8 +224,8 @@ class ItemScorer:
         known = deal.evidence.known_by(pieces)
         assert known is not None
         if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.facts):
-            ahead = item.goes_to(verdict.winners[0], *self.reader(item, deal.given).between(known.ways))
-            if ahead or not (known.ways.limited or known.goals):
+            ahead = item.goes_to(verdict.winners[0], *self.reader(item, deal.given).between(known.base))
+            if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
                 # Without counts and goals, a rival may have every card that it may have while the other has none.
                 return bool(ahead)
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}

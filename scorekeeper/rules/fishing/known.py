@@ -1,8 +1,8 @@
-"""What is known of a deal by some evidence: the ways of sharing out the cards that agree, and goals beside them."""
+"""What is known of a deal by some evidence: the ways of sharing out the cards that agree with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -12,26 +12,62 @@ from .outlook import Goals, exists
 from .pieces import Piece, ways_of
 from .ways import Ways
 
+MOST_PARTS = 12
+"""Parts that are kept apart. Where what was said leaves more, it is kept as a goal."""
+
+MOST_COSTLY_PARTS = 3
+"""The same for a goal that takes many steps to meet."""
+
+Narrow = Callable[[Ways], Ways | None]
+"""Narrows some ways by a further condition; None where none is left."""
+
+
+def has(cards: int, side: int) -> Narrow:
+    """Return the condition that a side has these cards."""
+    return lambda ways: ways.give(cards, side)
+
+
+def lacks(cards: int, side: int) -> Narrow:
+    """Return the condition that a side has none of these cards."""
+    return lambda ways: ways.deny(cards, side)
+
+
+def anything(ways: Ways) -> Ways | None:
+    """Stand for no condition at all."""
+    return ways
+
 
 class Known(NamedTuple):
-    """The ways of sharing out the cards that agree with some evidence, once they meet the goals."""
+    """The ways of sharing out the cards that agree with some evidence.
 
-    ways: Ways
-    goals: Goals = ()
+    They are the ways of all ``parts`` that meet the goals of their part; all of them are among the ways ``base``.
+    """
+
+    base: Ways
+    parts: tuple[tuple[Ways, Goals], ...]
 
     def narrowed(self, piece: Piece) -> Known | None:
         """Return what is known with one piece more; None where it cannot be so by itself."""
-        ways = piece.narrow(self.ways)
-        if ways is None:
+        base = piece.narrow(self.base)
+        if base is None:
             return None
-        goal = piece.goal
-        if goal is None:
-            return self._replace(ways=ways)
-        # A goal that leaves one part of the ways is that part.
-        parts = list(islice(goal.parts(ways), 2))
-        if len(parts) < 2:
-            return self._replace(ways=parts[0]) if parts else None
-        return Known(ways, (*self.goals, goal))
+        most = (MOST_COSTLY_PARTS if piece.is_costly else MOST_PARTS) // len(self.parts)
+        parts: list[tuple[Ways, Goals]] = []
+        for part, goals in self.parts:
+            ways = piece.narrow(part)
+            if ways is None:
+                continue
+            if piece.goal is None:
+                parts.append((ways, goals))
+                continue
+            smaller = list(islice(piece.goal.parts(ways), most + 1))
+            if len(smaller) > most:
+                parts.append((ways, (*goals, piece.goal)))
+            else:
+                parts += [(each, goals) for each in smaller]
+        if not parts:
+            return None
+        return Known(parts[0][0] if len(parts) == 1 else base, tuple(parts))
 
     def believing(self, *pieces: Piece) -> Known | None:
         """Return what is known with some pieces more; None where no way agrees.
@@ -43,24 +79,41 @@ class Known(NamedTuple):
                 known: Known | None = self
                 for piece in pieces:
                     known = None if known is None else known.narrowed(piece)
-                return known if known is not None and known.is_possible() else None
+                return known if known is not None and known.may(anything) else None
         except BudgetSpent:
             known = self
             for piece in pieces:
-                ways = piece.narrow(known.ways)
-                known = Known(ways or known.ways, known.goals if piece.goal is None else (*known.goals, piece.goal))
+                known = known._believed(piece)
             return known
 
-    def is_possible(self) -> bool:
-        """Return whether any way agrees."""
-        return exists(self.ways, self.goals)
+    def _believed(self, piece: Piece) -> Known:
+        more = () if piece.goal is None else (piece.goal,)
+        parts = tuple((piece.narrow(ways) or ways, (*goals, *more)) for ways, goals in self.parts)
+        return Known(piece.narrow(self.base) or self.base, parts)
+
+    def with_all(self, narrow: Narrow) -> Known:
+        """Return what is known under a further condition; no parts are left where it cannot be."""
+        narrowed = ((narrow(ways), goals) for ways, goals in self.parts)
+        return Known(self.base, tuple((ways, goals) for ways, goals in narrowed if ways is not None))
+
+    def may(self, narrow: Narrow) -> bool:
+        """Return whether there is a way under a further condition."""
+        return any(exists(narrow(ways), goals) for ways, goals in self.parts)
+
+    def may_well(self, narrow: Narrow) -> bool:
+        """Return False where a quick look shows that there is no way under a further condition."""
+        for part, goals in self.parts:
+            ways = narrow(part)
+            if ways is not None and ways.is_possible() and all(goal.may_be(ways) for goal in goals):
+                return True
+        return False
 
 
 def all_known(pieces: Iterable[Piece], sides: int, may_be_nobodys: bool) -> Known | None:
     """Return what is known from some pieces; None where they exclude each other."""
     several = list(pieces)
     ways = ways_of([piece for piece in several if piece.goal is None], sides, may_be_nobodys)
-    known = None if ways is None else Known(ways)
+    known = None if ways is None else Known(ways, ((ways, ()),))
     # What takes the most steps to meet comes last, when everything else has narrowed the ways.
     for piece in sorted((piece for piece in several if piece.goal is not None), key=lambda piece: piece.is_costly):
         known = None if known is None else known.narrowed(piece)

@@ -15,10 +15,15 @@ from ..budget import Work, at_work
 from ..cards import CODES, RANKS
 from ..ruleset import TableRules
 from .game import FishingGame
-from .items import Item
+from .items import Item, Prime
 from .known import all_known
 from .pieces import awarded
+from .primes import DOUBLED
 from .rules import FishingRules, Opening
+
+TOLD_SINCE = 3
+"""The rules version from which a deal may hold cards that were said, and cards laid out for the prime."""
+FIRST_FIGURE = 10
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,11 @@ class Needs:
     modulus: int | None = None
     """What the sum of a finished pile can be divided by, where there is such a rule."""
 
+    told: bool = False
+    """Whether the owner of a card can be said, without showing the card."""
+    best: tuple[str, ...] = ()
+    """What the best card of a suit can be that is laid out for the prime, the best first; empty where none is."""
+
     @property
     def counts(self) -> tuple[str, ...]:
         """All that can be counted, once each."""
@@ -74,7 +84,19 @@ def describe_deal(table: TableRules) -> Needs:
         wilds=tuple(CODES[card] for card in sorted(game.table.wilds)),
         values={str(rank): value for rank, value in zip(RANKS, agreed.values, strict=True)},
         modulus=agreed.pile_modulus,
+        told=table.version >= TOLD_SINCE,
+        best=_best(game.by_id.get("prime")) if table.version >= TOLD_SINCE else (),
     )
+
+
+def _best(prime: Item | None) -> tuple[str, ...]:
+    """Return the printed indices in the order of a prime, with the word for any figure before the figures."""
+    if not isinstance(prime, Prime) or prime.rule.method not in DOUBLED:
+        return ()
+    values = dict(zip(RANKS, DOUBLED[prime.rule.method], strict=True))
+    plain = sorted((rank for rank in RANKS if rank < FIRST_FIGURE), key=lambda rank: values[rank], reverse=True)
+    figures = sorted((rank for rank in RANKS if rank >= FIRST_FIGURE), reverse=True)
+    return (*map(str, plain), "figure", *map(str, figures))
 
 
 def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:

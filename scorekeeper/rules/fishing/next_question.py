@@ -31,8 +31,8 @@ class OldEvidence:
 
     def __init__(self, evidence: Evidence) -> None:
         known = evidence.known()
-        self.piles = known.ways.piles[: evidence.sides]
-        self.unplaced = known.ways.unplaced
+        self.piles = known.base.piles[: evidence.sides]
+        self.unplaced = known.base.unplaced
         self.may = evidence.may_be_nobodys
         self.counts = [
             CountIs(Count(KINDS[p.kind]), p.side, p.number) for p in evidence.pieces if isinstance(p, pieces.CountIs)

@@ -9,7 +9,7 @@ What the table said about an item is a :class:`Goal`: the ways are split until a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -335,16 +335,16 @@ def examples(reader: Reader, ways: Ways) -> list[Read]:
 
 
 def outcomes(
-    ways: Ways, goals: Goals, reader: Reader, judge: Judge, key: Callable[[Verdict], Key], most: int = 1000
+    parts: Iterable[tuple[Ways, Goals]], reader: Reader, judge: Judge, key: Callable[[Verdict], Key], most: int = 1000
 ) -> dict[Key, Verdict]:
     """Return the outcomes that an item can have, by their ``key``, each with a verdict that has it.
 
-    Stop at ``most`` of them.
+    ``parts`` are ways with the goals that they have to meet. Stop at ``most`` outcomes.
     """
     found: dict[Key, Verdict] = {}
-    open_parts: list[Ways] = [ways]
+    open_parts = list(parts)[::-1]
     while open_parts:
-        part = open_parts.pop()
+        part, goals = open_parts.pop()
         spend(STEPS_OF_A_PART)
         possible: dict[Key, Verdict] = {}
         for read in examples(reader, part):
@@ -357,6 +357,6 @@ def outcomes(
                 found.update(possible)
                 if len(found) >= most:
                     break
-        elif part.is_possible():
-            open_parts += reversed([each for each in reader.split(part) if each is not None])
+        elif part.is_possible() and all(goal.may_be(part) for goal in goals):
+            open_parts += reversed([(each, goals) for each in reader.split(part) if each is not None])
     return found

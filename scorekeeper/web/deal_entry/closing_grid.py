@@ -12,14 +12,14 @@ from typing import Any, cast
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import HiddenField, IntegerField, RadioField, SelectField
-from wtforms.validators import NumberRange, Optional
+from wtforms.validators import NumberRange, Optional, ValidationError
 
 from ... import rules
 from ...limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
-from ..base.incoming import SeveralField, whole_number
+from ..base.incoming import SeveralField
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
@@ -28,6 +28,8 @@ from .judged import JudgedClosing
 from .pile_sums import LEFT, PileSums
 
 NOBODY = "nobody"
+FIGURE, NO_CARD = "figure", "none"
+"""What a form says of the best card of a suit, beside its index."""
 MOST_SWEEPS = 40
 
 
@@ -48,6 +50,8 @@ def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
         *_award_fields(match, needs),
         *_number_fields(match, needs),
         *_pile_fields(match),
+        *_told_fields(match, needs),
+        *_best_fields(match, needs),
         *_opening_fields(needs),
         FactField(
             "declaration", ("declarations",), SeveralField(validate_choice=False), _declared, _as_texts, unknown=[]
@@ -73,6 +77,16 @@ def count_name(kind: str, label: str) -> str:
 def pile_name(pile: str) -> str:
     """Return the name of the field that holds the cards of a side's pile, or of those left over."""
     return f"pile-{pile}"
+
+
+def told_name(label: str) -> str:
+    """Return the name of the field that holds the cards that a side was said to have."""
+    return f"told-{label}"
+
+
+def best_name(label: str, suit: str) -> str:
+    """Return the name of the field of the best card of a suit that a side laid out for the prime."""
+    return f"best-{label}-{suit}"
 
 
 def _award_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
@@ -115,6 +129,48 @@ def _pile_fields(match: MatchView) -> Iterator[FactField]:
     someone = [("", _("not said")), *match.sides.items()]
     for name in ("rest", "last_capturer"):
         yield FactField(name, (name,), _choice(someone), unknown="")
+
+
+def _told_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
+    for label in match.setup.labels if needs.told else ():
+        yield FactField(told_name(label), ("told", label), _cards(), unknown=[])
+
+
+def _best_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
+    for label in match.setup.labels if needs.best else ():
+        for suit in rules.SUITS:
+            field = IndexField(choices=choices(_best_choices(needs)), validators=[Optional()], default="")
+            yield FactField(best_name(label, suit), ("best", label, suit), field, _best_rank, _written_rank, unknown="")
+
+
+class IndexField(SelectField):  # type: ignore[misc]
+    """The index of a card, chosen from those of the pack."""
+
+    def pre_validate(self, form: Any) -> None:
+        """Refuse what is no index. Raises ``ValidationError``."""
+        try:
+            super().pre_validate(form)
+        except ValidationError:
+            raise ValidationError(_("There is no such card: choose its index again.")) from None
+
+
+def _best_choices(needs: Needs) -> Iterator[tuple[str, str]]:
+    yield "", "?"
+    words = {FIGURE: _("figure")}
+    yield from ((rank, words.get(rank, rank)) for rank in needs.best)
+    yield NO_CARD, _("no card")
+
+
+def _best_rank(written: str) -> Any:
+    """Return the best card of a suit from what the form says; what no form of ours says is left out."""
+    if written in (FIGURE, NO_CARD):
+        return FIGURE if written == FIGURE else None
+    return int(written) if written in RANKS else NOT_SAID
+
+
+def _written_rank(rank: int | str | None) -> str:
+    """Return what the form says of the best card of a suit."""
+    return NO_CARD if rank is None else str(rank)
 
 
 def _opening_fields(needs: Needs) -> Iterator[FactField]:
@@ -250,10 +306,28 @@ class ClosingForm(VersionedForm):
 
     def numbers(self, kind: str, side: str) -> Numbers:
         """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
-        held = {label: len(OF_KIND[kind] & set(self[pile_name(label)].data or [])) for label in self.labels}
+        held = {label: len(OF_KIND[kind] & self._cards_of(label)) for label in self.labels}
         counted = {label: self.count(kind, label).data for label in self.labels}
         others = sum(counted[label] or held[label] for label in self.labels if label != side)
         return Numbers(held[side], max(held[side], IN_PACK[kind] - others), IN_PACK[kind] // len(self.labels))
+
+    def _cards_of(self, label: str) -> set[str]:
+        """Return the cards that a side has, shown, laid out or said."""
+        held = {card for name in (pile_name(label), told_name(label)) if name in self for card in self[name].data or []}
+        return held | {f"{field.data}{field.name[-1]}" for field in self.best(label) if field.data in RANKS}
+
+    def told(self) -> list[tuple[str, str]]:
+        """Return the cards whose owner was said, each with that side."""
+        labels = self.labels if self.needs.told else ()
+        return [(card, label) for label in labels for card in self[told_name(label)].data or []]
+
+    def best(self, label: str) -> list[Any]:
+        """Return the fields with the best cards of a side, one a suit."""
+        return [self[best_name(label, suit)] for suit in rules.SUITS] if self.needs.best else []
+
+    def has_best(self) -> bool:
+        """Say whether cards were laid out for the prime."""
+        return any(field.data for label in self.labels for field in self.best(label))
 
     def owners(self, initials: Mapping[str, str]) -> dict[str, str]:
         """Return the initial of whose pile each shown card lies in."""
@@ -331,42 +405,3 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
     "as": lambda value: isinstance(value, dict) and _are_codes([*value, *value.values()]),
 }
 """What a form carries of a declaration, each with what it looks like."""
-
-
-def has_answer(posted: Mapping[str, str] | None) -> bool:
-    """Say whether the question was answered with one of its buttons."""
-    return posted is not None and any(posted.get(name) for name in ("give", "tell"))
-
-
-def with_taps(match: MatchView, posted: MultiDict[str, str]) -> MultiDict[str, str]:
-    """Return what was posted with the form's own buttons carried out, so that they work without script."""
-    data = MultiDict(posted)
-    label, _blank, card = data.get("give", "").partition(" ")
-    if label in match.sides and card:
-        data.add(pile_name(label), card)
-    label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
-    if label in match.sides and number:
-        data[count_name(kind, label)] = number
-    label, _blank, kind = data.get("answer_for", "").partition(" ")
-    if label in match.sides and data.get("answer", "").strip():
-        data[count_name(kind, label)] = data["answer"]
-    if data.get("step") == "add" and data.get("new_side", "") in match.sides:
-        _add_declaration(data)
-    return data
-
-
-def _add_declaration(data: MultiDict[str, str]) -> None:
-    """Move the declaration that is being put together to those of the form; one without cards and items stays."""
-    cards, items = data.getlist("new_card"), data.getlist("new_item")
-    if not (cards or items):
-        return
-    declaration: Declaration = {"side": data["new_side"]}
-    if batch := whole_number(data.get("new_batch", "")):
-        declaration["batch"] = batch
-    if cards:
-        declaration["cards"] = cards
-    if items:
-        declaration["items"] = items
-    data.add("declaration", written_declaration(declaration))
-    for name in ("new_side", "new_card", "new_item", "new_batch"):
-        data.poplist(name)

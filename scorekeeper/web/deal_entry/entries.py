@@ -27,11 +27,12 @@ from ...store.standings import standing_of
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from ..words.problems import in_words
-from .closing_grid import ClosingForm, closing_form, has_answer, with_taps
+from .closing_grid import ClosingForm, closing_form
 from .closing_questions import QuestionsForm, questions_form
 from .declaration import Worth, declaration_form, worth
 from .judged import JudgedClosing, judge_closing
 from .opening_layout import Meaning, layout_form, meaning
+from .own_buttons import has_answer, with_taps
 
 DELAYED = timedelta(minutes=1)
 """An entry that took longer from the tap to the journal says when it was tapped."""
@@ -132,7 +133,8 @@ def read_closing(
     needs = match.needs()
     form: ClosingForm | QuestionsForm
     if match.game["family"] == "fishing":
-        form = closing_form(match, needs, None if posted is None else with_taps(match, posted), known)
+        data = None if posted is None else with_taps(match.setup.labels, needs, posted)
+        form = closing_form(match, needs, data, known)
     else:
         form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()

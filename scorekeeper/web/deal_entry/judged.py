@@ -14,7 +14,7 @@ from ..match.view import MatchView
 
 FEW = 12
 """As few unseen cards as a table can hold in its head: what so few decide stands out."""
-SWEEPS = "sweeps"
+SWEEPS, PRIME = "sweeps", "prime"
 
 
 @dataclass
@@ -79,7 +79,7 @@ def judge_closing(match: MatchView, facts: Deal, deal: DealState, needs: Needs) 
     return judged
 
 
-_WHERE = re.compile(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<sweeps>sweeps))")
+_WHERE = re.compile(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<best>best\.)|(?P<sweeps>sweeps))")
 
 
 def _row_of(where: str, needs: Needs) -> ItemId | None:
@@ -89,5 +89,6 @@ def _row_of(where: str, needs: Needs) -> ItemId | None:
         return None
     if place["sweeps"]:
         return SWEEPS
-    rows = [row.item for row in needs.rows if place["item"] == row.item or place["kind"] in row.counts]
+    item = PRIME if place["best"] else place["item"]
+    rows = [row.item for row in needs.rows if item == row.item or place["kind"] in row.counts]
     return rows[0] if rows else None

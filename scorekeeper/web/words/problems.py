@@ -57,6 +57,10 @@ class _Words:
         head, _dot, label = where.partition("[")[0].partition(".")
         if head == "piles":
             return _("the pile of %(name)s", name=self.side(label))
+        if head == "told":
+            return _("what was said of %(name)s", name=self.side(label))
+        if head == "best":
+            return _("the prime of %(name)s", name=self.side(label.partition(".")[0]))
         if head == "layout":
             return _("the opening cards")
         if head == "leftover":
@@ -238,6 +242,10 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     "impossible_award": N_("%(item)s cannot go to %(names)s."),
     "impossible_awards": _impossible_awards,
     "award_contradicted": N_("%(item)s was given to %(names)s, but the cards and counts say otherwise; they count."),
+    "told_contradicted": N_(
+        "%(card)s was said to be with %(name)s, but the cards and counts say otherwise; they count."
+    ),
+    "best_contradicted": N_("%(name)s cannot have laid out that card of %(suit)s: the cards shown say otherwise."),
     "last_capturer_missing": N_("Say who captured last: the cards left on the table are theirs."),
     "leftover_modulus": N_(
         "The cards left on the table add to %(sum)d; where only fifteens were taken it is %(wanted)s."

@@ -6,7 +6,7 @@
   const local = scorekeeper.local;
   const PREFIX = "draft:";
   // Fields that the page fills in by itself.
-  const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for"]);
+  const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked"]);
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const closingForm = () => document.getElementById("closing");
   const heading = () => document.querySelector("h1").textContent.trim().replace(/\s+/g, " ");
@@ -41,11 +41,30 @@
     }
   }
 
+  // The page has a tick for each card whose owner was said before it was drawn: the others get theirs here.
+  function drawTold(form, values) {
+    const told = document.getElementById("told");
+    for (const [name, cards] of Object.entries(values)) {
+      if (!told || !name.startsWith("told-")) continue;
+      const pile = form.querySelector(`.pile[data-pile="${CSS.escape(name.slice(5))}"]`);
+      for (const card of cards) {
+        const tile = pile && pile.querySelector(`input[value="${CSS.escape(card)}"]`);
+        if (!tile || form.querySelector(`[name="${CSS.escape(name)}"][value="${CSS.escape(card)}"]`)) continue;
+        const tick = Object.assign(document.createElement("input"), { type: "checkbox", name, value: card });
+        const label = Object.assign(document.createElement("label"), { className: "tick" });
+        label.append(tick, `${tile.closest(".tile").title}: ${pile.dataset.name}`);
+        told.append(label);
+        told.hidden = false;
+      }
+    }
+  }
+
   function restore(form) {
     const draft = local.read(PREFIX + path(form));
     if (!draft || document.querySelector(".stale")) return;
     let differs = false;
     const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
+    drawTold(form, draft.values);
     for (const field of form.elements) {
       const values = draft.values[field.name];
       if (!values || early.has(field.name)) continue;
@@ -70,6 +89,31 @@
     isUnstored = false;
     local.remove(PREFIX + path(form));
   }
+
+  // A button of the form (the answer to a question, say) has the server draw it again with more in it: what the button
+  // filled in is stored as if it had been typed.
+  const valuesOf = (form) => {
+    const values = new Map();
+    for (const field of form.elements) {
+      if (!field.name || field.type === "submit" || (isTick(field) && !field.checked)) continue;
+      values.set(field.name, `${values.get(field.name) || ""} ${field.value}`);
+    }
+    return values;
+  };
+  let drawnBefore = null;
+  document.addEventListener("htmx:beforeSwap", () => {
+    const form = closingForm();
+    drawnBefore = form && { form, values: valuesOf(form), touched: form.dataset.touched || "" };
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    const form = closingForm();
+    if (!form || !drawnBefore || form === drawnBefore.form) return;
+    const { values, touched } = drawnBefore;
+    drawnBefore = null;
+    const filled = [...valuesOf(form)].filter(([name, value]) => !NOT_TYPED.has(name) && values.get(name) !== value);
+    form.dataset.touched = [...new Set([...touched.split(" "), ...filled.map(([name]) => name)])].join(" ").trim();
+    save(form);
+  });
 
   for (const name of ["input", "change"]) {
     document.addEventListener(name, (event) => {

@@ -219,6 +219,24 @@ class TestEveryKind:
         assert became(push(copy, entry("deal_closed", payload=said, drawn_from=1))) == [WRITTEN]
         assert copy.totals() == totals
 
+    def test_a_closing_with_cards_that_were_said_and_laid_out(self, app: Flask, offline: Player) -> None:
+        said = {"told-A": ["7O", "2B"], "best-B-C": ["7"], "best-A-C": ["figure"], "best-A-E": ["none"]}
+        form = typed(offline.closing(), **{"award-cards": "A", "award-coins": "B", "award-prime": "B"}, **said)
+        one = entry("deal_closed", fields=form, drawn_from=1)
+        assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
+        facts = offline.entries()[-1].payload["facts"]
+        assert facts["told"] == {"A": ["7O", "2B"]}
+        assert facts["best"] == {"A": {"C": "figure", "E": None}, "B": {"C": 7}}
+        pulled = pull(offline, after=1).json["entries"][0]["payload"]  # type: ignore[index]
+        copy = open_table(app)
+        assert became(push(copy, entry("deal_closed", payload=pulled, drawn_from=1))) == [WRITTEN]
+        assert copy.entries()[-1].payload["facts"] == facts
+
+    def test_a_closing_that_waits_with_the_answer_to_a_question(self, offline: Player) -> None:
+        one = closing(offline, fields={"award-seven_of_coins": [""], "give": ["B 7O"]})
+        assert became(push(offline, one)) == [WRITTEN]
+        assert offline.entries()[-1].payload["facts"]["told"] == {"B": ["7O"]}
+
     def test_what_was_pulled_can_be_pushed_to_another_table(self, app: Flask, offline: Player) -> None:
         push(
             offline,
@@ -244,6 +262,10 @@ class TestEveryKind:
             {"facts": {"awards": 5}},
             {"facts": {"awards": {"cards": "Z"}}},
             {"facts": {"piles": {"A": ["7O"], "B": ["7O"]}}},
+            {"facts": {"told": {"A": ["7O"], "B": ["7O"]}}},
+            {"facts": {"told": {"A": "7O"}}},
+            {"facts": {"best": {"A": {"O": 8}}}},
+            {"facts": {"best": {"A": {"X": 7}}}},
             {"facts": {"awards": {"cards": "A"}}},
             {"facts": {"nonsense": 1}},
         ],

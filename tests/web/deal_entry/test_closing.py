@@ -181,7 +181,7 @@ class TestShown:
     def test_an_answer_that_leaves_a_line_open_is_kept_and_the_next_question_asked(self, ana: Player) -> None:
         form = ana.closing(**tapped(cards="A", coins="A", two_of_clubs="B"))
         page = ana.post(ana.deal() + "/close", with_fields(form, {"give": "B 7O"}))
-        assert page.form("closing").getlist("pile-B") == ["7O"]
+        assert page.form("closing").getlist("told-B") == ["7O"]
         assert "Who has" in page.words or "How many" in page.words
         assert ana.kinds() == ["match_started"]
 

@@ -92,6 +92,11 @@ def deals(match: MatchView, needs: Needs) -> st.SearchStrategy[dict[str, Any]]:
         "last_capturer": side,
         "accept": st.lists(st.sampled_from(ACCEPTABLE), min_size=1, unique=True),
     }
+    if needs.told:
+        parts["told"] = some(dict.fromkeys(labels, cards()))
+    if needs.best:
+        index = st.sampled_from([None, "figure", *RANKS]).map(lambda rank: int(rank) if rank in RANKS else rank)
+        parts["best"] = some(dict.fromkeys(labels, some(dict.fromkeys("OCEB", index))))
     if needs.openings:
         parts["layout_result"] = st.sampled_from(needs.openings)
     if needs.declarations:
@@ -156,5 +161,12 @@ def test_the_cards_of_an_opening_stand_for_what_it_was(app: Flask) -> None:
 
 def test_what_a_stored_deal_leaves_null_is_unknown(app: Flask) -> None:
     for match in view_of(app, {}):
-        facts = {"piles": {"A": None}, "counts": {"A": {"cards": None}, "B": None}, "awards": None, "rest": None}
+        facts = {
+            "piles": {"A": None},
+            "told": {"A": None},
+            "best": {"A": None, "B": {}},
+            "counts": {"A": {"cards": None}, "B": None},
+            "awards": None,
+            "rest": None,
+        }
         assert closing_form(match, match.needs(), None, facts).facts() == {"sweeps": {"A": 0, "B": 0}}

@@ -263,7 +263,7 @@ class TestWhoWroteWhat:
         beto.declare("B", "1B", "2B", "3B")
         ana.close(**TRUST)
         words = ana.get("/matches/1/journal").words
-        told = ["Deal 1 was closed 0–0 → 7–10", "Beto: flush", "Sweep of Ana", "The match began: Chorizo"]
+        told = ["Deal 1 was closed (said) 0–0 → 7–10", "Beto: flush", "Sweep of Ana", "The match began: Chorizo"]
         assert [words.index(one) for one in told] == sorted(words.index(one) for one in told)
         assert "another phone" in words
         assert "this phone" in words
@@ -294,7 +294,7 @@ class TestWhoWroteWhat:
             with_fields(page.form(action="/versions"), {"take": page.buttons("take")[0]}),
         )
         words = ana.get("/matches/1/journal").words
-        assert "Deal 1 was closed in another way Deal 1 What it said" in words
+        assert "Deal 1 was closed in another way (said) Deal 1 What it said" in words
         assert "Prime: Ana" in words
 
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
