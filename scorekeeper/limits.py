@@ -1,7 +1,7 @@
 """Every bound on what comes from outside, in one place: lengths, counts, depths, numbers, steps of work.
 
 Anybody can open a table, so every request may come from a stranger. With these bounds no request takes more than a
-quarter of a second of a processor, and no answer is longer than a megabyte. Each bound says what honest use needs. A
+quarter of a second of a processor, and no answer is longer than two megabytes. Each bound says what honest use needs. A
 request beyond a bound is refused with a 4xx that says why, and writes nothing. This module imports nothing, so that
 every layer may import it.
 """
@@ -48,8 +48,8 @@ MOST_ROUNDS = 12
 DEEPEST = 16
 """Objects and lists inside each other. A request has seven at the most."""
 
-ANSWER_BYTES = 1_000_000
-"""An answer of the engine over HTTP. A match of 200 deals with every line open has some 700 KB."""
+ANSWER_BYTES = 2_000_000
+"""An answer of the engine over HTTP. A match of 200 deals that tells of every line what settles it has some 1.5 MB."""
 
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""

@@ -12,13 +12,15 @@ from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
-from .match.texts import deal_text, match_text, outcome
+from .match.texts import deal_text, match_text, outcome, won_at_once
+from .words.because import CARDS_DRAWN
 from .words.dates import day, decimal
 from .words.evidence import evidence_words
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
 from .words.openings import opening_name
 from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
+from .words.values import line_numbers, numbers_by_side, numbers_tell, rests_on_award, takers_of
 
 FILTERS = {"name": drawn}
 
@@ -45,9 +47,15 @@ GLOBALS = {
     "check_words": check_words,
     "evidence_words": evidence_words,
     "in_words": in_words,
+    "line_numbers": line_numbers,
+    "numbers_by_side": numbers_by_side,
+    "numbers_tell": numbers_tell,
+    "rests_on_award": rests_on_award,
+    "takers_of": takers_of,
     "deal_text": deal_text,
     "match_text": match_text,
     "outcome": outcome,
+    "won_at_once": won_at_once,
     "day": day,
     "decimal": decimal,
     "polyline": polyline,
@@ -57,6 +65,7 @@ GLOBALS = {
     "token_field": token_field,
     "here": page_address,
     # Bounds.
+    "cards_drawn": CARDS_DRAWN,
     "noted_shown": NOTED_SHOWN,
     "deals_of_a_text": DEALS_OF_A_TEXT,
 }

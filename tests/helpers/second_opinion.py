@@ -108,7 +108,7 @@ class Table:
         if item in oracle.SPECIAL:
             return int(oracle.SPECIAL[item] in pile)
         if item == "piccola":
-            return next((length for length in range(6) if f"{length + 1}O" not in pile), 6)
+            return next((length for length, card in enumerate(oracle.COINS) if card not in pile), len(oracle.COINS))
         if item == "grande":
             return sum(card in pile for card in ("10O", "11O", "12O"))
         if item == "barmila":
@@ -680,8 +680,11 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         if not settles(deal.table, pieces, item, points, deal.nobodys, MOST_STATES):
             yield Difference("because", item, line["because"], "it does not settle the line")
             return
+        lying = line["because"].get("leftover", [])
         for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK]:
-            fewer = [other for other in pieces if other != piece]
+            # A leftover is one piece: in part it would be another leftover.
+            struck = [other for other in pieces if other == piece or {other.about, piece.about} <= set(lying)]
+            fewer = [other for other in pieces if other not in struck]
             if settles(deal.table, fewer, item, points, deal.nobodys, MOST_STATES):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return

@@ -27,7 +27,7 @@ from .features import PrimeOf
 from .items import Item, Number, Prime, Verdict, award
 from .known import Known
 from .next_question import still_matter
-from .outlook import Judge, Reader, outcomes, reader_of
+from .outlook import Judge, Reader, examples, outcomes, reader_of
 from .penalties import barred_from, strike
 from .pieces import Awarded, CountIs, Piece, Shown, Told
 from .primes import Given
@@ -122,8 +122,10 @@ class ItemScorer:
         follows = said is not None and item.points_follow_winners
         stages = [strength for strength in STRENGTHS if strength == "shown" or evidence.of(strength)]
         try:
-            with current().portion(SHORT_STEPS if follows else most):
-                last = self._outcomes(item, deal.known(stages[-1]), deal, item.outcome, 2)
+            last = self._without_steps(item, deal.known(stages[-1]), deal)
+            if len(last) != 1:
+                with current().portion(SHORT_STEPS if follows else most):
+                    last = self._outcomes(item, deal.known(stages[-1]), deal, item.outcome, 2)
         except BudgetSpent:
             last = {}
         if len(last) != 1:
@@ -133,12 +135,24 @@ class ItemScorer:
         (verdict,) = last.values()
         for strength in stages[:-1]:
             try:
+                known = deal.known(strength)
+                if len(self._without_steps(item, known, deal)) == 1:
+                    return _Settled(strength, verdict)
                 with current().portion(most):
-                    if len(self._outcomes(item, deal.known(strength), deal, item.outcome, 2)) == 1:
+                    if len(self._outcomes(item, known, deal, item.outcome, 2)) == 1:
                         return _Settled(strength, verdict)
             except BudgetSpent:
                 continue
         return _Settled(stages[-1], verdict)
+
+    def _without_steps(self, item: Item, known: Known, deal: KnownDeal) -> dict[Hashable, Verdict]:
+        """Return the outcomes that the values of each side by itself leave open; the first that is surely possible.
+
+        So what cards and full counts tell at once takes no steps.
+        """
+        judge = self._judge_of(item, deal.facts)
+        verdicts = [judge(read) for read in examples(self.reader(item, deal.given), known.base)]
+        return {item.outcome(verdict): verdict for verdict in verdicts}
 
     def _line(self, item: Item, deal: KnownDeal, settled: _Settled) -> Line:
         """Return the line of an item, with what is certain of its values and the evidence that settles it."""

@@ -48,13 +48,13 @@ class Known(NamedTuple):
 
     def narrowed(self, piece: Piece) -> Known | None:
         """Return what is known with one piece more; None where it cannot be so by itself."""
-        base = piece.narrow(self.base)
+        base = _tight(piece.narrow(self.base))
         if base is None:
             return None
         most = (MOST_COSTLY_PARTS if piece.is_costly else MOST_PARTS) // len(self.parts)
         parts: list[tuple[Ways, Goals]] = []
         for part, goals in self.parts:
-            ways = piece.narrow(part)
+            ways = _tight(piece.narrow(part))
             if ways is None:
                 continue
             if piece.goal is None:
@@ -109,10 +109,15 @@ class Known(NamedTuple):
         return False
 
 
+def _tight(ways: Ways | None) -> Ways | None:
+    return None if ways is None else ways.tightened()
+
+
 def all_known(pieces: Iterable[Piece], sides: int, may_be_nobodys: bool) -> Known | None:
     """Return what is known from some pieces; None where they exclude each other."""
     several = list(pieces)
     ways = ways_of([piece for piece in several if piece.goal is None], sides, may_be_nobodys)
+    ways = _tight(ways)
     known = None if ways is None else Known(ways, ((ways, ()),))
     # What takes the most steps to meet comes last, when everything else has narrowed the ways.
     for piece in sorted((piece for piece in several if piece.goal is not None), key=lambda piece: piece.is_costly):

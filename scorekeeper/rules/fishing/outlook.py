@@ -57,7 +57,7 @@ def reader_of(item: Item, given: Given, sides: int) -> Reader:
             return _PrimeReader(item, sides, first, len(features) > 1)
         sevens = first.sevens
         return (
-            _KindReader(item, sides, (SEVENS_KIND,), 2)
+            _KindReader(item, sides, (SEVENS_KIND,), 2, len(features) > 1)
             if sevens == KINDS[SEVENS_KIND]
             else _CardReader(item, sides, sevens, 2)
         )
@@ -72,12 +72,14 @@ def reader_of(item: Item, given: Given, sides: int) -> Reader:
 
 @dataclass(frozen=True)
 class _KindReader:
-    """Reads numbers of cards of kinds that are counted; ``times`` is what each card is worth."""
+    """Reads how many cards of some kinds a side has, times what each is worth."""
 
     item: Item
     sides: int
     kinds: tuple[int, ...]
     times: int = 1
+    and_numbers: bool = False
+    """Whether the numbers follow what they are worth, as a feature of their own."""
 
     def _ranges(self, ways: Ways, kind: int) -> tuple[list[int], list[int]]:
         low, high = ways.range_of(kind)
@@ -87,6 +89,8 @@ class _KindReader:
         ranges = [self._ranges(ways, kind) for kind in self.kinds]
         least = tuple(tuple(each * self.times for each in low) for low, _ in ranges)
         most = tuple(tuple(each * self.times for each in high) for _, high in ranges)
+        if self.and_numbers:
+            return (*least, tuple(ranges[0][0])), (*most, tuple(ranges[0][1]))
         return least, most
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:

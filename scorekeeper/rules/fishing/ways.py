@@ -134,6 +134,38 @@ class Ways(NamedTuple):
             [min(high[holder], whole - all_low + low[holder]) for holder in holders],
         )
 
+    def tightened(self) -> Ways | None:
+        """Return the same ways with the cards placed that the limits alone place; None where a limit cannot be met.
+
+        A holder that lacks as many of a kind as it may have has them all, and one that lacks none has no more of them.
+        """
+        ways, again = self, bool(self.limited)
+        while again:
+            again = False
+            for kind, mask in enumerate(KINDS):
+                if not ways.limited >> kind & 1 or not ways.unplaced & mask:
+                    continue
+                low, high = ways.range_of(kind)
+                for holder, (least, most) in enumerate(zip(low, high, strict=True)):
+                    held = (ways.piles[holder] & mask).bit_count()
+                    open_to = ways.reach(holder) & mask & ~ways.piles[holder]
+                    if not open_to:
+                        continue
+                    if most < least:
+                        return None
+                    after = (
+                        ways.give(open_to, holder)
+                        if least - held == open_to.bit_count()
+                        else ways.deny(open_to, holder)
+                        if most == held
+                        else ways
+                    )
+                    if after is None:
+                        return None
+                    again = again or after is not ways
+                    ways = after
+        return ways
+
     def is_possible(self) -> bool:
         """Return whether there is any way at all."""
         return _is_possible(self)

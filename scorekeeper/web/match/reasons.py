@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
-from urllib.parse import urlencode
+from typing import Any
 
 from ... import rules
 from ...rules import contract
+from ..words.because import Ground, grounds_of
 from ..words.points import points_of
-from ..words.primes import LABELS, METHODS, laid_out, prime_request, worth_in
+from ..words.primes import LaidPrime, laid_cards
+from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
 from .view import MatchView
+
+MATTA = "7C"
+"""The card that may count as any other where the game has a matta."""
 
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
@@ -40,21 +44,10 @@ def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:
 
 
 @dataclass(frozen=True)
-class LaidPrimes:
-    """Primes with the cards that make them, as the prime referee shows them. ``laid`` has a card a suit, or None."""
-
-    method: str
-    answer: contract.Primes
-    laid: Mapping[str, list[str | None]]
-
-    worth = staticmethod(worth_in)
-    """Returns what one card adds, given the method and the card."""
-
-
-@dataclass(frozen=True)
 class Reasons:
     """What explains the lines of one deal. ``piles`` is empty outside the fishing family."""
 
+    match: MatchView
     table: rules.TableRules
     facts: Facts
     piles: Mapping[str, list[str]]
@@ -64,6 +57,10 @@ class Reasons:
     def tie_rule(self, item: str) -> str:
         """Return the tie rule of an item; "" where it cannot be tied."""
         return rules.tie_rule(self.table, item)
+
+    def grounds(self, line: contract.Line) -> list[Ground]:
+        """Return what settles a line although cards are unplaced; empty where every card is known."""
+        return grounds_of(because_of(line) or {}, self.match.sides, self.match.setup.game)
 
     def cards(self, item: str) -> dict[str, list[str]]:
         """Return the cards that an item counts, by the side in whose pile they were shown; {} where none were."""
@@ -76,37 +73,45 @@ class Reasons:
         """How this table values a prime; None where the game has no prime."""
         return rules.prime_rule(self.table)
 
-    def primes(self, line: contract.Line | None) -> LaidPrimes | None:
-        """Return the primes of the shown piles if they come to the values of ``line``, the sheet's prime; else None."""
-        rule = self.prime_rule
-        if rule is None or line is None or line["reason"] == "open" or not line.get("values"):
-            return None
-        if self.facts.get("as") or not all(self.piles.values()):
-            return None
-        answer = cast(contract.Primes, rules.prime(prime_request(rule, self.piles)))
-        primes = answer["primes"]
-        values = {label: prime["value"] if prime["eligible"] else None for label, prime in primes.items()}
-        return LaidPrimes(rule.method, answer, laid_out(primes)) if values == line.get("values") else None
+    def primes(self, line: contract.Line | None) -> list[LaidPrime]:
+        """Return the primes of a sheet's line: the cards that are certain, and each side's number or its bounds.
 
-    def referee_query(self) -> str:
-        """Return the query that opens the prime referee with these piles.
-
-        It is "" where no cards were shown, or where the referee's form has not that method or not so many sides.
+        Empty where the line says nothing about either, as where the prime was only said.
         """
         rule = self.prime_rule
-        if rule is None or rule.method not in METHODS or not any(self.piles.values()):
-            return ""
-        if not set(self.piles) <= set(LABELS):
-            return ""
-        query: list[tuple[str, Any]] = [("method", rule.method), ("sides", len(self.piles))]
-        needs = {"suits": rule.suits_required, "pip": rule.needs_pip, "seven": rule.needs_seven}
-        query += [(name, 1) for name, needed in needs.items() if needed]
-        query += [(f"pile-{label}", card) for label, pile in self.piles.items() for card in pile]
-        return urlencode(query)
+        if rule is None or line is None:
+            return []
+        cards = line.get("cards", {})
+        numbers = numbers_by_side(line, self.match.sides)
+        values, bounds = values_of(line), bounds_of(line)
+        if not any(cards.values()) and not bounds:
+            return []
+        takers = takers_of(line)
+        return [
+            LaidPrime(
+                name,
+                laid_cards(rule.method, cards.get(label, []), self.wild_cards),
+                numbers.get(label, ""),
+                wins=label in takers,
+                is_lame=label in values and values[label] is None,
+                is_all_known=bool(values) and because_of(line) is None,
+                is_certain=label in bounds and bounds[label][0] == bounds[label][1],
+            )
+            for label, name in self.match.sides.items()
+        ]
+
+    @property
+    def wild_cards(self) -> tuple[str, ...]:
+        """The cards that may count as another in this deal's primes."""
+        agreed = rules.fishing_rules(self.table)
+        if agreed is None or not (self.facts.get("as") or self.facts.get("declarations")):
+            return ()
+        has_matta = agreed.matta and agreed.matta_in_prime != "natural"
+        return (*agreed.wild_cards, *((MATTA,) if has_matta else ()))
 
 
 def reasons_of(match: MatchView, facts: Facts) -> Reasons:
     """Return the reasons for the lines of a deal of this match that has these facts."""
     table = table_of(match)
     piles = piles_of(facts, match.setup.labels) if rules.fishing_rules(table) else {}
-    return Reasons(table, facts, piles, dict(points_of(table)))
+    return Reasons(match, table, facts, piles, dict(points_of(table)))

@@ -23,11 +23,33 @@ def match_text(match: MatchView) -> str:
 
 
 def outcome(match: MatchView) -> str:
-    """Return one sentence: who won, that the match was stopped, or who deals next."""
+    """Return one sentence: who won and, where it was at once, why; that the match was stopped; or who deals next."""
     standing = match.standing
     if standing.winners:
         names = len(standing.winners) * match.setup.players_per_side
-        return ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
+        sentence = ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
+        reason = _reason_at_once(match)
+        return f"{sentence}: {reason}" if reason else sentence
     if standing.is_over:
         return _("The match was stopped")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
+
+
+def _reason_at_once(match: MatchView) -> str:
+    """Return why a match was won at once, whatever the totals; "" where it was won by points."""
+    if match.result["reason"] == "cappotto":
+        return str(_("all ten coins"))
+    if match.result["reason"] != "no_capture":
+        return ""
+    loser = match.standing.sheets[-1][1]["match"]["lost_by"]
+    return str(_("%(name)s captured nothing", name=match.sides.get(loser or "", "")))
+
+
+def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
+    """Return the sentence about a deal that won or lost the whole match, whatever the totals; "" for any other."""
+    end = sheet["match"]
+    if end["won_by"] is not None:
+        return str(_("%(name)s has all ten coins: that wins the match at once.", name=match.sides[end["won_by"]]))
+    if end["lost_by"] is not None:
+        return str(_("%(name)s captured nothing: that loses the match at once.", name=match.sides[end["lost_by"]]))
+    return ""

@@ -6,6 +6,7 @@ import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 from typing import Any, cast
 
 from flask import Response, request, url_for
@@ -25,6 +26,7 @@ from ..base.access import visitor
 from ..base.htmx import nothing_new, page
 from ..base.remembered import is_mine
 from ..words.names import Game, games, join_names, pick, side_names
+from ..words.values import takers_of
 from .needs import NO_GRID, Needs, closing_needs
 
 UNDOABLE = journal.NOTED
@@ -231,8 +233,13 @@ class MatchView:
         return None if label is None else self.sides[label]
 
     def by_weight(self, lines: Sequence[contract.SettledLine]) -> list[contract.SettledLine]:
-        """Return the lines sorted by the points that they move, the most first."""
-        return sorted(lines, key=lambda line: -max(abs(points) for points in line["points"].values()))
+        """Return the lines sorted by the points that they move, the most first; before them one that wins the match."""
+
+        def weight(line: contract.SettledLine) -> float:
+            moved = max(abs(points) for points in line["points"].values())
+            return moved or (inf if takers_of(line) else 0)
+
+        return sorted(lines, key=weight, reverse=True)
 
     def needs(self) -> Needs:
         """Return what a closing form must ask for this game; nothing outside the fishing family."""

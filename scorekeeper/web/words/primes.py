@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
@@ -29,24 +30,51 @@ def method_name(method: str) -> str:
     return names[method]
 
 
-def prime_request(rule: rules.PrimeRule, piles: Mapping[str, Sequence[str]]) -> contract.PrimeRequest:
-    """Return the request to compare the primes of these piles by this rule."""
-    request = {
-        "method": rule.method,
-        "suits_required": rule.suits_required,
-        "needs_pip": rule.needs_pip,
-        "needs_seven": rule.needs_seven,
-        "piles": {label: list(pile) for label, pile in piles.items()},
-    }
-    return cast(contract.PrimeRequest, request)
+@dataclass(frozen=True)
+class LaidPrime:
+    """One side's prime as pages draw it: a card a suit with what it adds, and the sum in words.
+
+    Where not every card is known, a suit without a card is not known, and the sum may be a bound ("at most 24").
+    """
+
+    name: str
+    cards: Sequence[tuple[contract.Card | None, contract.Number | None]]
+    """A card for each suit in the order of ``rules.SUITS`` and what it adds; None where there is none, or not known."""
+    number: str
+    wins: bool = False
+    is_lame: bool = False
+    """Whether it does not count, because a suit or a card that it needs is missing."""
+    is_all_known: bool = True
+    is_certain: bool = True
+    """Whether the number is the prime itself, not a bound."""
+
+    @property
+    def by_suit(self) -> list[tuple[str, tuple[contract.Card | None, contract.Number | None]]]:
+        """The cards with the suits of their places."""
+        return list(zip(rules.SUITS, self.cards, strict=True))
+
+    @property
+    def held(self) -> list[contract.Card]:
+        """The cards alone."""
+        return [code for code, _worth in self.cards if code]
 
 
-def laid_out(primes: Mapping[contract.Side, contract.Prime]) -> dict[str, list[str | None]]:
-    """Return the cards of each prime, one a suit in the order of ``rules.SUITS``; None where a suit is missing."""
-    laid: dict[str, list[str | None]] = {}
-    for label, prime in primes.items():
-        by_suit = {code[-1]: code for code in prime["cards"]}
-        laid[label] = [by_suit.get(suit) for suit in rules.SUITS]
+def laid_cards(
+    method: str, cards: Sequence[contract.Card], wilds: Sequence[contract.Card] = ()
+) -> list[tuple[contract.Card | None, contract.Number | None]]:
+    """Return the cards of a prime, one a suit, with what each adds; a wild card may count as another."""
+    by_suit = {code[-1]: code for code in cards}
+    laid = [by_suit.get(suit) for suit in rules.SUITS]
+    return [(code, None if code is None or code in wilds else worth_in(method, code)) for code in laid]
+
+
+def laid_primes(method: str, answer: contract.Primes, names: Mapping[contract.Side, str]) -> list[LaidPrime]:
+    """Return the primes of whole piles, as the engine compared them."""
+    laid = []
+    for side, name in names.items():
+        prime = answer["primes"][side]
+        cards = laid_cards(method, prime["cards"])
+        laid.append(LaidPrime(name, cards, str(prime["value"]), side in answer["winners"], not prime["eligible"]))
     return laid
 
 

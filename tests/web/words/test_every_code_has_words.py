@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from html import unescape
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.config import ROOT
+from scorekeeper.rules import contract
 from scorekeeper.web.words.problems import in_words
 
 ENGINE = ROOT / "scorekeeper" / "rules"
@@ -74,15 +76,19 @@ def test_every_problem_is_told_in_words(
         assert in_words(problem, NAMES, "chorizo") != UNTOLD, place
 
 
-def sentences(app: Flask, language: str = "en", **request: Any) -> dict[str, str]:
-    """Score a deal; return the sentence of each line by its item."""
-    sheet = rules.score(request)
-    assert sheet["status"] != "invalid", sheet["problems"]
-    names = {label: NAMES[label] for label in request["sides"]}
-    match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=request["game"]))
+def sentence_of(app: Flask, line: Any, game: str, names: Mapping[str, str], language: str = "en") -> str:
+    """Return the sentence of a line of a sheet."""
+    match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=game))
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": match})
-        return {line["item"]: str(words.line_text(match, line)).strip() for line in sheet["lines"]}
+        return unescape(str(words.line_text(match, line)).strip())
+
+
+def lines(request: dict[str, Any]) -> dict[str, Any]:
+    """Score a deal; return its lines by item."""
+    sheet = rules.score(request)
+    assert sheet["status"] != "invalid", sheet["problems"]
+    return {line["item"]: line for line in sheet["lines"]}
 
 
 AB, FIVE = ["A", "B"], ["A", "B", "C", "D", "E"]
@@ -90,6 +96,10 @@ CALL = {"game": "brisca", "preset": "chiamata", "sides": FIVE}
 REMATADA = {"game": "brisca", "preset": "rematada", "sides": ["A", "B", "C"]}
 BID = {"bid": {"side": "A", "points": 100}}
 CALLED = {"bid": {"side": "A", "points": 70}, "partner": "B"}
+CHORIZO = {"game": "chorizo", "sides": AB}
+THREE = {"game": "chorizo", "sides": ["A", "B", "C"]}
+PRIMIERA = {"game": "scopa", "options": {"prime_suits_required": 4}, "sides": AB}
+LAME = [code for code in rules.CODES if code[-1] in "OC"]
 SAYS: list[tuple[str, str, dict[str, Any]]] = [
     (
         "marriage",
@@ -111,7 +121,16 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "The bid: it was not reached; Cata + Dani + Eva score",
         {**CALL, "deal": {**CALLED, "card_points": {"A": 20, "B": 30}}},
     ),
-    ("card_points", "Card points: not counted", {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}}),
+    (
+        "card_points",
+        "Card points: Ana 50, Beto 30, Cata at most 40, Dani at most 40, Eva at most 40",
+        {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}},
+    ),
+    (
+        "card_points",
+        "Card points: not counted",
+        {"game": "brisca", "preset": "muerte_al_tres", "sides": AB, "deal": {"three_killed": "B"}},
+    ),
     ("bid", "The bid: Ana reached it", {**REMATADA, "deal": {**BID, "card_points": {"A": 110, "B": 10}}}),
     (
         "bid",
@@ -152,8 +171,197 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         },
     ),
     (
+        "wrong_capture",
+        "Wrong capture: the points of this deal go to the others",
+        {
+            "game": "la_escoba",
+            "options": {"wrong_capture_mode": "as_renuncio"},
+            "sides": AB,
+            "deal": {"penalties": [{"item": "wrong_capture", "side": "A"}], "sweeps": {"A": 2}, "rest": "B"},
+        },
+    ),
+    (
+        "cards",
+        "Most cards: whoever took a wrong set cannot have it",
+        {
+            "game": "la_escoba",
+            "options": {"wrong_capture_mode": "void_cards"},
+            "sides": AB,
+            "deal": {"counts": {"A": {"cards": 25}}, "penalties": [{"item": "wrong_capture", "side": "A"}]},
+        },
+    ),
+    (
+        "bid",
+        "The bid: Ana 3, Beto -1, Cata 0, Dani -1, Eva -1",
+        {
+            **CALL,
+            "options": {"chiamata_scores": "manual"},
+            "deal": {**CALLED, "points": {"A": 3, "B": -1, "C": 0, "D": -1, "E": -1}},
+        },
+    ),
+    (
+        "last_trick",
+        "Last trick: Ana 10, Beto 0, Cata 0",
+        {**REMATADA, "deal": {**BID, "card_points": {"A": 120, "B": 0}, "last_trick": "A"}},
+    ),
+    (
+        "over_hundred",
+        "Over a hundred: Ana 19, Beto 101",
+        {"game": "brisca", "options": {"pts_over_hundred": 2}, "sides": AB, "deal": {"card_points": {"B": 101}}},
+    ),
+    (
+        "card_points",
+        "Card points: Ana 61, Beto 59",
+        {"game": "brisca", "sides": AB, "deal": {"card_points": {"A": 61}}},
+    ),
+    (
+        "hand_cards",
+        "Cards left: Ana 33, Beto 0",
+        {"game": "carioca", "sides": AB, "deal": {"left_points": {"A": 33}, "went_out": "B"}},
+    ),
+    (
+        "out_at_once",
+        "Out at once: Beto",
+        {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "out_at_once": "B"}},
+    ),
+    (
+        "perfect_cut",
+        "Perfect cut: Ana",
+        {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "went_out": "B", "perfect_cut": "A"}},
+    ),
+    (
+        "steal",
+        "Steal: Ana 3, Beto 1",
+        {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "steals": {"A": 3, "B": 1}, "went_out": "B"}},
+    ),
+    ("points", "Points: Ana -4, Beto 7", {"game": "free", "sides": AB, "deal": {"points": {"A": -4, "B": 7}}}),
+    ("sweeps", "Sweeps: Ana 2, Beto 3", {"game": "chorizo", "sides": AB, "deal": {"sweeps": {"A": 2, "B": 3}}}),
+    ("sweeps", "Sweeps: nobody", {"game": "chorizo", "sides": AB}),
+    (
+        "baciga",
+        "Báciga: Ana",
+        {
+            "game": "baciga",
+            "preset": "catsatcards",
+            "sides": AB,
+            "deal": {"declarations": [{"side": "A", "cards": ["1C", "3C", "4C"]}]},
+        },
+    ),
+    (
+        "false_declaration",
+        "False call: its points go to Beto + Cata",
+        {
+            "game": "chorizo",
+            "sides": ["A", "B", "C"],
+            "deal": {"declarations": [{"side": "A", "cards": ["1O", "2C", "12E"], "items": ["flush"]}]},
+        },
+    ),
+    (
+        "table_sweep",
+        "Opening sweep: Ana dealt four cards that add to 15",
+        {"game": "chorizo", "sides": AB, "deal": {"dealer": "A", "layout": ["7O", "2B", "1E", "5B"]}},
+    ),
+    (
+        "table_sweep",
+        "Opening sweep: Beto dealt four cards that add to 30",
+        {"game": "cirulla", "sides": AB, "deal": {"dealer": "B", "layout": ["12O", "11C", "7E", "4B"]}},
+    ),
+    (
+        "table_flush",
+        "Table flush: Ana dealt three of one suit",
+        {"game": "baciga", "preset": "catsatcards", "sides": AB, "deal": {"dealer": "A", "layout_result": "flush3"}},
+    ),
+    (
+        "table_flush",
+        "Table flush: Beto dealt four of one suit",
+        {
+            "game": "chorizo",
+            "options": {"table_flush": True},
+            "sides": AB,
+            "deal": {"dealer": "B", "layout_result": "flush4"},
+        },
+    ),
+    (
+        "cappotto",
+        "Cappotto (all coins): Ana has all ten: wins the match",
+        {"game": "cirulla", "sides": AB, "deal": {"counts": {"A": {"coins": 10}}}},
+    ),
+    (
+        "cappotto",
+        "Cappotto (all coins): Beto has all ten: wins the match",
+        {"game": "cirulla", "sides": AB, "deal": {"awards": {"cappotto": "B"}}},
+    ),
+    (
+        "cappotto",
+        "Cappotto (all coins): Ana 3, Beto 7, nobody has them all",
+        {"game": "cirulla", "sides": AB, "deal": {"counts": {"A": {"coins": 3}}}},
+    ),
+    (
+        "piccola",
+        "Piccola (low coins): Ana 3, Beto 0",
+        {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O", "3O"]}, "rest": "B"}},
+    ),
+    (
+        "piccola",
+        "Piccola (low coins): Ana 2, Beto 0, nobody has ace, two and three",
+        {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O"]}, "rest": "B"}},
+    ),
+    (
+        "fifty_cards",
+        "Every card: Ana has enough",
+        {"game": "escopa", "options": {"fifty_cards_at": 30}, "sides": AB, "deal": {"counts": {"A": {"cards": 30}}}},
+    ),
+    (
+        "cards",
+        "Most cards: another point counts instead",
+        {"game": "escopa", "options": {"fifty_cards_at": 30}, "sides": AB, "deal": {"counts": {"A": {"cards": 30}}}},
+    ),
+    (
+        "barmila",
+        "Barmila (sevens, then sixes): level in sevens; Ana has more sixes",
+        {"game": "chkobba", "sides": AB, "deal": {"counts": {"A": {"sevens": 2, "sixes": 3}}}},
+    ),
+    ("coins", "Most coins: Ana 6, Beto 4", {**CHORIZO, "deal": {"counts": {"A": {"coins": 6}}}}),
+    ("coins", "Most coins: 5–5, nobody", {**CHORIZO, "deal": {"counts": {"A": {"coins": 5}}}}),
+    (
+        "cards",
+        "Most cards: Ana 14, Beto 14, Cata 12, those ahead are level, and each scores",
+        {**THREE, "deal": {"counts": {"A": {"cards": 14}, "B": {"cards": 14}, "C": {"cards": 12}}}},
+    ),
+    ("cards", "Most cards: Ana + Cata, level, and each scores", {**THREE, "deal": {"awards": {"cards": ["A", "C"]}}}),
+    (
+        "cards",
+        "Most cards: Ana 14, Beto 14, Cata 12, the best that is not level scores",
+        {
+            **THREE,
+            "options": {"tie_rule": "best_untied"},
+            "deal": {"counts": {"A": {"cards": 14}, "B": {"cards": 14}, "C": {"cards": 12}}},
+        },
+    ),
+    (
+        "coins",
+        "Most coins: nobody has any",
+        {**CHORIZO, "deal": {"last_capturer": None, "leftover": list(rules.CODES)}},
+    ),
+    ("prime", "Primiera: nobody qualifies", {**PRIMIERA, "deal": {"piles": {"A": LAME}, "rest": "B"}}),
+    ("seven_of_coins", "Seven of coins: Beto", {**CHORIZO, "deal": {"piles": {"B": ["7O"]}}}),
+    (
+        "seven_of_coins",
+        "Seven of coins: nobody",
+        {
+            **CHORIZO,
+            "options": {"last_cards": "nobody"},
+            "deal": {"leftover": ["7O", "3C"], "counts": {"A": {"cards": 38}}},
+        },
+    ),
+    (
         "few_cards",
-        "Opponents under ten cards: Ana 25, Beto 15, nobody: not all the others have fewer than ten",
+        "Opponents under ten cards: Ana",
+        {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 31}}}},
+    ),
+    (
+        "few_cards",
+        "Opponents under ten cards: Ana 25, Beto 15, nobody",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 25}}}},
     ),
 ]
@@ -163,4 +371,10 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ("item", "sentence", "request_"), SAYS, ids=[f"{n}-{item}" for n, (item, *_) in enumerate(SAYS)]
 )
 def test_a_line_says_who_scores_and_why(app: Flask, item: str, sentence: str, request_: dict[str, Any]) -> None:
-    assert sentences(app, **request_)[item] == sentence
+    names = {label: NAMES[label] for label in request_["sides"]}
+    assert sentence_of(app, lines(request_)[item], request_["game"], names) == sentence
+
+
+def test_every_reason_has_an_example() -> None:
+    seen = {lines(request_)[item]["reason"] for item, _sentence, request_ in SAYS}
+    assert set(get_args(contract.Reason)) - seen == {"certain"}, "write an example of it above"

@@ -1,0 +1,155 @@
+"""What settles a line although cards are unplaced, in words: its ``because``, one ground after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from ... import rules
+from ...rules import contract
+from .names import card_name, item_name, join_names, upper_first
+
+CARDS_DRAWN = 12
+"""Cards of one ground that are drawn; of more only their number is said."""
+
+Names = Mapping[contract.Side, str]
+
+
+@dataclass(frozen=True)
+class Ground:
+    """One thing that was known: how (shown, counted, said), a sentence, and the cards that it is about."""
+
+    evidence: contract.Evidence
+    words: str
+    cards: Sequence[contract.Card] = ()
+
+
+def grounds_of(because: contract.Because, names: Names, game: str) -> list[Ground]:
+    """Return what settles a line, the strongest first."""
+    return [
+        *_shown(because, names),
+        *_laid_out(because, names),
+        *_counted(because, names),
+        *_told(because, names),
+        *_awarded(because, names, game),
+    ]
+
+
+def _shown(because: contract.Because, names: Names) -> Iterator[Ground]:
+    for side, cards in because.get("piles", {}).items():
+        if cards:
+            drawn = _drawn(cards)
+            words = (
+                _("in the pile of %(name)s:", name=names[side])
+                if drawn
+                else _("%(num)d cards in the pile of %(name)s", num=len(cards), name=names[side])
+            )
+            yield Ground("shown", words, drawn)
+    last = because.get("last_capturer")
+    if because.get("leftover"):
+        left = because["leftover"]
+        owner = (
+            _("left on the table, nobody's:")
+            if last is None
+            else _("left on the table for %(name)s:", name=names[last])
+        )
+        yield Ground("shown", owner, _drawn(left))
+    elif last is not None:
+        yield Ground("shown", _("%(name)s captured last", name=names[last]))
+    elif "last_capturer" in because:
+        yield Ground("shown", _("nobody captured last"))
+
+
+def _drawn(cards: Sequence[contract.Card]) -> Sequence[contract.Card]:
+    in_pack_order = [code for code in rules.CODES if code in {card.upper() for card in cards}]
+    return in_pack_order if len(in_pack_order) <= CARDS_DRAWN else ()
+
+
+def _laid_out(because: contract.Because, names: Names) -> Iterator[Ground]:
+    for side, best in because.get("best", {}).items():
+        laid = ", ".join(best_words(suit, best[suit]) for suit in suits_of(best))
+        if laid:
+            yield Ground("shown", _("%(name)s laid out as the best: %(cards)s", name=names[side], cards=laid))
+
+
+def suits_of(best: contract.BestCards) -> list[contract.Suit]:
+    """Return the suits of what a side laid out, in the order of the pack."""
+    suits: tuple[contract.Suit, ...] = ("O", "C", "E", "B")
+    return [suit for suit in suits if suit in best]
+
+
+def best_words(suit: contract.Suit, rank: contract.BestRank) -> str:
+    """Return the best card of a suit in words: the card, "only figures of cups", "no clubs"."""
+    if rank == "figure":
+        figures: dict[str, str] = {
+            "O": _("only figures of coins"),
+            "C": _("only figures of cups"),
+            "E": _("only figures of swords"),
+            "B": _("only figures of clubs"),
+        }
+        return figures[suit]
+    if rank is None:
+        none: dict[str, str] = {"O": _("no coins"), "C": _("no cups"), "E": _("no swords"), "B": _("no clubs")}
+        return none[suit]
+    return card_name(f"{rank}{suit}")
+
+
+_NUMBER_OF: dict[str, Callable[[int], str]] = {
+    "cards": lambda number: ngettext("%(num)d card", "%(num)d cards", number),
+    "coins": lambda number: ngettext("%(num)d coin", "%(num)d coins", number),
+    "sevens": lambda number: ngettext("%(num)d seven", "%(num)d sevens", number),
+    "sixes": lambda number: ngettext("%(num)d six", "%(num)d sixes", number),
+    "figures": lambda number: ngettext("%(num)d figure", "%(num)d figures", number),
+}
+
+
+def counted_words(kind: str, number: int) -> str:
+    """Return a count in words: "all four sevens", "no coins", "21 cards"."""
+    if number == 0:
+        none: dict[str, str] = {
+            "cards": _("no cards"),
+            "coins": _("no coins"),
+            "sevens": _("no sevens"),
+            "sixes": _("no sixes"),
+            "figures": _("no figures"),
+        }
+        return none[kind]
+    if number == len(rules.cards_of_kinds()[kind]):
+        whole: dict[str, str] = {
+            "cards": _("all forty cards"),
+            "coins": _("all ten coins"),
+            "sevens": _("all four sevens"),
+            "sixes": _("all four sixes"),
+            "figures": _("all twelve figures"),
+        }
+        return whole[kind]
+    return _NUMBER_OF[kind](number)
+
+
+def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
+    for side, counts in because.get("counts", {}).items():
+        words = [counted_words(kind, number) for kind, number in counts.items() if isinstance(number, int)]
+        if words:
+            yield Ground("counted", _("%(name)s has %(counted)s", name=names[side], counted=", ".join(words)))
+
+
+def _told(because: contract.Because, names: Names) -> Iterator[Ground]:
+    for side, cards in because.get("told", {}).items():
+        if cards:
+            drawn = _drawn(cards)
+            words = (
+                _("said to be in the pile of %(name)s:", name=names[side])
+                if drawn
+                else _("%(num)d cards said to be in the pile of %(name)s", num=len(cards), name=names[side])
+            )
+            yield Ground("said", words, drawn)
+
+
+def _awarded(because: contract.Because, names: Names, game: str) -> Iterator[Ground]:
+    for item, awarded in because.get("awards", {}).items():
+        sides = [awarded] if isinstance(awarded, str) else awarded or []
+        who = join_names(names[side] for side in sides) if sides else _("nobody")
+        yield Ground("said", f"{upper_first(item_name(game, item))}: {who}")

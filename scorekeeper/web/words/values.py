@@ -1,0 +1,90 @@
+"""What each side has on a line of a sheet, in words: a number where it is certain, else the bound that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from flask_babel import gettext as _
+
+from ...rules import contract
+
+Line = contract.Line
+
+
+def values_of(line: Line) -> Mapping[contract.Side, contract.Number | None]:
+    """Return the certain values of a settled line; {} where it has none."""
+    return {} if line["reason"] == "open" else line.get("values") or {}
+
+
+def bounds_of(line: Line) -> contract.Bounds:
+    """Return the least and the most of each side; {} where the line has no numbers at all."""
+    values = values_of(line)
+    if values:
+        return {side: [value, value] for side, value in values.items()}
+    return line.get("bounds") or {}
+
+
+def because_of(line: Line) -> contract.Because | None:
+    """Return what settles the line although cards are unplaced; None where every card is known, or it is open."""
+    return None if line["reason"] == "open" else line.get("because")
+
+
+def takers_of(line: Line) -> list[contract.Side]:
+    """Return the sides that took the item of a line. One that wins the match, with all the coins, gives no points."""
+    if line["points"] is None:
+        return []
+    takers = [side for side, points in line["points"].items() if points > 0]
+    if takers or line["reason"] != "all":
+        return takers
+    least = {side: low or 0 for side, (low, _most) in bounds_of(line).items()}
+    return [side for side, low in least.items() if low and low == max(least.values())]
+
+
+def are_certain(bounds: contract.Bounds) -> bool:
+    """Return whether there are numbers, and none of them can change."""
+    return bool(bounds) and all(least == most for least, most in bounds.values())
+
+
+def rests_on_award(line: Line) -> bool:
+    """Return whether the line is settled by the table's word about its own item."""
+    because = because_of(line)
+    if because is None:
+        return line.get("evidence") == "said" and not line.get("values")
+    return line["item"] in because.get("awards", {})
+
+
+def numbers_tell(line: Line) -> bool:
+    """Return whether the numbers alone show who took the item: each taker has more than any other can have."""
+    bounds, takers = bounds_of(line), takers_of(line)
+    if are_certain(bounds):
+        return True
+    if not takers or not bounds or rests_on_award(line):
+        return False
+    most_of_others = [most or 0 for side, (_least, most) in bounds.items() if side not in takers]
+    return all((bounds[side][0] or 0) > other for side in takers for other in most_of_others)
+
+
+def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_settled: bool) -> str:
+    """Return one side's number in words, "–" where it cannot have any; of a bound only the end that decides."""
+    least, most = bound
+    if least == most:
+        return "–" if least is None else str(least)
+    if is_taker and least is not None:
+        return str(_("at least %(number)s", number=least))
+    if is_settled or not least:
+        return str(_("at most %(number)s", number=most))
+    return str(_("%(least)s to %(most)s", least=least, most=most))
+
+
+def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract.Side, str]:
+    """Return what each side has, in words; {} where the line has no numbers."""
+    bounds, takers = bounds_of(line), takers_of(line)
+    if not bounds:
+        return {}
+    is_settled = bool(takers)
+    return {side: number_words(bounds[side], is_taker=side in takers, is_settled=is_settled) for side in sides}
+
+
+def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
+    """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" where it has none."""
+    return ", ".join(f"{names[side]} {words}" for side, words in numbers_by_side(line, names).items())

@@ -1,0 +1,199 @@
+"""One truth for the prime: sheet, sentence, prime page, shared text and ``score`` name one winner, or all say open.
+
+Deals are played card by card; then the table knows only a part of each. Every game with a prime and every prime method.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper import rules
+from scorekeeper.store import commands
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.models import Table
+
+from ..helpers.asking import finished_deal
+from ..helpers.partly import awarded, counted, laid_out, shown, told
+from ..helpers.simulator import KNOWN
+from .conftest import Player
+
+NAMES = ("Ana", "Beto", "Cata", "Dani", "Eva", "Fede")
+DEALS = 6
+"""Deals of each game, method and line-up."""
+
+
+def games_with_primes() -> Iterator[tuple[str, str]]:
+    """Yield each game that has a prime with each of its methods."""
+    for game, known in KNOWN.items():
+        options = {option["id"]: option for option in known["options"]}
+        if "prime_method" in options:
+            yield from ((game, method) for method in options["prime_method"]["values"] if method != "off")
+        elif any(item["id"] == "prime" for item in known["items"]):
+            yield game, ""
+
+
+def chosen_options(game: str, method: str, random: Random) -> dict[str, Any]:
+    """Return options of a table: the method, and any of what else decides a prime."""
+    deciding = ("tie_rule", "prime_suits_required", "prime_needs_pip", "prime_needs_seven", "three_player_tie_to_third")
+    known = {option["id"]: option["values"] for option in KNOWN[game]["options"]}
+    options = {id: random.choice(known[id]) for id in deciding if id in known}
+    return {**options, "prime_method": method} if method else options
+
+
+def what_is_known(request: Mapping[str, Any], piles: Mapping[str, list[str]], random: Random) -> dict[str, Any]:
+    """Return what a table knows of a deal, from nothing to everything."""
+    way = random.randrange(8)
+    if way == 0:
+        return {"piles": dict(piles), "accept": ["pile_modulus", "pile_parity"]}
+    facts: dict[str, Any] = {}
+    if way in (1, 2, 3):
+        facts |= shown(piles, random)
+    if way in (2, 3, 4):
+        facts |= counted(piles, random)
+    if way in (3, 5, 6):
+        facts |= told(piles, random)
+    method = request["options"].get("prime_method") or rules.score({**request, "deal": {}})["options"].get(
+        "prime_method"
+    )
+    if way in (6, 7) and method != "sevens_count":
+        facts |= laid_out(piles, method, random)
+    if random.random() < 0.3:
+        whole = rules.score({**request, "deal": {"piles": piles, "accept": ["pile_modulus", "pile_parity"]}})
+        facts |= awarded(winners_of(whole))
+    return facts
+
+
+def winners_of(sheet: Mapping[str, Any]) -> list[str] | None:
+    """Return who takes the prime on a sheet; None while that is open, or where the sheet is invalid."""
+    line = next((line for line in sheet.get("lines", []) if line["item"] == "prime"), None)
+    if line is None or line["points"] is None:
+        return None
+    return [side for side, points in line["points"].items() if points > 0]
+
+
+def read_winners(sentence: str, names: Mapping[str, str]) -> list[str] | None:
+    """Return whom a reader of the sentence takes for the winners, by the numbers or by the names in it."""
+    _item, _colon, says = sentence.partition(": ")
+    if says.startswith("still open"):
+        return None
+    if re.search(r"nobody|instead", says):
+        return []
+    numbers = {side: re.search(rf"{name} (at least |at most )?([\d.]+|–)", says) for side, name in names.items()}
+    found = {side: (one[1], one[2]) for side, one in numbers.items() if one}
+    if not found:
+        return [side for side, name in names.items() if re.search(rf"\b{name}\b", says)]
+    values = {side: 0.0 if value == "–" else float(value) for side, (_bound, value) in found.items()}
+    if "the best that is not level" in says:
+        alone = [value for value in values.values() if list(values.values()).count(value) == 1]
+        return [side for side, value in values.items() if value == max(alone)]
+    return [side for side, value in values.items() if value == max(values.values())]
+
+
+def starred(html: str, names: Mapping[str, str]) -> list[str] | None:
+    """Return the sides with a star over their prime; None where no primes are laid out."""
+    heads = re.findall(r"<h2>(★ )?([^<]+)</h2>\s*<ul class=\"prime-cards\">", html)
+    heads += re.findall(r"<li class=\"side-\d+\"><b>(★ )?([^<]+)</b>", html)
+    if not heads:
+        return None
+    return [side for side, name in names.items() if ("★ ", name) in heads]
+
+
+def gains_on_sheet(html: str) -> dict[str, str]:
+    """Return the sentence of each line of a sheet with what stands beside it."""
+    rows = re.findall(r'<span class="sentence">(.*?)</span>(.*?)(?:</summary>|</li>)', html, re.DOTALL)
+    return {" ".join(sentence.split()): row for sentence, row in rows}
+
+
+class OneTable:
+    """A table at which any deal can be closed, also one that is known only in part."""
+
+    def __init__(self, app: Flask, client: Any) -> None:
+        self.app = app
+        with app.app_context(), writing():
+            table = commands.open_table("Los jueves", str(uuid4()))
+            self.seats = commands.seat_players(table, NAMES)
+            self.id, key = table.id, table.play_key
+        self.player = Player(app, client, key)
+
+    def close(self, request: Mapping[str, Any], dealer: int, facts: Mapping[str, Any]) -> int:
+        """Start a match, and close its first deal as the journal has it; return the number of the match."""
+        sides, each = len(request["sides"]), request["players_per_side"]
+        numbers = [self.seats[place : sides * each : sides] for place in range(sides)]
+        resolved = rules.score({**request, "deal": {}})["options"]
+        with self.app.app_context(), writing():
+            match = commands.start_match(
+                db.session.get_one(Table, self.id),
+                str(uuid4()),
+                game=request["game"],
+                preset=None,
+                options=resolved,
+                sides=numbers,
+                first_dealer=dealer,
+            )
+            commands.record(match, [NewEntry("deal_closed", {"deal": 1, "facts": dict(facts)})])
+            return match.number
+
+
+def of_whole_piles(request: Mapping[str, Any], options: Mapping[str, Any], piles: Mapping[str, Any]) -> list[str]:
+    """Return who wins by the verb ``prime``, which takes whole piles."""
+    agreed = rules.read_table({**request, "options": options}, rules.Problems())
+    assert agreed is not None
+    rule = rules.prime_rule(agreed)
+    assert rule is not None
+    needed = {name: getattr(rule, name) for name in ("method", "suits_required", "needs_pip", "needs_seven")}
+    winners: list[str] = rules.prime({**needed, "piles": piles})["winners"]
+    return winners
+
+
+def check_one_deal(table: OneTable, request: Mapping[str, Any], facts: Mapping[str, Any], dealer: int) -> None:
+    """Close a deal with these facts; check that every page says what the sheet says."""
+    number = table.close(request, dealer, facts)
+    ((_deal, sheet),) = table.player.standing(number).sheets
+    wanted = winners_of(sheet)
+    line = next(line for line in sheet["lines"] if line["item"] == "prime")
+    names = {
+        label: " · ".join(NAMES[place :: len(request["sides"])][: request["players_per_side"]])
+        for place, label in enumerate(request["sides"])
+    }
+    assert winners_of(rules.score({**request, "options": sheet["options"], "deal": facts})) == wanted
+    at = table.player.deal(match=number)
+    page, alone, text = (table.player.get(at + more) for more in ("", "/prime", "/text"))
+    assert (page.status, alone.status, text.status) == (200, 200, 200)
+    sentences = [one for one in gains_on_sheet(page.html) if one.startswith(("Prime:", "Primiera:", "Setenta:"))]
+    assert len(sentences) == 1, sentences
+    (sentence,) = sentences
+    assert read_winners(sentence, names) == wanted, (sentence, line)
+    points = re.findall(r'line-points side-\d+ number">([^<]*)<', gains_on_sheet(page.html)[sentence])
+    gaining = [label for label, gained in zip(names, points, strict=True) if gained.startswith("+")]
+    assert gaining == (wanted or [])
+    assert f'<p class="question">{sentence}</p>' in alone.html
+    assert sentence in text.words
+    for html in (page.html, alone.html):
+        stars = starred(html, names)
+        assert stars is None or stars == (wanted or []), (stars, line)
+    if line["reason"] == "most" and set(facts) == {"piles", "accept"}:
+        assert of_whole_piles(request, sheet["options"], facts["piles"]) == wanted
+
+
+@pytest.mark.parametrize(("game", "method"), list(games_with_primes()), ids=lambda word: word or "usual")
+def test_every_page_names_the_winner_of_the_sheet_or_says_that_it_is_open(app: Flask, game: str, method: str) -> None:
+    table, random = OneTable(app, app.test_client()), Random(f"{game} {method}")
+    seats = KNOWN[game]["seats"]
+    for _deal in range(DEALS):
+        seat = random.choice(seats)
+        played, piles = finished_deal(game, seat["sides"], seat["players_per_side"], random)
+        request = {**played, "options": chosen_options(game, method, random)}
+        dealer = request["sides"].index(played["deal"]["dealer"])
+        facts = what_is_known(request, piles, random)
+        if not any(
+            problem["code"] == "budget_spent" for problem in rules.score({**request, "deal": facts})["problems"]
+        ):
+            check_one_deal(table, request, facts, dealer)
