@@ -198,6 +198,8 @@ def contradicted(field: str, random: Random, game: str | None = None) -> tuple[P
     """Draw a deal, and a piece that stronger evidence of it excludes; the deal has no other piece of its field."""
     known = partly_known(random, game, fields=[each for each in FIELDS if each not in ("piles", field)])
     known = known.with_deal(**{field: None})
+    if field == "best" and "rest" in known.request["deal"]:
+        return None  # A best card is not of the rest, so there it contradicts nothing.
     if field == "best" and ("prime" not in known.table.score(known.truth) or known.table.method not in METHODS[:4]):
         return None
     piece = false_piece(known, field, random)
@@ -300,7 +302,7 @@ def faults_of_an_interview(known: PartlyKnown, random: Random, look_at: int = 6)
     steps = list(interview(known, random))
     wrong = problems_of_growth((each.request for each, _ in steps), known)
     last = steps[-1][1]
-    if last["status"] != "complete":
+    if last["status"] != "complete" and not any(each["code"] == "budget_spent" for each in last["problems"]):
         wrong.append(("not complete", last["ask"], steps[-1][0].request))
     asked = [
         json.dumps({name: part for name, part in answer["ask"].items() if name != "settles"})
