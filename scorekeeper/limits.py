@@ -54,8 +54,8 @@ ANSWER_BYTES = 2_000_000
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
-DEAL_STEPS = 400_000
-"""Steps of work for one deal, about a tenth of a second: a step is some 0.25 microseconds of one core of today."""
+DEAL_STEPS = 600_000
+"""Steps of work for one deal, some 160 milliseconds: a step is some 0.27 microseconds of one core of today."""
 
 EVIDENCE_STEPS = 80_000
 """Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
@@ -63,7 +63,7 @@ EVIDENCE_STEPS = 80_000
 POSSIBLE_STEPS = 50_000
 """Steps to find whether counts, or one award, can be true. Beyond them they are believed."""
 
-LINES_STEPS = 220_000
+LINES_STEPS = 400_000
 """Steps of a deal for its lines. The remaining steps go to the question."""
 
 LINE_STEPS = 100_000
@@ -72,12 +72,15 @@ LINE_STEPS = 100_000
 SHORT_STEPS = 15_000
 """Steps of a first, short look at every line, so that quick lines are done before slow ones spend the budget."""
 
-BOUND_STEPS = 40_000
+BOUND_STEPS = 200_000
 """Steps for the bounds of a line, for the cards of a prime that are certain, and for the small deal that settles a
 line. Beyond them the line has no bounds or cards, and all the evidence instead of a small part of it."""
 
 WEIGHING_STEPS = 150_000
 """Steps to weigh which question is best. Beyond them the one that is easiest to answer is asked."""
+
+GROUP_STEPS = 80_000
+"""Steps to find a group of cards that takes fewer taps than they take one by one. Beyond them none is offered."""
 
 QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
@@ -89,9 +92,6 @@ is proved by single cards some thirty thousand."""
 STORED_MATCH_STEPS = 1_200_000
 """The same for a stored match, which each process scores once as a whole and then deal by deal. It is enough for forty
 deals of two sides, all proved by single cards. Any further deal needs whole piles, whole counts, or awards."""
-
-MOST_SUMS = 80_000
-"""Sums formed when suits are joined. Where there are more, only a sample is examined."""
 
 CACHED_WEIGHT = 400_000
 """Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""

@@ -88,9 +88,12 @@ class Work:
         self.spent += steps
 
     @contextmanager
-    def portion(self, steps: int) -> Iterator[None]:
-        """Let the block take no more than so many steps; where they run out, its results have to be paid for again."""
-        if self.steps is None:
+    def portion(self, steps: int, unhurried: bool = True) -> Iterator[None]:
+        """Let the block take no more than so many steps; where they run out, its results have to be paid for again.
+
+        Without a budget an ``unhurried`` block has many more.
+        """
+        if self.steps is None and unhurried:
             steps *= UNHURRIED
         outer, paid = self._stop, len(self._paid)
         if self.is_spent:

@@ -64,6 +64,7 @@ class Sheet:
     points: tuple[int | float, ...] | None = None
     problems: Problems = field(default_factory=Problems)
     ask: contract.Question | None = None
+    ask_group: contract.GroupQuestion | None = None
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
@@ -86,15 +87,19 @@ class Sheet:
         """Return the JSON form, without the part about the table."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
-        return {
+        asks = scored and status == "open"
+        json: contract.Scored = {
             "status": status,
             "problems": self.problems.as_json(),
             "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
             "points": dict(zip(self.sides, self.points or (), strict=False)) if scored else {},
-            "ask": self.ask if scored and status == "open" else None,
+            "ask": self.ask if asks else None,
             "redeal": self.redeal,
             "match": {
                 "won_by": None if self.won_by is None else self.sides[self.won_by],
                 "lost_by": None if self.lost_by is None else self.sides[self.lost_by],
             },
         }
+        if asks and self.ask_group is not None:
+            json["ask_group"] = self.ask_group
+        return json

@@ -1,7 +1,9 @@
-"""How many taps full certainty takes: ``make bench``.
+"""How many questions, and how many taps, full certainty takes: ``make bench``.
 
-Simulated deals of every game go through the engine's own questions, one tap an answer, from nothing but what a table
-notes while it plays. ``SCOREKEEPER_DEALS`` sets the number of deals (500).
+Simulated deals of every game go through the engine's own questions, from nothing but what a table notes while it
+plays: once through ``ask`` alone, which gives the number of questions, and once with groups of cards where they are
+offered. A tap is a card, a digit or a tick. Beside them stands the bound: the fewest answers that prove a deal, for one
+who knows the deal (:mod:`..helpers.proofs`). ``SCOREKEEPER_DEALS`` sets the number of deals (500).
 """
 
 from __future__ import annotations
@@ -10,13 +12,18 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from statistics import mean, median
+from typing import NamedTuple
 
-from ..helpers.asking import ask_through, chance_deal, finished_deal, tricks_of_brisca
+from ..helpers.asking import ask_through, chance_deal, finished_deal, taps_of, tricks_of_brisca
+from ..helpers.proofs import proof_of
 from ..helpers.simulator import LINE_UPS
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "500"))
 PRESETS = {"chorizo": ("flores", "montevideo", "capagorry"), "baciga": ("capagorry",)}
 """Presets of note, where a game has several."""
+
+BOUNDED = {("chorizo", ""), ("chorizo", "flores"), ("scopa", ""), ("cirulla", "")}
+"""Games and presets of which the bound is worked out."""
 
 Table = tuple[str, str, int, bool]
 """Game, preset (or nothing), sides, and whether the deals were played (else dealt out by chance)."""
@@ -33,12 +40,24 @@ def tables() -> list[Table]:
     return [*found, ("brisca", "", 2, True)]
 
 
-def measure(table: Table) -> tuple[Table, list[int]]:
-    """Count the questions of many deals at one table."""
+PROVED = 40
+"""Deals of which the bound is worked out, at most; each takes about a second."""
+
+
+class Measured(NamedTuple):
+    """What many deals at one table took."""
+
+    questions: list[int]
+    taps: list[int]
+    bounds: list[int]
+
+
+def measure(table: Table) -> tuple[Table, Measured]:
+    """Count the questions and taps of many deals at one table."""
     game, preset, sides, played = table
     random = Random(repr(table))
-    taps = []
-    for _ in range(DEALS if sides == 2 else DEALS // 10):
+    measured = Measured([], [], [])
+    for number in range(DEALS if sides == 2 else DEALS // 10):
         if game == "brisca":
             request, piles = tricks_of_brisca(random)
         else:
@@ -47,17 +66,28 @@ def measure(table: Table) -> tuple[Table, list[int]]:
             request.update({"preset": preset} if preset else {})
         asked, last = ask_through(request, piles)
         assert last["status"] == "complete", last["problems"]
-        taps.append(len(asked))
-    return table, taps
+        measured.questions.append(len(asked))
+        if game != "brisca" and sides == 2:
+            asked, last = ask_through(request, piles, groups=True)
+            assert last["status"] == "complete", last["problems"]
+        measured.taps.append(sum(taps_of(question, piles) for question in asked))
+        if (game, preset) in BOUNDED and number < min(PROVED, DEALS):
+            measured.bounds.append(len(proof_of(request, piles)))
+    return table, measured
 
 
 def main() -> None:
-    """Print a table: mean, median and worst number of taps a deal."""
-    print(f"{'taps to full certainty':40} {'deals':>5} {'mean':>6} {'median':>6} {'worst':>5}")
+    """Print a table: questions a deal (mean, median and worst), taps, and the bound."""
+    print(f"{'to full certainty':40} {'deals':>5} {'questions':>9} {'median':>6} {'worst':>5} {'taps':>6} {'bound':>6}")
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        for (game, preset, sides, played), taps in pool.map(measure, tables()):
+        for (game, preset, sides, played), (questions, taps, bounds) in pool.map(measure, tables()):
             name = f"{game} {preset}".strip() + f", {sides} sides" + ("" if played else ", cards by chance")
-            print(f"{name:40} {len(taps):5} {mean(taps):6.2f} {median(taps):6.1f} {max(taps):5}", flush=True)
+            bound = f"{mean(bounds):6.2f} (of {len(bounds)})" if bounds else ""
+            print(
+                f"{name:40} {len(questions):5} {mean(questions):9.2f} {median(questions):6.1f} {max(questions):5} "
+                f"{mean(taps):6.2f} {bound}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -54,8 +54,13 @@ def tricks_of_brisca(random: Random) -> tuple[dict[str, Any], dict[str, list[str
     return {"game": "brisca", "sides": ["A", "B"], "deal": {"trump": "O"}}, piles
 
 
-def ask_through(request: Mapping[str, Any], piles: Piles) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Answer every question from the piles; return the questions in order, and the first sheet without a question."""
+def ask_through(
+    request: Mapping[str, Any], piles: Piles, groups: bool = False
+) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Answer every question from the piles; return the questions in order, and the first sheet without a question.
+
+    With ``groups``, a group of cards is answered in place of the question beside it, wherever there is one.
+    """
     owner = {card: side for side, pile in piles.items() for card in pile}
     deal = deepcopy(dict(request["deal"]))
     asked: list[dict[str, Any]] = []
@@ -64,13 +69,32 @@ def ask_through(request: Mapping[str, Any], piles: Piles) -> tuple[list[dict[str
         question = answer["ask"]
         if question is None:
             return asked, answer
+        if groups and "ask_group" in answer:
+            question = answer["ask_group"]
         asked.append(question)
+        for card in question.get("cards", ()):
+            deal.setdefault("told", {}).setdefault(owner[card], []).append(card)
         if "card" in question:
             deal.setdefault("piles", {}).setdefault(owner[question["card"]], []).append(question["card"])
-        elif question["count"] == "card_points":
-            deal.setdefault("card_points", {})[question["side"]] = sum(
-                POINTS.get(card[:-1], 0) for card in piles[question["side"]]
-            )
-        else:
+        elif question.get("count") == "card_points":
+            deal.setdefault("card_points", {})[question["side"]] = card_points(piles[question["side"]])
+        elif "count" in question:
             number = sum(map(COUNTED[question["count"]], piles[question["side"]]))
             deal.setdefault("counts", {}).setdefault(question["side"], {})[question["count"]] = number
+
+
+def card_points(pile: list[str]) -> int:
+    """Add up the card points of Brisca."""
+    return sum(POINTS.get(card[:-1], 0) for card in pile)
+
+
+def taps_of(question: Mapping[str, Any], piles: Piles) -> int:
+    """Return the taps of an answer: a card one, a number its digits and the tick, a group its cards and the tick."""
+    if "card" in question:
+        return 1
+    if "cards" in question:
+        return 1 + len(set(question["cards"]) & set(piles[question["side"]]))
+    pile = piles[question["side"]]
+    points = question["count"] == "card_points"
+    number = card_points(pile) if points else sum(map(COUNTED[question["count"]], pile))
+    return len(str(number)) + 1

@@ -125,6 +125,15 @@ def as_json(told: Any) -> Any:
     return json.loads(json.dumps(told))
 
 
+def scored(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without what a line says beside its points, which has grown since: reason, values, evidence."""
+    without = {"deals": {}, "told": {}}
+    for part, sheets in without.items():
+        for number, sheet in answer[part].items():
+            sheets[number] = {**sheet, "lines": [line[:2] for line in sheet["lines"]]}
+    return {**answer, **without}
+
+
 @pytest.mark.parametrize("table_id", TABLES)
 def test_every_match_comes_to_the_same(reading: Flask, table_id: int) -> None:
     with reading.app_context():
@@ -133,7 +142,7 @@ def test_every_match_comes_to_the_same(reading: Flask, table_id: int) -> None:
         str(one.pop("match")): one for one in map(dict, ANSWERS) if one.pop("table") == table_id and one.pop("name")
     }
     for number, answer in then.items():
-        assert now[number] == answer, f"match {number}"
+        assert scored(now[number]) == scored(answer), f"match {number}"
     assert set(now) == set(then)
 
 

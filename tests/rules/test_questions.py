@@ -11,9 +11,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import rules
-from scorekeeper.rules.fishing import next_question
+from scorekeeper.rules.fishing import question_order
 
-from ..helpers.asking import COUNTED, ask_through, chance_deal, finished_deal
+from ..helpers.asking import COUNTED, ask_through, chance_deal, finished_deal, taps_of
+from ..helpers.proofs import proof_of, smallest_hitting
 from ..helpers.simulator import PACK
 from .strategies import ACCEPTED, Told, faults, told_deals
 
@@ -24,7 +25,7 @@ def score(game: str, deal: dict[str, Any], sides: str = "AB") -> dict[str, Any]:
     return rules.score({"game": game, "sides": list(sides), "deal": {**deal, "accept": ACCEPTED}})
 
 
-@pytest.mark.parametrize(("game", "aim"), [("chorizo", 10), ("scopa", 9), ("cirulla", 12)])
+@pytest.mark.parametrize(("game", "aim"), [("chorizo", 8.8), ("scopa", 7.3), ("cirulla", 12)])
 def test_full_certainty_takes_few_questions(game: str, aim: int) -> None:
     random = Random(game)
     taps = [len(ask_through(*finished_deal(game, 2, 1, random))[0]) for _ in range(30)]
@@ -33,11 +34,68 @@ def test_full_certainty_takes_few_questions(game: str, aim: int) -> None:
 
 
 @pytest.mark.parametrize("game", ["chorizo", "scopa", "cirulla"])
-def test_the_seven_of_coins_comes_first_as_it_settles_most(game: str) -> None:
+def test_a_count_of_sevens_comes_first_as_it_settles_most(game: str) -> None:
     asked = score(game, {})["ask"]
 
-    assert asked["card"] == "7O"
-    assert "seven_of_coins" in asked["settles"]
+    assert asked["count"] == "sevens"
+    assert {"seven_of_coins", "prime"} <= set(asked["settles"])
+
+
+def test_no_order_of_questions_needs_fewer_than_the_smallest_proof() -> None:
+    random = Random(3)
+    for game in ("scopa", "cirulla"):
+        request, piles = finished_deal(game, 2, 1, random)
+
+        assert len(proof_of(request, piles)) <= len(ask_through(request, piles)[0])
+
+
+def test_the_smallest_proof_hits_every_other_deal() -> None:
+    seven, six, count = ("card", 6, 0), ("card", 5, 0), ("count", 1, 0)
+    others = [frozenset({seven, count}), frozenset({six, count}), frozenset({seven, six})]
+
+    assert len(smallest_hitting(others, 0)) == 2
+
+
+def test_an_item_is_named_as_settled_only_if_an_answer_narrows_it() -> None:
+    asked = score("chorizo", {"piles": {"A": ["7C", "7E"], "B": ["7B"]}, "told": {"A": ["2B"]}})["ask"]
+
+    assert asked == {"card": "7O", "settles": ["seven_of_coins"]}
+
+
+def test_three_cards_that_surely_matter_are_asked_for_together() -> None:
+    counts = {"A": {"cards": 22, "coins": 3, "sevens": 3}}
+    sheet = rules.score({"game": "chorizo", "preset": "montevideo", "sides": ["A", "B"], "deal": {"counts": counts}})
+    group = sheet["ask_group"]
+
+    assert 2 <= len(group["cards"]) <= 4
+    assert group["side"] == "B"
+    assert {"seven_of_coins", "seven_of_swords"} & set(group["settles"])
+
+
+def test_without_a_group_worth_its_tick_there_is_none() -> None:
+    counts = {"A": {"cards": 20, "coins": 5, "sevens": 4}}
+
+    assert "ask_group" not in score("chorizo", {"counts": counts})
+
+
+@pytest.mark.parametrize("sides", ["ABC", "ABCD"])
+def test_groups_are_for_two_sides(sides: str) -> None:
+    assert "ask_group" not in score("cirulla", {}, sides)
+
+
+@pytest.mark.parametrize("game", ["chorizo", "cirulla"])
+def test_groups_take_fewer_taps_and_lead_to_the_same_points(game: str) -> None:
+    random = Random(game)
+    one_by_one, together = 0, 0
+    for _ in range(8):
+        request, piles = finished_deal(game, 2, 1, random)
+        asked, last = ask_through(request, piles)
+        grouped, same = ask_through(request, piles, groups=True)
+        one_by_one += sum(taps_of(question, piles) for question in asked)
+        together += sum(taps_of(question, piles) for question in grouped)
+
+        assert same["points"] == last["points"]
+    assert together <= one_by_one
 
 
 def test_a_count_of_sevens_is_asked_before_the_sevens_one_by_one() -> None:
@@ -62,7 +120,7 @@ def test_the_smaller_pile_is_the_one_to_count() -> None:
 def test_without_time_to_weigh_a_seven_is_asked_for_before_a_coin_and_a_coin_before_a_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(next_question, "WEIGHING_STEPS", 0)
+    monkeypatch.setattr(question_order, "WEIGHING_STEPS", 0)
     # The seven of cups decides the prime, the ace of coins the coins, and all four the cards.
     unplaced = ["1O", "7C", "3E", "3B"]
     of_ana = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from .. import contract, schema
 from ..cards import CODES, FIGURES, RANKS, SUITS, card_name, cards_of, pile_of, rank_of, suit_pile
@@ -71,9 +71,14 @@ def _best(side: int, suit: int, rank: contract.BestRank, method: str, ranks: Map
     return Best(side, suit, rank, cards, better)
 
 
+def placed_by(best: Iterable[tuple[str, Best]]) -> list[int]:
+    """Return the cards that best cards place: those that are not one of several."""
+    return [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
+
+
 def accept_best(
     best: Sequence[tuple[str, Best]], sides: Sequence[str], evidence: Evidence, problems: Problems
-) -> list[Best]:
+) -> list[tuple[str, Best]]:
     """Add the best cards that agree with the piles to the evidence; warn of the others.
 
     A single best card is placed. Return what was accepted.
@@ -86,7 +91,7 @@ def accept_best(
             message = f"{label}'s best card of this suit cannot be that with the cards shown; they are scored."
             problems.warn("best_contradicted", where, message, side=label, suit=SUITS[piece.suit])
             continue
-        accepted.append(piece)
+        accepted.append((where, piece))
         evidence.accept(piece, known)
         if piece.cards.bit_count() == 1:
             at = piece.side

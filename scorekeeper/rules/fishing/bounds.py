@@ -215,6 +215,16 @@ class PrimeBounds:
 
     def _extreme(self, suits: list[list[tuple[int, int]]], is_most: bool) -> int | None:
         """Return the extreme value over all ways, of those in which the side may compete where that is the most."""
+        suits = [
+            [
+                (worth, cards)
+                for worth, cards in levels
+                if any(self.known.may_well(narrow) for narrow in self._with_best(suit, worth, cards, is_most))
+            ]
+            for suit, levels in enumerate(suits)
+        ]
+        if not all(suits):
+            return None
         best: int | None = None
         rest = [sum(suit[0][0] for suit in suits[number:]) for number in range(len(suits) + 1)]
 

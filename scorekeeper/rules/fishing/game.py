@@ -7,14 +7,12 @@ from functools import cached_property
 from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
-from .. import contract
 from ..budget import BudgetSpent, current, is_bounded
-from ..cards import cards_of
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
 from ..sheet import Line, Sheet
 from .awards import read_awards
-from .best_cards import accept_best, read_best
+from .best_cards import accept_best, placed_by, read_best
 from .bounds import kind_bounds
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .claims import declaration_lines
@@ -23,7 +21,7 @@ from .evidence import Evidence, accept_told, read_piles, read_told
 from .facts import Facts, read_accepted, read_facts
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
-from .next_question import OldEvidence, next_question
+from .next_question import Asked, OpenItem, next_question
 from .opening import lines_of, read_opening
 from .penalties import penalty_lines
 from .primes import DOUBLED, Given, as_given
@@ -115,7 +113,7 @@ class FishingGame:
         )
         self._end_at_once(sheet, read)
         try:
-            sheet.ask = self._question(lines, read)
+            sheet.ask, sheet.ask_group = self._question(lines, read)
         except BudgetSpent:
             _warn_of_budget(left_open, problems)
         else:
@@ -131,12 +129,16 @@ class FishingGame:
         told = read_told(deal.get("told"), sides, problems)
         method = self._prime_method
         best = read_best(deal.get("best"), sides, method, given, problems) if method else []
-        apart = [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
-        evidence = read_piles(deal, sides, self.rules, problems, [*apart, *(piece.card for _, piece in told)])
+        cards_told = [piece.card for _, piece in told]
+        evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
             return None
         with current().share(EVIDENCE_STEPS):
-            accept_best(best, sides, evidence, problems)
+            agreeing = accept_best(best, sides, evidence, problems)
+            if len(agreeing) < len(best) and deal.get("rest") is not None:
+                # The rest takes the cards of what was dropped.
+                evidence = read_piles(deal, sides, self.rules, Problems(), [*placed_by(agreeing), *cards_told])
+                accept_best(agreeing, sides, evidence, problems)
             read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
         accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
         if problems.fatal:
@@ -160,13 +162,14 @@ class FishingGame:
             return ()
         return as_given(facts.ranks)
 
-    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> contract.Question | None:
-        """Return what to ask next, None where no line is open; raises ``BudgetSpent`` where the steps are used up."""
+    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> Asked:
+        """Return what to ask next, nothing where no line is open; raises ``BudgetSpent`` where the steps run out."""
         undecided = [line for line in lines if line.points is None]
         if not undecided:
-            return None
+            return Asked()
         unsettled = [self.by_id[line.item] for line in undecided if line.item in self.by_id]
-        return next_question(unsettled, OldEvidence(deal.evidence), deal.given, self.table.sides)
+        open_items = [OpenItem(item, self.scorer.judge_of(item, deal.facts)) for item in unsettled]
+        return next_question(open_items, deal.known(), deal.given, self.table.sides)
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
         """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""

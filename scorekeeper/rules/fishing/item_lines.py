@@ -106,14 +106,14 @@ class ItemScorer:
     def _outcomes(
         self, item: Item, known: Known, deal: KnownDeal, key: Callable[[Verdict], Key], most: int
     ) -> dict[Key, Verdict]:
-        return outcomes(known.parts, self.reader(item, deal.given), self._judge_of(item, deal.facts), key, most)
+        return outcomes(known.parts, self.reader(item, deal.given), self.judge_of(item, deal.facts), key, most)
 
     def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
         """Find the strongest evidence that settles an item.
 
         Each stage of the evidence may take ``most`` steps; where they run out, the item is open and unsure.
         """
-        judge, evidence = self._judge_of(item, deal.facts), deal.evidence
+        judge, evidence = self.judge_of(item, deal.facts), deal.evidence
         if not evidence.unplaced:
             features = item.features(deal.given)
             read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in features)
@@ -150,7 +150,7 @@ class ItemScorer:
 
         So what cards and full counts tell at once takes no steps.
         """
-        judge = self._judge_of(item, deal.facts)
+        judge = self.judge_of(item, deal.facts)
         verdicts = [judge(read) for read in examples(self.reader(item, deal.given), known.base)]
         return {item.outcome(verdict): verdict for verdict in verdicts}
 
@@ -187,7 +187,7 @@ class ItemScorer:
     def _reason(self, item: Item, deal: KnownDeal, verdict: Verdict) -> str:
         """Return the reason of a settled item where it is the same in all ways, else "certain"."""
         try:
-            with current().portion(SHORT_STEPS):
+            with current().portion(SHORT_STEPS, unhurried=False):
                 reasons = self._outcomes(item, deal.known(), deal, lambda each: each.reason, 2)
         except BudgetSpent:
             return "certain"
@@ -196,7 +196,7 @@ class ItemScorer:
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
         """Return the least and the most value of each side; None where the steps run out."""
         try:
-            with current().portion(BOUND_STEPS):
+            with current().portion(BOUND_STEPS, unhurried=False):
                 return tuple(deal.bounds.of(item))
         except BudgetSpent:
             return None
@@ -209,7 +209,7 @@ class ItemScorer:
         if not deal.evidence.unplaced:
             return tuple(tuple(feature.rule.best_cards(pile, deal.given)) for pile in deal.evidence.piles)
         try:
-            with current().portion(BOUND_STEPS):
+            with current().portion(BOUND_STEPS, unhurried=False):
                 known = deal.known()
                 certain = [certain_best_cards(feature, known, side) for side in self.table.positions]
         except BudgetSpent:
@@ -222,7 +222,7 @@ class ItemScorer:
         own = own_award(item, pieces)
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
         try:
-            with current().portion(BOUND_STEPS):
+            with current().portion(BOUND_STEPS, unhurried=False):
                 # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):
@@ -236,7 +236,8 @@ class ItemScorer:
     def _settles(self, pieces: Sequence[Piece], item: Item, deal: KnownDeal, verdict: Verdict) -> bool:
         """Return whether some pieces settle an item as all of them do."""
         known = deal.evidence.known_by(pieces)
-        assert known is not None
+        if known is None:
+            return False
         if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.facts):
             ahead = item.goes_to(verdict.winners[0], *self.reader(item, deal.given).between(known.base))
             if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
@@ -244,7 +245,7 @@ class ItemScorer:
                 return bool(ahead)
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
-    def _judge_of(self, item: Item, facts: Facts) -> Judge:
+    def judge_of(self, item: Item, facts: Facts) -> Judge:
         """Return the judge of an item under the faults of the deal."""
         barred = barred_from(item.id, self.table, facts)
         if barred:

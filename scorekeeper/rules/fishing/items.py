@@ -186,11 +186,16 @@ class Most(Item):
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return an example for each order of the sides, and for a count that leaves it to another item."""
         (least,), (most,) = low, high
-        found: list[Read] = [(values,) for values in majorities(least, most, self.tie_rule == "best_untied")]
-        if self.superseded_at is not None:
-            for side, number in enumerate(most):
-                if number >= self.superseded_at:
-                    found.append(((*least[:side], number, *least[side + 1 :]),))
+        at, deep = self.superseded_at, self.tie_rule == "best_untied"
+        if at is None:
+            return [(values,) for values in majorities(least, most, deep)]
+        if max(least) >= at:
+            return [low]
+        below = tuple(min(number, at - 1) for number in most)
+        found: list[Read] = [(values,) for values in majorities(least, below, deep)]
+        for side, number in enumerate(most):
+            if number >= at:
+                found.append(((*least[:side], number, *least[side + 1 :]),))
         return found
 
     @property

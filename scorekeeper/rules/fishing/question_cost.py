@@ -1,4 +1,4 @@
-"""How many questions an open line still takes on average; this decides the order of the questions.
+"""How many questions the open lines still take on average; this decides the order of the questions.
 
 Nobody knows who has an unplaced card, but the counts make some sides likelier than others (:func:`shares`). The number
 is worked out from these chances, in a way that depends on what the item reads:
@@ -6,121 +6,178 @@ is worked out from these chances, in a way that depends on what the item reads:
 - A kind of cards that can be counted takes the missing counts, or its unplaced cards one by one, whichever is fewer.
 - Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and
   then the questions after each answer, weighted by how likely the answer is.
-- A prime has too many endings for that. Its number is estimated from two things: how open it is who wins, in bits (for
-  two sides, from the chances of every difference between their primes, joined suit by suit), and how far apart the
-  primes can still come out. The weights ``PER_BIT`` and ``PER_SPREAD`` were fitted to primes that were followed to the
-  end.
+- A prime has too many endings for that. Its number is estimated from the race of the two sides (:mod:`.prime_race`):
+  how open it is who wins, how much of a lead still has to be proved, and how far apart the primes can come out. The
+  weights were fitted to primes of two sides that were followed to the end in every way.
 
 The estimate only orders questions, and the chances are rounded so that many states share one result. Whether a line is
-settled is decided in :mod:`.possible` alone.
+settled is decided in :mod:`.outlook` alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
-from math import log2
+from itertools import combinations
 
 from ..budget import cached, spend
-from ..cards import PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
-from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
+from ..cards import COINS, PACK_SIZE, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
-from .pieces import COUNTED
-from .possible import CountIs, Known, fixed_by_counts
-from .primes import DOUBLED, VALUE_BITS
+from .prime_race import Race, Share, race, suits_of
+from .primes import DOUBLED, VALUE_BITS, Given
+from .ways import CARDS_KIND, COINS_KIND, KINDS, SEVENS_KIND, SIXES_KIND, Ways
 
-COUNTABLE = frozenset(Count(mask) for mask in COUNTED.values())
-
-Counts = tuple[CountIs, ...]
 Shares = tuple[float, ...]
-"""How likely each side is to have a card."""
+"""How likely each holder is to have a card."""
 
-Chances = tuple[tuple[int, float], ...]
-"""Values in order, each with its chance."""
+PER_BIT, PER_SPREAD, PER_GAP, PER_RANGE, PER_DEVIATION = 1.0, 0.52, 0.85, -0.49, 2.7
+"""Questions for a bit of doubt, and for a spread, a gap, a range and a deviation as large as the best card."""
 
-PER_BIT, PER_SPREAD = 1.7, 0.5
-"""Fitted to the shortest ways of settling a prime, found by trying all of them for two sides."""
+PER_PAIR = 0.7
+"""Questions for each pair of three or more sides, of those that the pair would take alone."""
+
+COUNTABLE = frozenset(Count(mask) for mask in KINDS)
+
+
+def placed(ways: Ways) -> Ways:
+    """Return the ways with the cards placed that the counts alone place.
+
+    A side that lacks as many of a kind as it may have has them all, and one that lacks none has no more of them.
+    """
+    changed = bool(ways.loose)
+    while changed:
+        changed = False
+        for kind, mask in enumerate(KINDS):
+            if not ways.limited >> kind & 1:
+                continue
+            spend(10)
+            least, most = ways.least[kind], ways.most[kind]
+            for holder in range(len(ways.piles)):
+                loose = ways.reach(holder) & ~ways.piles[holder] & mask
+                if not loose:
+                    continue
+                held = (ways.piles[holder] & mask).bit_count()
+                after: Ways | None = None
+                if most[holder] == held:
+                    after = ways.deny(loose, holder)
+                elif least[holder] == held + loose.bit_count():
+                    after = ways.give(loose, holder)
+                if after is not None:
+                    ways, changed = after, True
+    return ways
+
+
+def counted(ways: Ways, kind: int, holder: int) -> int | None:
+    """Return how many cards of a kind a holder is known to have; None where that is not certain by this kind alone."""
+    least = ways.least[kind][holder]
+    return least if least == ways.most[kind][holder] else None
 
 
 @cached(lambda each_share: len(each_share))
-def shares(known: Known, counts: Counts) -> tuple[Shares, ...]:
-    """Return for every card of the pack how likely each side is to have it, by the narrowest kind that was counted."""
-    spend(40 + 60 * len(counts))
-    by_card: list[Shares] = [(1 / known.sides,) * known.sides] * PACK_SIZE
+def shares(ways: Ways, kinds: tuple[int, ...]) -> tuple[Shares, ...]:
+    """Return for every card of the pack how likely each holder is to have it, by the narrowest of some kinds."""
+    holders = len(ways.piles)
+    spend(40 + 60 * len(kinds))
+    by_card: list[Shares] = [(1 / holders,) * holders] * PACK_SIZE
     # From the widest kind to the narrowest, because the narrowest kind says most about a card.
-    kinds = {count.feature: (known.unplaced & count.feature.of).bit_count() for count in counts}
-    for kind, loose in sorted(kinds.items(), key=lambda each: (-each[1], each[0].of)):
+    limited = [kind for kind in kinds if ways.limited >> kind & 1]
+    for kind in sorted(limited, key=lambda each: -(ways.unplaced & KINDS[each]).bit_count()):
+        loose = ways.unplaced & KINDS[kind]
         if loose:
-            share = _share_of(kind, loose, known, counts)
-            for card in cards_of(kind.of):
+            share = _share_of(ways, kind, loose.bit_count())
+            for card in cards_of(loose):
                 by_card[card] = share
     return tuple(by_card)
 
 
-def _share_of(kind: Count, loose: int, known: Known, counts: Counts) -> Shares:
-    """Return each side's share of the unplaced cards of a kind.
+def _share_of(ways: Ways, kind: int, loose: int) -> Shares:
+    """Return each holder's share of the unplaced cards of a kind.
 
     The share of a counted side is what it lacks; the others share the rest equally.
     """
-    lacking = {
-        count.side: max(0, count.number - kind.measure(known.piles[count.side]))
-        for count in counts
-        if count.feature == kind
-    }
-    others = known.sides - len(lacking)
+    lacking = {}
+    for holder, pile in enumerate(ways.piles):
+        number = counted(ways, kind, holder)
+        if number is not None:
+            lacking[holder] = max(0, number - (pile & KINDS[kind]).bit_count())
+    others = len(ways.piles) - len(lacking)
     left = max(0, loose - sum(lacking.values()))
-    parts = [lacking.get(side, left / others if others else 0) for side in range(known.sides)]
+    parts = [lacking.get(holder, left / others if others else 0) for holder in range(len(ways.piles))]
     whole = sum(parts) or 1
     return tuple(round(part / whole, 2) for part in parts)
 
 
+ALL_KINDS = tuple(range(len(KINDS)))
+
+
+def likely_owners(ways: Ways, card: int, holders: Sequence[int]) -> list[float]:
+    """Return how likely each of some holders is to have a card; together they surely have it."""
+    share = shares(ways, ALL_KINDS)[card]
+    parts = [share[holder] for holder in holders]
+    whole = sum(parts)
+    return [part / whole for part in parts] if whole else [1 / len(holders)] * len(holders)
+
+
 @cached(lambda questions: 1)
-def questions_left(item: Item, known: Known, counts: Counts) -> float:
+def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
     """Return the estimated number of questions that settle an item.
 
-    ``known`` holds the cards that the counts place already (see :func:`.possible.placed_by_counts`).
+    ``ways`` have the cards placed that the counts place already (see :func:`placed`).
     """
-    spend(40 + 10 * len(counts))
-    if isinstance(item, Prime):
-        return _of_prime(item, known, counts)
-    features = item.features(known.given)
-    low = 0
-    for feature in features:
-        if isinstance(feature, CoinRun):
-            low |= feature.cards
-    if low:
+    spend(40)
+    features = item.features(given)
+    first = features[0]
+    if isinstance(item, Prime) and isinstance(first, PrimeOf):
+        if item.rule.method == "sevens_count":
+            return _of_count(item, Count(SEVENS), ways, 1, sides)
+        return _of_prime(item, first, ways, sides)
+    if isinstance(first, CoinRun):
         owners = tuple(
-            next((s for s, pile in enumerate(known.piles) if pile >> card & 1), None) for card in cards_of(low)
+            next((s for s, pile in enumerate(ways.piles) if pile >> card & 1), None) for card in cards_of(first.cards)
         )
-        return _of_run(item, owners, shares(known, counts)[0])
+        return _of_run(item, owners, _of_sides(shares(ways, ALL_KINDS)[_loose_coin(ways)], sides))
     # A further feature matters only where the earlier ones leave the item open, so each counts half as much.
     total, weight = 0.0, 1.0
     for feature in features:
         assert isinstance(feature, Count)
-        total += weight * _of_count(item, feature, known, counts)
+        total += weight * _of_count(item, feature, ways, len(features), sides)
         weight /= 2
     return total
 
 
-def _of_count(item: Item, feature: Count, known: Known, counts: Counts) -> float:
+def _loose_coin(ways: Ways) -> int:
+    return next(cards_of(ways.unplaced & COINS), 0)
+
+
+def _of_sides(share: Shares, sides: int) -> Shares:
+    """Return a share without that of nobody."""
+    whole = sum(share[:sides]) or 1
+    return tuple(round(part / whole, 2) for part in share[:sides])
+
+
+def _of_count(item: Item, feature: Count, ways: Ways, features: int, sides: int) -> float:
     """Return the number of counts, or of single cards, that show how many cards each side has."""
-    if fixed_by_counts(known, (feature,), counts) is not None:
+    loose = ways.unplaced & feature.of
+    if not loose:
         return 0.0
-    loose = known.unplaced & feature.of
-    if feature not in COUNTABLE and len(item.features(known.given)) == 1:
-        held = tuple(feature.measure(pile) for pile in known.piles)
-        return _by_cards(item, held, loose.bit_count(), shares(known, counts)[next(cards_of(loose))])
-    counted = sum(1 for count in counts if count.feature == feature)
+    if feature not in COUNTABLE:
+        if features == 1:
+            held = tuple(feature.measure(pile) for pile in ways.piles[:sides])
+            share = shares(ways, ALL_KINDS)[next(cards_of(loose))]
+            return _by_cards(item, held, loose.bit_count(), _of_sides(share, sides))
+        return float(loose.bit_count())
+    low, high = ways.range_of(KINDS.index(feature.of))
+    unsure = sum(1 for side in range(sides) if low[side] != high[side])
     # The last side's number follows from the others, unless cards may be nobody's.
-    return float(min(loose.bit_count(), known.sides - counted - (not known.may_be_nobodys)))
+    return float(min(loose.bit_count(), unsure - (unsure > 0 and len(ways.piles) == sides)))
 
 
 @lru_cache(maxsize=8192)
 def _endings(item: Item, held: tuple[int, ...], loose: int) -> frozenset[tuple[int, ...]]:
     """Return all the points that an item can have when these loose cards join the cards held."""
     if not loose:
-        return frozenset((item.judge(held).points,))
+        return frozenset((item.outcome(item.judge(held)),))
     return frozenset().union(*(_endings(item, _one_more(held, side), loose - 1) for side in range(len(held))))
 
 
@@ -175,142 +232,80 @@ def _given_to(owners: Owners, position: int, side: int) -> Owners:
     return (*owners[:position], side, *owners[position + 1 :])
 
 
-def suit_of_pile(pile: int, suit: int) -> int:
-    """Return the ten bits of one suit."""
-    return pile >> SUIT_WIDTH * suit & SUIT_MASK
+def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
+    """Return the estimate for a prime: that of the race of two sides, or of every two that may still win."""
+    least = [feature.measure(ways.piles[side]) & VALUE_BITS for side in range(sides)]
+    reach = [ways.reach(side) for side in range(sides)]
+    most = [feature.measure(pile) & VALUE_BITS for pile in reach]
+    rivals = [side for side in range(sides) if most[side] >= max(least)]
+    if len(rivals) < 2:
+        return float(_is_short(item, ways.piles[rivals[0]], reach[rivals[0]]))
+    pairs = list(combinations(rivals, 2))
+    questions = sum(_of_pair(item, feature, ways, pair, least, most) for pair in pairs)
+    return questions if len(pairs) == 1 else PER_PAIR * questions
 
 
-@dataclass(frozen=True)
-class SuitOutlook:
-    """What one suit can add to a prime: the least and the most for each side, and which sides surely have a card of it.
-
-    For two sides, ``differences`` are the possible differences between them, each with its chance.
-    """
-
-    least: tuple[int, ...]
-    most: tuple[int, ...]
-    has: tuple[bool, ...]
-    differences: Chances
+def _is_short(item: Prime, pile: int, reach: int) -> bool:
+    """Return whether it is open if a prime may compete, because a suit is missing."""
+    if not item.rule.suits_required:
+        return False
+    suits = [SUIT_MASK << SUIT_WIDTH * suit for suit in range(len(SUITS))]
+    return all(reach & suit for suit in suits) and not all(pile & suit for suit in suits)
 
 
-def _of_prime(item: Prime, known: Known, counts: Counts) -> float:
-    """Return the estimate for a prime, from how open the winner is and how far apart the primes can still come out."""
-    rule = item.rule
-    if rule.method == "sevens_count":
-        return _of_count(item, Count(SEVENS), known, counts)
-    feature = PrimeOf(rule, known.given)
-    suits = [_suit_outlook(feature, suit, known, counts) for suit in range(len(SUITS))]
-    positions = range(known.sides)
-    least = [sum(suit.least[side] for suit in suits) for side in positions]
-    most = [sum(suit.most[side] for suit in suits) for side in positions]
-    if least == most:
+def _of_pair(
+    item: Prime, feature: PrimeOf, ways: Ways, pair: tuple[int, int], least: Sequence[int], most: Sequence[int]
+) -> float:
+    """Return the number of questions that show which of two sides has the better prime."""
+    first, second = pair
+    chances = shares(ways, (CARDS_KIND, COINS_KIND))
+    by_suit: list[Share] = []
+    for suit in range(len(SUITS)):
+        card = next(cards_of(ways.unplaced & SUIT_MASK << SUIT_WIDTH * suit), suit * SUIT_WIDTH)
+        by_suit.append((chances[card][first], chances[card][second]))
+    loose = ways.unplaced & (ways.reach(first) | ways.reach(second))
+    suits = suits_of(feature, ways.piles[first], ways.piles[second], loose, by_suit)
+    alone = len(ways.piles) == 2
+    sevens, sixes = (_lacking(ways, kind, mask, first) if alone else None for kind, mask in _JOINED)
+    outlook = race(suits, sevens, sixes)
+    if outlook is None:
         return 0.0
-    best = max(positions, key=lambda side: least[side])
-    if all(least[best] > most[side] for side in positions if side != best):
-        unsure = rule.suits_required and not all(suit.has[best] for suit in suits)
-        return 1.0 if unsure else 0.0
-    spread = sum(most[side] - least[side] for side in positions if most[side] >= least[best])
-    doubt = 1.0
-    if known.sides == 2:
-        first, second, third, fourth = sorted(suit.differences for suit in suits)
-        doubt = _doubt(_both(first, second), _both(third, fourth))
-    return PER_BIT * doubt + PER_SPREAD * spread / max(DOUBLED[rule.method])
+    if _is_run(outlook):
+        ahead = first if outlook.least > 0 else second
+        return float(outlook.most != 0 and _is_short(item, ways.piles[ahead], ways.reach(ahead)))
+    unit = max(DOUBLED[item.rule.method])
+    spread = sum(most[side] - least[side] for side in pair)
+    questions = PER_BIT * outlook.doubt + PER_SPREAD * spread / unit + PER_GAP * outlook.gap(unit / 7) / unit
+    return max(1.0, questions + (PER_RANGE * (outlook.most - outlook.least) + PER_DEVIATION * outlook.deviation) / unit)
 
 
-def _suit_outlook(feature: PrimeOf, suit: int, known: Known, counts: Counts) -> SuitOutlook:
-    piles = tuple(suit_of_pile(pile, suit) for pile in known.piles)
-    loose = suit_of_pile(known.unplaced, suit)
-    first = tuple([share[0] for share in shares(known, counts)[suit * SUIT_WIDTH : (suit + 1) * SUIT_WIDTH]])
-    return _suit_outlook_of(feature, suit, piles, loose, first)
+_JOINED = ((SEVENS_KIND, SEVENS), (SIXES_KIND, SIXES))
 
 
-@cached(lambda outlook: len(outlook.differences))
-def _suit_outlook_of(
-    feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]
-) -> SuitOutlook:
-    spend(40)
-    table = feature.table(suit)
-    differences = _differences(feature, suit, piles, loose, first) if len(piles) == 2 else ()
-    return SuitOutlook(
-        tuple(table[pile] & VALUE_BITS for pile in piles),
-        tuple(table[pile | loose] & VALUE_BITS for pile in piles),
-        tuple(pile > 0 for pile in piles),
-        differences,
-    )
+def _lacking(ways: Ways, kind: int, mask: int, side: int) -> int | None:
+    """Return how many unplaced cards of a kind a side has; None where that was not counted."""
+    number = counted(ways, kind, side)
+    if number is None:
+        other = counted(ways, kind, 1 - side)
+        if other is None:
+            return None
+        number = mask.bit_count() - other
+    return number - (ways.piles[side] & mask).bit_count()
 
 
-def _differences(feature: PrimeOf, suit: int, piles: tuple[int, ...], loose: int, first: tuple[float, ...]) -> Chances:
-    """Deal the loose cards of a suit to two sides, the best first; return the differences of their best cards."""
-    table = feature.table(suit)
-    ways = {(piles[0], piles[1]): 1.0}
-    for rank in dealing_order(suit, (feature,)):
-        card = loose & 1 << rank
-        if not card:
-            continue
-        spend(6 * len(ways))
-        after: dict[tuple[int, int], float] = {}
-        for (own, other), chance in ways.items():
-            if table[own | card] == table[own] and table[other | card] == table[other]:
-                shared = [((own, other), chance)]  # Both have a better card already, so this card changes nothing.
-            else:
-                to_first, to_second = chance * first[rank], chance * (1 - first[rank])
-                shared = [((own | card, other), to_first), ((own, other | card), to_second)]
-            for way, likely in shared:
-                after[way] = after.get(way, 0.0) + likely
-        ways = after
-    return _summed(
-        ((table[own] & VALUE_BITS) - (table[other] & VALUE_BITS), chance) for (own, other), chance in ways.items()
-    )
+def _is_run(outlook: Race) -> bool:
+    """Return whether it is certain which side is ahead."""
+    return outlook.least > 0 or outlook.most < 0 or outlook.least == outlook.most == 0
 
 
-def _summed(values: Iterable[tuple[int, float]]) -> Chances:
-    """Return the values in order; equal values are merged and their chances added."""
-    chances: dict[int, float] = {}
-    for value, chance in values:
-        chances[value] = chances.get(value, 0.0) + chance
-    return tuple(sorted(chances.items()))
+def lines_left(items: Sequence[Item], ways: Ways, given: Given, sides: int) -> float:
+    """Return the number of questions that some items still take; items that read the same share their questions."""
+    groups: dict[tuple[Feature, ...], float] = {}
+    spend(20 * len(items))
+    for item in items:
+        reads = item.features(given)
+        groups[reads] = max(groups.get(reads, 0.0), questions_left(item, ways, given, sides))
+    return sum(groups.values())
 
 
-@cached(lambda differences: 2 * len(differences))
-def _both(some: Chances, other: Chances) -> Chances:
-    """Return the sum of two independent differences."""
-    spend(20 + len(some) * len(other))
-    return _summed((apart + further, chance * likely) for apart, chance in some for further, likely in other)
-
-
-@cached(lambda bits: 1)
-def _doubt(some: Chances, other: Chances) -> float:
-    """Return the entropy, in bits, of three outcomes: either side is ahead, or neither."""
-    spend(20 + len(some) * len(other) // 2)
-    ahead = level = behind = 0.0
-    for apart, chance in some:
-        below = equal = 0.0
-        for step, likely in other:
-            if apart + step < 0:
-                below += likely
-            elif apart + step == 0:
-                equal = likely
-            else:
-                break
-        behind += chance * below
-        level += chance * equal
-        ahead += chance * (1 - below - equal)
-    return -sum(part * log2(part) for part in (ahead, level, behind) if part > 1e-9)
-
-
-def open_cards(feature: Feature, known: Known, cards: Sequence[int]) -> list[int]:
-    """Return the cards worth asking for among those that still matter.
-
-    For a prime they are the best open card of each suit, for a run the next two, otherwise any while they are few.
-    """
-    loose = [card for card in cards if known.unplaced >> card & 1]
-    if isinstance(feature, PrimeOf):
-        order = [suit * SUIT_WIDTH + rank for suit in feature.suits for rank in dealing_order(suit, (feature,))]
-        first: dict[int, int] = {}
-        for card in order:
-            if card in loose:
-                first.setdefault(card // SUIT_WIDTH, card)
-        return list(first.values())
-    if isinstance(feature, CoinRun):
-        return loose[:2]
-    return loose if len(loose) <= 3 or feature not in COUNTABLE else []
+__all__ = ["counted", "likely_owners", "lines_left", "placed", "questions_left", "shares"]

@@ -1,0 +1,120 @@
+"""Questions about several cards at once: "tap those that Ana has". Worth it where that takes fewer taps.
+
+A card by itself takes one tap. A group takes a tap for each card that the side has, and one for the tick. So a group
+is worth its while where most of its cards would be asked for anyway, and the side is likely to have few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+
+from ...limits import GROUP_STEPS
+from .. import contract
+from ..budget import BudgetSpent, current
+from ..cards import CODES
+from .items import Item
+from .known import Narrow
+from .primes import Given
+from .question_cost import likely_owners, lines_left, placed
+from .question_order import Question, expected_after
+from .ways import Ways, loose_holders
+
+LARGEST = 4
+"""Cards in a group; more are hard to keep in mind while looking through a pile."""
+
+LOOKED_AT = 6
+"""Cards, the first of those worth asking for, of which groups are made."""
+
+WORTH = 0.25
+"""Taps that a group has to save on average; the estimates are no better than that."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A question: which of some cards does a side have?"""
+
+    cards: tuple[int, ...]
+    side: int
+
+    @property
+    def asked(self) -> int:
+        """The cards that it asks for."""
+        return sum(1 << card for card in self.cards)
+
+    def as_json(self, settles: list[str], sides: Sequence[str]) -> contract.GroupQuestion:
+        """Return the JSON form; ``settles`` are the items that the answer helps to settle."""
+        return {"cards": [CODES[card] for card in self.cards], "side": sides[self.side], "settles": settles}
+
+    def answers(self, ways: Ways) -> list[Narrow]:
+        """Return what each answer says of the ways: who has which of the cards."""
+        owners = product(*(loose_holders(ways, card) for card in self.cards))
+        return [partial(_owned, cards=self.cards, owners=each) for each in owners]
+
+
+def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | None:
+    """Return the ways in which each of some cards has a certain owner."""
+    known: Ways | None = ways
+    for card, owner in zip(cards, owners, strict=True):
+        known = None if known is None else known.give(1 << card, owner)
+    return known
+
+
+def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> Group | None:
+    """Return the group that saves most taps between two sides, None where none saves enough.
+
+    ``order`` are the questions that are worth asking, the best first. A group grows card by card.
+    """
+    cards = [each.card for each in order if each.card is not None and len(loose_holders(ways, each.card)) == 2]
+    cards = list(dict.fromkeys(cards))[:LOOKED_AT]
+    if len(ways.piles) != 2 or len(cards) < 2:
+        return None
+    known = placed(ways)
+    try:
+        with current().portion(GROUP_STEPS):
+            singly = order[0].taps(ways) + expected_after(order[0], unsettled, known, given, 2)
+            best: tuple[float, Group] | None = None
+            group: tuple[int, ...] = ()
+            while len(group) < min(LARGEST, len(cards)):
+                longer = [(*group, card) for card in cards if card not in group]
+                taps, group, side = min(
+                    (_taps(each, unsettled, known, given, side), each, side) for each in longer for side in (0, 1)
+                )
+                if len(group) > 1 and (best is None or taps < best[0]):
+                    best = taps, Group(tuple(sorted(group)), side)
+    except BudgetSpent:
+        return None
+    return best[1] if best is not None and best[0] + WORTH < singly else None
+
+
+def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given, side: int) -> float:
+    """Return the taps that are expected for a group and after it."""
+    taps = 1.0
+    for chance, after, tapped in _shared_out(cards, ways, 1.0, side):
+        taps += chance * (tapped + lines_left(unsettled, placed(after), given, 2))
+    return taps
+
+
+def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float, side: int) -> Iterator[tuple[float, Ways, int]]:
+    """Yield the ways in which two sides have some cards: the chance, what is known then, and the cards of ``side``."""
+    if not cards:
+        yield chance, ways, 0
+        return
+    card, *others = cards
+    holders = loose_holders(ways, card)
+    if not holders:
+        tapped = ways.piles[side] >> card & 1
+        yield from (
+            (part, after, more + tapped) for part, after, more in _shared_out(tuple(others), ways, chance, side)
+        )
+        return
+    for holder, likely in zip(holders, likely_owners(ways, card, holders), strict=True):
+        given = ways.give(1 << card, holder)
+        if given is not None and likely:
+            for part, after, more in _shared_out(tuple(others), placed(given), chance * likely, side):
+                yield part, after, more + (holder == side)
+
+
+__all__ = ["Group", "best_group"]
