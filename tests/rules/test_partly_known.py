@@ -32,13 +32,13 @@ from ..helpers.second_opinion import (
 from ..helpers.simulator import GAMES, KNOWN, LINE_UPS, PACK
 
 DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
-"""Half as many deals are drawn for each test; SCOREKEEPER_DEALS=1000 makes a long run of it."""
+"""A quarter as many deals are drawn for each test; SCOREKEEPER_DEALS=1000 makes a long run of it."""
 
 SEEDS = st.integers(0, 2**40)
 # A smaller seed is no smaller deal, so nothing is gained by shrinking.
 DRAWN = settings(deadline=None, phases=[Phase.generate])
-SOME = settings(DRAWN, max_examples=max(DEALS // 2, 1))
-FEW = settings(DRAWN, max_examples=max(DEALS // 6, 1))
+SOME = settings(DRAWN, max_examples=max(DEALS // 4, 1))
+FEW = settings(DRAWN, max_examples=max(DEALS // 12, 1))
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
 METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")
 WITH_METHODS = [
