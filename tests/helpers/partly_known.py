@@ -12,7 +12,7 @@ from .asking import COUNTED
 from .second_opinion import FIELDS, NOBODY, Piece, Table, has_nobodys, pieces_of
 from .simulator import KNOWN, LINE_UPS, PACK, RANKS, play, rank
 
-ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity"]
+ACCEPTED = ["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
 LOOSE = {2: 9, 3: 6, 4: 5}
 """How many cards at most are unplaced, by sides, where every completion is tried."""
 TELLING = [card for card in PACK if rank(card) in (1, 6, 7) or card in ("2B", "12O", "10O", "11O")]

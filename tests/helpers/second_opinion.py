@@ -108,7 +108,7 @@ class Table:
         if item in oracle.SPECIAL:
             return int(oracle.SPECIAL[item] in pile)
         if item == "piccola":
-            return next((length for length in range(6) if f"{length + 1}O" not in pile), 6)
+            return next((length for length, card in enumerate(oracle.COINS) if card not in pile), len(oracle.COINS))
         if item == "grande":
             return sum(card in pile for card in ("10O", "11O", "12O"))
         if item == "barmila":
@@ -677,18 +677,23 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         yield Difference("because", item, line["because"], line["evidence"])
     try:
         points = next(iter(deal.possible(item)))
-        if not settles(deal.table, pieces, item, points, deal.nobodys):
+        if not settles(deal.table, pieces, item, points, deal.nobodys, MOST_STATES):
             yield Difference("because", item, line["because"], "it does not settle the line")
             return
+        lying = line["because"].get("leftover", [])
         for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK]:
-            fewer = [other for other in pieces if other != piece]
-            if settles(deal.table, fewer, item, points, deal.nobodys):
+            # A leftover is one piece: in part it would be another leftover.
+            struck = [other for other in pieces if other == piece or {other.about, piece.about} <= set(lying)]
+            fewer = [other for other in pieces if other not in struck]
+            if settles(deal.table, fewer, item, points, deal.nobodys, MOST_STATES):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return
     except TooMany:
         TOO_MANY.append(item)
 
 
+MOST_STATES = 3_000
+"""States beyond which a reason is not tried; many take seconds."""
 MOST_STRUCK = 8
 """How many pieces of a reason are struck, one at a time, to see whether they are needed."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import rules
@@ -30,8 +31,14 @@ from ..helpers.second_opinion import (
 )
 from ..helpers.simulator import GAMES, KNOWN, LINE_UPS, PACK
 
+DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
+"""A quarter as many deals are drawn for each test; SCOREKEEPER_DEALS=1000 makes a long run of it."""
+
 SEEDS = st.integers(0, 2**40)
-SLOWLY = settings(deadline=None, max_examples=25)
+# A smaller seed is no smaller deal, so nothing is gained by shrinking.
+DRAWN = settings(deadline=None, phases=[Phase.generate])
+SOME = settings(DRAWN, max_examples=max(DEALS // 4, 1))
+FEW = settings(DRAWN, max_examples=max(DEALS // 12, 1))
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
 METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")
 WITH_METHODS = [
@@ -72,7 +79,7 @@ def spent(answer: Mapping[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize(("game", "sides", "players"), TABLES)
-@SLOWLY
+@SOME
 @given(seed=SEEDS)
 def test_every_line_up_has_its_second_opinion(game: str, sides: int, players: int, seed: int) -> None:
     known = partly_known(Random(seed), game, (sides, players))
@@ -81,7 +88,7 @@ def test_every_line_up_has_its_second_opinion(game: str, sides: int, players: in
 
 
 @pytest.mark.parametrize(("game", "preset"), PRESETS)
-@SLOWLY
+@SOME
 @given(seed=SEEDS)
 def test_every_preset_has_its_second_opinion(game: str, preset: str, seed: int) -> None:
     known = partly_known(Random(seed), game, house=(preset, {}))
@@ -90,7 +97,7 @@ def test_every_preset_has_its_second_opinion(game: str, preset: str, seed: int) 
 
 
 @pytest.mark.parametrize(("game", "method"), WITH_METHODS)
-@SLOWLY
+@SOME
 @given(seed=SEEDS)
 def test_every_prime_method_has_its_second_opinion(game: str, method: str, seed: int) -> None:
     known = partly_known(Random(seed), game, house=(None, {"prime_method": method}))
@@ -165,7 +172,7 @@ def _is_within(inner: list[Any], outer: list[Any]) -> bool:
 
 
 @pytest.mark.parametrize(("game", "sides", "players"), TABLES)
-@settings(deadline=None, max_examples=12)
+@SOME
 @given(seed=SEEDS)
 def test_more_evidence_never_opens_a_line(game: str, sides: int, players: int, seed: int) -> None:
     known, random = far_from_known(seed, game, (sides, players))
@@ -198,6 +205,8 @@ def contradicted(field: str, random: Random, game: str | None = None) -> tuple[P
     """Draw a deal, and a piece that stronger evidence of it excludes; the deal has no other piece of its field."""
     known = partly_known(random, game, fields=[each for each in FIELDS if each not in ("piles", field)])
     known = known.with_deal(**{field: None})
+    if field == "best" and "rest" in known.request["deal"]:
+        return None  # A best card is not of the rest, so there it contradicts nothing.
     if field == "best" and ("prime" not in known.table.score(known.truth) or known.table.method not in METHODS[:4]):
         return None
     piece = false_piece(known, field, random)
@@ -236,7 +245,7 @@ def check_that_it_is_dropped(known: PartlyKnown, piece: Piece) -> None:
 
 @pytest.mark.parametrize("field", CODES)
 @pytest.mark.parametrize("game", GAMES)
-@SLOWLY
+@SOME
 @given(seed=SEEDS)
 def test_what_stronger_evidence_excludes_is_dropped_with_a_warning(game: str, field: str, seed: int) -> None:
     found = contradicted(field, Random(seed), game)
@@ -258,7 +267,7 @@ def shuffled(value: Any, random: Random) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@SLOWLY
+@SOME
 @given(seed=SEEDS)
 def test_an_answer_does_not_depend_on_the_order_of_what_is_told(game: str, seed: int) -> None:
     known, random = far_from_known(seed, game)
@@ -300,7 +309,7 @@ def faults_of_an_interview(known: PartlyKnown, random: Random, look_at: int = 6)
     steps = list(interview(known, random))
     wrong = problems_of_growth((each.request for each, _ in steps), known)
     last = steps[-1][1]
-    if last["status"] != "complete":
+    if last["status"] != "complete" and not any(each["code"] == "budget_spent" for each in last["problems"]):
         wrong.append(("not complete", last["ask"], steps[-1][0].request))
     asked = [
         json.dumps({name: part for name, part in answer["ask"].items() if name != "settles"})
@@ -338,7 +347,7 @@ def _narrows(known: PartlyKnown, item: str, piece: Piece) -> bool:
 
 
 @pytest.mark.parametrize(("game", "sides", "players"), TABLES)
-@settings(deadline=None, max_examples=4)
+@FEW
 @given(seed=SEEDS)
 def test_every_interview_ends_complete(game: str, sides: int, players: int, seed: int) -> None:
     random = Random(seed)
