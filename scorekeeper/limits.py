@@ -54,8 +54,8 @@ ANSWER_BYTES = 2_000_000
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
-DEAL_STEPS = 600_000
-"""Steps of work for one deal, some 160 milliseconds: a step is some 0.27 microseconds of one core of today."""
+DEAL_STEPS = 500_000
+"""Steps of work for one deal, some 140 milliseconds: a step is some 0.27 microseconds of one core of today."""
 
 EVIDENCE_STEPS = 80_000
 """Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
@@ -63,7 +63,7 @@ EVIDENCE_STEPS = 80_000
 POSSIBLE_STEPS = 50_000
 """Steps to find whether counts, or one award, can be true. Beyond them they are believed."""
 
-LINES_STEPS = 400_000
+LINES_STEPS = 330_000
 """Steps of a deal for its lines. The remaining steps go to the question."""
 
 LINE_STEPS = 100_000
@@ -72,7 +72,7 @@ LINE_STEPS = 100_000
 SHORT_STEPS = 15_000
 """Steps of a first, short look at every line, so that quick lines are done before slow ones spend the budget."""
 
-BOUND_STEPS = 200_000
+BOUND_STEPS = 120_000
 """Steps for the bounds of a line, for the cards of a prime that are certain, and for the small deal that settles a
 line. Beyond them the line has no bounds or cards, and all the evidence instead of a small part of it."""
 

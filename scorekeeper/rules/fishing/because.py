@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..budget import BudgetSpent
 from .pieces import Piece
 
 
@@ -11,20 +12,21 @@ def smallest_part(pieces: Sequence[Piece], settles: Callable[[Sequence[Piece]], 
     """Return what remains of some pieces when those that are not needed are struck one after another, the first first.
 
     ``settles`` says whether some pieces settle the line; more pieces never settle less. So a run of pieces that can be
-    struck together need not be tried one by one.
+    struck together need not be tried one by one. Where the steps run out, what was not tried yet is kept.
     """
     needed: list[Piece] = []
-
-    def sift(first: Sequence[Piece], after: Sequence[Piece]) -> None:
-        if settles([*needed, *after]):
-            return
-        if len(first) == 1:
-            needed.append(first[0])
-            return
-        half = len(first) // 2
-        sift(first[:half], [*first[half:], *after])
-        sift(first[half:], after)
-
-    if pieces:
-        sift(pieces, ())
+    open_runs = [list(pieces)] if pieces else []
+    while open_runs:
+        run = open_runs.pop()
+        try:
+            can_be_struck = settles([*needed, *(piece for later in reversed(open_runs) for piece in later)])
+        except BudgetSpent:
+            return [*needed, *run, *(piece for later in reversed(open_runs) for piece in later)]
+        if can_be_struck:
+            continue
+        if len(run) == 1:
+            needed += run
+        else:
+            half = len(run) // 2
+            open_runs += [run[half:], run[:half]]
     return needed

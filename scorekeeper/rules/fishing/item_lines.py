@@ -27,7 +27,7 @@ from .features import PrimeOf
 from .items import Item, Number, Prime, Verdict, award
 from .known import Known
 from .next_question import still_matter
-from .outlook import Judge, Reader, examples, outcomes, reader_of
+from .outlook import Goal, Judge, Reader, examples, outcomes, reader_of
 from .penalties import barred_from, strike
 from .pieces import Awarded, CountIs, Piece, Shown, Told
 from .primes import Given
@@ -221,8 +221,9 @@ class ItemScorer:
         pieces = deal.pieces(strength)
         own = own_award(item, pieces)
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
+        part: Sequence[Piece] = pieces
         try:
-            with current().portion(BOUND_STEPS, unhurried=False):
+            with current().share(BOUND_STEPS):
                 # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):
@@ -230,8 +231,12 @@ class ItemScorer:
                 else:
                     part = smallest_part(weakest_first, lambda some: self._settles(some, item, deal, verdict))
         except BudgetSpent:
-            part = pieces
+            pass
         return deal.evidence.as_deal(part, self.table.sides)
+
+    def _goal(self, item: Item, winner: int, given: Given) -> Goal:
+        """Return the goal that one side alone takes an item."""
+        return Goal(item, (winner,), self.reader(item, given))
 
     def _settles(self, pieces: Sequence[Piece], item: Item, deal: KnownDeal, verdict: Verdict) -> bool:
         """Return whether some pieces settle an item as all of them do."""
@@ -243,6 +248,9 @@ class ItemScorer:
             if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
                 # Without counts and goals, a rival may have every card that it may have while the other has none.
                 return bool(ahead)
+            rivals = (side for side in self.table.positions if side != verdict.winners[0])
+            if any(known.may_meet(self._goal(item, rival, deal.given)) for rival in rivals):
+                return False
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
     def judge_of(self, item: Item, facts: Facts) -> Judge:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...limits import POSSIBLE_STEPS
 from ..budget import BudgetSpent, current
-from .outlook import Goals, exists
+from .outlook import Goal, Goals, exists
 from .pieces import Piece, ways_of
 from .ways import Ways
 
@@ -99,6 +99,10 @@ class Known(NamedTuple):
     def may(self, narrow: Narrow) -> bool:
         """Return whether there is a way under a further condition."""
         return any(exists(narrow(ways), goals) for ways, goals in self.parts)
+
+    def may_meet(self, goal: Goal) -> bool:
+        """Return whether there is a way that meets one goal more."""
+        return any(exists(ways, (goal, *goals)) for ways, goals in self.parts)
 
     def may_well(self, narrow: Narrow) -> bool:
         """Return False where a quick look shows that there is no way under a further condition."""
