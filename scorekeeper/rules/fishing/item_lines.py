@@ -194,9 +194,13 @@ class ItemScorer:
         return next(iter(reasons)) if len(reasons) == 1 else "certain"
 
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
-        """Return the least and the most value of each side; None where the steps run out."""
+        """Return the least and the most value of each side; None where the steps run out.
+
+        What was said of the item itself settles it without them, so then they get few steps.
+        """
+        most = 2 * SHORT_STEPS if item.id in deal.evidence.awards else BOUND_STEPS
         try:
-            with current().portion(BOUND_STEPS, unhurried=False):
+            with current().portion(most, unhurried=False):
                 return tuple(deal.bounds.of(item))
         except BudgetSpent:
             return None
