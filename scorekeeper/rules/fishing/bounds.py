@@ -159,6 +159,10 @@ class PrimeBounds:
 
     def bound(self) -> Bound:
         """Return the least and the most."""
+        held, reach = self.known.base.piles[self.side], self.known.base.reach(self.side)
+        if self.feature.measure(held) == self.feature.measure(reach):
+            certain = in_units(self.feature.rule.value(self.feature.measure(held)))
+            return certain, certain
         may_not_compete = self._may_not_compete()
         most = self._extreme(self._levels(most_first=True), is_most=True)
         if most is None:
@@ -219,7 +223,8 @@ class PrimeBounds:
             [
                 (worth, cards)
                 for worth, cards in levels
-                if any(self.known.may_well(narrow) for narrow in self._with_best(suit, worth, cards, is_most))
+                if len(levels) == 1
+                or any(self.known.may_well(narrow) for narrow in self._with_best(suit, worth, cards, is_most))
             ]
             for suit, levels in enumerate(suits)
         ]
@@ -241,6 +246,8 @@ class PrimeBounds:
                     best = value
                 return
             for worth, cards in suits[number]:
+                if not beats(value + worth + rest[number + 1]):
+                    break
                 if is_most and not self._may_compete_with(cards):
                     continue
                 for narrow in self._with_best(number, worth, cards, is_most):

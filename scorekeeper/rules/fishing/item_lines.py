@@ -34,6 +34,9 @@ from .primes import Given
 from .table import FishingTable
 from .ways import KINDS
 
+FEW_CARDS = 12
+"""Up to this many unplaced cards, each is looked at by itself."""
+
 MOST_VERDICTS = 50_000
 """Judgements that are cached, of all tables together."""
 
@@ -61,9 +64,26 @@ class KnownDeal:
         return next(self.evidence.stages[each] for each in reversed(stronger) if each in self.evidence.stages)
 
     @cached_property
+    def looked_through(self) -> Known:
+        """What is known from all the evidence, looked through card by card where few cards are unplaced.
+
+        That takes some steps, and saves many more in what is asked of it.
+        """
+        known = self.known()
+        if known.base.unplaced.bit_count() > FEW_CARDS or (
+            known.parts == ((known.base, ()),) and not known.base.limited
+        ):
+            return known
+        try:
+            with current().portion(BOUND_STEPS, unhurried=False):
+                return known.probed()
+        except BudgetSpent:
+            return known
+
+    @cached_property
     def bounds(self) -> Bounds:
         """The bounds of all values under all the evidence."""
-        return Bounds(self.known(), self.given, self.evidence.sides)
+        return Bounds(self.looked_through, self.given, self.evidence.sides)
 
 
 class ItemScorer:
@@ -96,6 +116,10 @@ class ItemScorer:
                 if item.id not in settled or settled[item.id].is_unsure:
                     settled[item.id] = self._settle(item, deal, most)
         lines = {item.id: self._line(item, deal, settled[item.id]) for item in primes_last}
+        for item in primes_last if deal.evidence.unplaced else ():
+            strength, verdict = settled[item.id].strength, settled[item.id].verdict
+            if strength is not None and verdict is not None:
+                lines[item.id] = lines[item.id]._replace(because=self._because(item, deal, strength, verdict))
         left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
         return [lines[item.id] for item in self.table.items], left_open
 
@@ -159,7 +183,7 @@ class ItemScorer:
         strength, verdict = settled.strength, settled.verdict
         cards = self._certain_cards(item, deal)
         if strength is None or verdict is None:
-            needs = tuple(CODES[card] for card in still_matter(item, deal.known().base, deal.given))
+            needs = tuple(CODES[card] for card in still_matter(item, deal.looked_through.base, deal.given))
             bounds = self._bounds(item, deal)
             return Line(item.id, None, "open", needs=needs, bounds=bounds, cards=cards)
         if not deal.evidence.unplaced:
@@ -180,7 +204,6 @@ class ItemScorer:
             strength,
             winners=verdict.winners,
             bounds=None if values is not None else bounds,
-            because=self._because(item, deal, strength, verdict),
             cards=cards,
         )
 
@@ -188,7 +211,7 @@ class ItemScorer:
         """Return the reason of a settled item where it is the same in all ways, else "certain"."""
         try:
             with current().portion(SHORT_STEPS, unhurried=False):
-                reasons = self._outcomes(item, deal.known(), deal, lambda each: each.reason, 2)
+                reasons = self._outcomes(item, deal.looked_through, deal, lambda each: each.reason, 2)
         except BudgetSpent:
             return "certain"
         return next(iter(reasons)) if len(reasons) == 1 else "certain"
@@ -214,7 +237,7 @@ class ItemScorer:
             return tuple(tuple(feature.rule.best_cards(pile, deal.given)) for pile in deal.evidence.piles)
         try:
             with current().portion(BOUND_STEPS, unhurried=False):
-                known = deal.known()
+                known = deal.looked_through
                 certain = [certain_best_cards(feature, known, side) for side in self.table.positions]
         except BudgetSpent:
             return None
