@@ -683,9 +683,10 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         # With more sides the engine's steps may run out before everything was tried.
         lying = line["because"].get("leftover", [])
         for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK] if len(deal.table.sides) == 2 else ():
-            # A leftover is one piece: in part it would be another leftover.
-            struck = [other for other in pieces if other == piece or {other.about, piece.about} <= set(lying)]
-            fewer = [other for other in pieces if other not in struck]
+            if piece.about in lying:
+                # Without the leftover any card may be nobody's, which is another deal.
+                continue
+            fewer = [other for other in pieces if other != piece]
             if settles(deal.table, fewer, item, points, deal.nobodys, MOST_STATES):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return

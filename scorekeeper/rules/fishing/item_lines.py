@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any, TypeVar
 
-from ...limits import BOUND_STEPS, LINE_STEPS, SHORT_STEPS
+from ...limits import BOUND_STEPS, LINE_STEPS, LINES_STEPS, SHORT_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import CODES
@@ -219,9 +219,10 @@ class ItemScorer:
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
         """Return the least and the most value of each side; None where the steps run out.
 
-        What was said of the item itself settles it without them, so then they get few steps.
+        A prime that was said has no more than a few steps for them: it can have come about in very many ways.
         """
-        most = 2 * SHORT_STEPS if item.id in deal.evidence.awards else BOUND_STEPS
+        is_costly = isinstance(item, Prime) and item.id in deal.evidence.awards
+        most = 2 * SHORT_STEPS if is_costly else BOUND_STEPS
         try:
             with current().portion(most, unhurried=False):
                 return tuple(deal.bounds.of(item))
@@ -248,9 +249,9 @@ class ItemScorer:
         pieces = deal.pieces(strength)
         own = own_award(item, pieces)
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
-        part: Sequence[Piece] = pieces
+        part: Sequence[Piece] = pieces if own is None else [own]
         try:
-            with current().share(BOUND_STEPS):
+            with current().portion(LINES_STEPS, unhurried=False):
                 # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):

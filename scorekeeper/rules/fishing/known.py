@@ -33,6 +33,11 @@ def lacks(cards: int, side: int) -> Narrow:
     return lambda ways: ways.deny(cards, side)
 
 
+def numbered(kind: int, side: int, least: int, most: int) -> Narrow:
+    """Return the condition that a side has so many cards of a kind."""
+    return lambda ways: ways.limit(kind, side, least, most)
+
+
 def anything(ways: Ways) -> Ways | None:
     """Stand for no condition at all."""
     return ways
