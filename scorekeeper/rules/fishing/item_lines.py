@@ -347,5 +347,6 @@ def _order(piece: Piece, item: Item) -> int:
     if isinstance(piece, CountIs):
         return 1 if KINDS[piece.kind] & item.cards else 0
     if isinstance(piece, Shown):
-        return 1 if 1 << piece.card & item.cards else 0
-    return 2
+        return 2 if 1 << piece.card & item.cards else 1
+    # What was laid out for a prime is weaker than the piles.
+    return 0
