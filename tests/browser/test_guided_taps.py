@@ -89,8 +89,9 @@ def test_what_was_answered_is_said_on_the_sheet_and_what_was_counted_counted(pho
 
     phone.wait_for_sheet()
     sheet = phone.page.locator(".sheet").first
-    expect(sheet.locator("li:has-text('of clubs') .evidence")).to_have_class("evidence said")
-    expect(sheet.locator("li:has-text('Cards:') .evidence")).to_have_class("evidence counted")
+    for line, evidence in (("Two of clubs:", "said"), ("Most cards:", "counted")):
+        mark = sheet.locator(f"summary:has-text('{line}') .evidence")
+        expect(mark).to_have_class(f"evidence {evidence}")
     phone.page.goto(phone.page.url.split("/deals/")[0] + "/journal")
     expect(phone.page.locator(".journal li", has_text="Deal 1 was closed").first).to_contain_text("(counted, said)")
 
