@@ -677,16 +677,20 @@ def _of_a_reason(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
         yield Difference("because", item, line["because"], line["evidence"])
     try:
         points = next(iter(deal.possible(item)))
-        if not settles(deal.table, pieces, item, points, deal.nobodys, MOST_STATES):
+        # By itself the reason says nothing of a leftover, unless it lists one.
+        lying = line["because"].get("leftover", [])
+        nobodys = deal.nobodys or (deal.table.options.get("last_cards") == "nobody" and not lying)
+        if not settles(deal.table, pieces, item, points, nobodys, MOST_STATES):
             yield Difference("because", item, line["because"], "it does not settle the line")
             return
-        # With more sides the engine's steps may run out before everything was tried.
-        lying = line["because"].get("leftover", [])
-        for piece in pieces[:: 1 + len(pieces) // MOST_STRUCK] if len(deal.table.sides) == 2 else ():
-            # A leftover is one piece: in part it would be another leftover.
-            struck = [other for other in pieces if other == piece or {other.about, piece.about} <= set(lying)]
-            fewer = [other for other in pieces if other not in struck]
-            if settles(deal.table, fewer, item, points, deal.nobodys, MOST_STATES):
+        # With more sides or pieces the engine's steps may run out before everything was tried.
+        is_short = len(deal.table.sides) == 2 and len(pieces) <= MOST_STRUCK
+        for piece in pieces if is_short else ():
+            if piece.about in lying:
+                # Without the leftover any card may be nobody's, which is another deal.
+                continue
+            fewer = [other for other in pieces if other != piece]
+            if settles(deal.table, fewer, item, points, nobodys, MOST_STATES):
                 yield Difference("because", item, line["because"], f"{piece} is not needed")
                 return
     except TooMany:

@@ -9,10 +9,10 @@ from itertools import combinations
 from ..cards import SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Barmila, Item, Number
-from .known import Known, Narrow, anything, has, lacks
-from .outlook import outcomes, reader_of
+from .known import Known, Narrow, anything, has, lacks, numbered
 from .primes import DOUBLED, SEVEN, Given, in_units
-from .ways import KINDS, Ways
+from .ties import leaders
+from .ways import KINDS, SEVENS_KIND, SIXES_KIND, Ways
 
 Bound = tuple[Number, Number]
 """The least and the most. None as the least: perhaps the side may not compete; None twice: it surely may not."""
@@ -34,7 +34,7 @@ class Bounds:
         """Return the bounds of an item's values for each side."""
         features = item.features(self.given)
         if isinstance(item, Barmila):
-            return self._of_barmila(item)
+            return self._of_barmila()
         return self._of_feature(features[0], self.known)
 
     def _of_feature(self, feature: Feature, known: Known) -> list[Bound]:
@@ -85,20 +85,30 @@ class Bounds:
         lengths = [length for length in range(SUIT_WIDTH + 1) if may_be(length)]
         return lengths[0], lengths[-1]
 
-    def _of_barmila(self, item: Barmila) -> list[Bound]:
-        """Return the bounds of what decides: sevens in some ways, sixes in others."""
-        reader = reader_of(item, self.given, self.sides)
+    def _of_barmila(self) -> list[Bound]:
+        """Return the bounds of what decides: the sevens, or the sixes in the ways in which the sevens are level."""
         found: list[list[Bound]] = []
-        sevens, sixes = item.features(self.given)
-        verdicts = outcomes(self.known.parts, reader, lambda read: item.judge(*read), lambda verdict: verdict.reason)
-        if "most" in verdicts:
-            found.append(self._of_feature(sevens, self.known))
-        if set(verdicts) != {"most"}:
-            found.append(self._of_feature(sixes, self.known))
+        for sevens, known in self._numbers_of(SEVENS_KIND, (), self.known):
+            if len(leaders(sevens)) == 1:
+                found.append([(number, number) for number in sevens])
+            else:
+                found.append(kind_bounds(known, SIXES_KIND, self.sides))
         return [
             (min(bounds[side][0] or 0 for bounds in found), max(bounds[side][1] or 0 for bounds in found))
             for side in range(self.sides)
         ]
+
+    def _numbers_of(self, kind: int, before: tuple[int, ...], known: Known) -> Iterator[tuple[tuple[int, ...], Known]]:
+        """Yield how many cards of a kind the sides can have, after the sides ``before``, each with its ways."""
+        side = len(before)
+        if side == self.sides:
+            yield before, known
+            return
+        low, high = known.base.range_of(kind)
+        for number in range(low[side], high[side] + 1):
+            narrow = numbered(kind, side, number, number)
+            if known.may(narrow):
+                yield from self._numbers_of(kind, (*before, number), known.with_all(narrow))
 
 
 def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
@@ -118,7 +128,7 @@ def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
 
 
 def _within(known: Known, kind: int, side: int, least: int, most: int) -> bool:
-    return known.may(lambda ways: ways.limit(kind, side, least, most))
+    return known.may(numbered(kind, side, least, most))
 
 
 def _lowest(known: Known, kind: int, side: int, low: int, high: int) -> int:
@@ -159,6 +169,10 @@ class PrimeBounds:
 
     def bound(self) -> Bound:
         """Return the least and the most."""
+        held, reach = self.known.base.piles[self.side], self.known.base.reach(self.side)
+        if self.feature.measure(held) == self.feature.measure(reach):
+            certain = in_units(self.feature.rule.value(self.feature.measure(held)))
+            return certain, certain
         may_not_compete = self._may_not_compete()
         most = self._extreme(self._levels(most_first=True), is_most=True)
         if most is None:
@@ -219,7 +233,8 @@ class PrimeBounds:
             [
                 (worth, cards)
                 for worth, cards in levels
-                if any(self.known.may_well(narrow) for narrow in self._with_best(suit, worth, cards, is_most))
+                if len(levels) == 1
+                or any(self.known.may_well(narrow) for narrow in self._with_best(suit, worth, cards, is_most))
             ]
             for suit, levels in enumerate(suits)
         ]
@@ -241,6 +256,8 @@ class PrimeBounds:
                     best = value
                 return
             for worth, cards in suits[number]:
+                if not beats(value + worth + rest[number + 1]):
+                    break
                 if is_most and not self._may_compete_with(cards):
                     continue
                 for narrow in self._with_best(number, worth, cards, is_most):

@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any, TypeVar
 
-from ...limits import BOUND_STEPS, LINE_STEPS, SHORT_STEPS
+from ...limits import BOUND_STEPS, LINE_STEPS, LINES_STEPS, SHORT_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import CODES
@@ -33,6 +33,9 @@ from .pieces import Awarded, CountIs, Piece, Shown, Told
 from .primes import Given
 from .table import FishingTable
 from .ways import KINDS
+
+FEW_CARDS = 12
+"""Up to this many unplaced cards, each is looked at by itself."""
 
 MOST_VERDICTS = 50_000
 """Judgements that are cached, of all tables together."""
@@ -61,9 +64,26 @@ class KnownDeal:
         return next(self.evidence.stages[each] for each in reversed(stronger) if each in self.evidence.stages)
 
     @cached_property
+    def looked_through(self) -> Known:
+        """What is known from all the evidence, looked through card by card where few cards are unplaced.
+
+        That takes some steps, and saves many more in what is asked of it.
+        """
+        known = self.known()
+        if known.base.unplaced.bit_count() > FEW_CARDS or (
+            known.parts == ((known.base, ()),) and not known.base.limited
+        ):
+            return known
+        try:
+            with current().portion(BOUND_STEPS, unhurried=False):
+                return known.probed()
+        except BudgetSpent:
+            return known
+
+    @cached_property
     def bounds(self) -> Bounds:
         """The bounds of all values under all the evidence."""
-        return Bounds(self.known(), self.given, self.evidence.sides)
+        return Bounds(self.looked_through, self.given, self.evidence.sides)
 
 
 class ItemScorer:
@@ -96,6 +116,10 @@ class ItemScorer:
                 if item.id not in settled or settled[item.id].is_unsure:
                     settled[item.id] = self._settle(item, deal, most)
         lines = {item.id: self._line(item, deal, settled[item.id]) for item in primes_last}
+        for item in primes_last if deal.evidence.unplaced else ():
+            strength, verdict = settled[item.id].strength, settled[item.id].verdict
+            if strength is not None and verdict is not None:
+                lines[item.id] = lines[item.id]._replace(because=self._because(item, deal, strength, verdict))
         left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
         return [lines[item.id] for item in self.table.items], left_open
 
@@ -159,7 +183,7 @@ class ItemScorer:
         strength, verdict = settled.strength, settled.verdict
         cards = self._certain_cards(item, deal)
         if strength is None or verdict is None:
-            needs = tuple(CODES[card] for card in still_matter(item, deal.known().base, deal.given))
+            needs = tuple(CODES[card] for card in still_matter(item, deal.looked_through.base, deal.given))
             bounds = self._bounds(item, deal)
             return Line(item.id, None, "open", needs=needs, bounds=bounds, cards=cards)
         if not deal.evidence.unplaced:
@@ -180,7 +204,6 @@ class ItemScorer:
             strength,
             winners=verdict.winners,
             bounds=None if values is not None else bounds,
-            because=self._because(item, deal, strength, verdict),
             cards=cards,
         )
 
@@ -188,7 +211,7 @@ class ItemScorer:
         """Return the reason of a settled item where it is the same in all ways, else "certain"."""
         try:
             with current().portion(SHORT_STEPS, unhurried=False):
-                reasons = self._outcomes(item, deal.known(), deal, lambda each: each.reason, 2)
+                reasons = self._outcomes(item, deal.looked_through, deal, lambda each: each.reason, 2)
         except BudgetSpent:
             return "certain"
         return next(iter(reasons)) if len(reasons) == 1 else "certain"
@@ -196,9 +219,10 @@ class ItemScorer:
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
         """Return the least and the most value of each side; None where the steps run out.
 
-        What was said of the item itself settles it without them, so then they get few steps.
+        A prime that was said has no more than a few steps for them: it can have come about in very many ways.
         """
-        most = 2 * SHORT_STEPS if item.id in deal.evidence.awards else BOUND_STEPS
+        is_costly = isinstance(item, Prime) and item.id in deal.evidence.awards
+        most = 2 * SHORT_STEPS if is_costly else BOUND_STEPS
         try:
             with current().portion(most, unhurried=False):
                 return tuple(deal.bounds.of(item))
@@ -214,7 +238,7 @@ class ItemScorer:
             return tuple(tuple(feature.rule.best_cards(pile, deal.given)) for pile in deal.evidence.piles)
         try:
             with current().portion(BOUND_STEPS, unhurried=False):
-                known = deal.known()
+                known = deal.looked_through
                 certain = [certain_best_cards(feature, known, side) for side in self.table.positions]
         except BudgetSpent:
             return None
@@ -225,9 +249,9 @@ class ItemScorer:
         pieces = deal.pieces(strength)
         own = own_award(item, pieces)
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
-        part: Sequence[Piece] = pieces
+        part: Sequence[Piece] = pieces if own is None else [own]
         try:
-            with current().share(BOUND_STEPS):
+            with current().portion(LINES_STEPS, unhurried=False):
                 # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):
@@ -323,5 +347,6 @@ def _order(piece: Piece, item: Item) -> int:
     if isinstance(piece, CountIs):
         return 1 if KINDS[piece.kind] & item.cards else 0
     if isinstance(piece, Shown):
-        return 1 if 1 << piece.card & item.cards else 0
-    return 2
+        return 2 if 1 << piece.card & item.cards else 1
+    # What was laid out for a prime is weaker than the piles.
+    return 0

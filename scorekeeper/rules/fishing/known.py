@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from ...limits import POSSIBLE_STEPS
 from ..budget import BudgetSpent, current
+from ..cards import cards_of
 from .outlook import Goal, Goals, exists
 from .pieces import Piece, ways_of
-from .ways import Ways
+from .ways import Ways, loose_holders
 
 MOST_PARTS = 12
 """Parts that are kept apart. Where what was said leaves more, it is kept as a goal."""
@@ -30,6 +31,11 @@ def has(cards: int, side: int) -> Narrow:
 def lacks(cards: int, side: int) -> Narrow:
     """Return the condition that a side has none of these cards."""
     return lambda ways: ways.deny(cards, side)
+
+
+def numbered(kind: int, side: int, least: int, most: int) -> Narrow:
+    """Return the condition that a side has so many cards of a kind."""
+    return lambda ways: ways.limit(kind, side, least, most)
 
 
 def anything(ways: Ways) -> Ways | None:
@@ -99,6 +105,19 @@ class Known(NamedTuple):
     def may(self, narrow: Narrow) -> bool:
         """Return whether there is a way under a further condition."""
         return any(exists(narrow(ways), goals) for ways, goals in self.parts)
+
+    def probed(self) -> Known:
+        """Return the same, with each loose card kept only from holders that surely cannot have it.
+
+        The cards that only one holder can have are placed.
+        """
+        known = self
+        for card in cards_of(self.base.unplaced):
+            for holder in loose_holders(self.base, card):
+                if not known.may(has(1 << card, holder)):
+                    without = lacks(1 << card, holder)
+                    known = Known(without(known.base) or known.base, known.with_all(without).parts)
+        return known
 
     def may_meet(self, goal: Goal) -> bool:
         """Return whether there is a way that meets one goal more."""

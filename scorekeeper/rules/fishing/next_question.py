@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ...limits import QUESTION_STEPS
 from .. import contract
@@ -21,35 +21,24 @@ from .outlook import Judge, outcomes, reader_of
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
 from .question_groups import Group, best_group
 from .question_order import Question, ranked
+from .ways import Ways, loose_holders
 
 
-class Piles(Protocol):
-    """Cards that have an owner, and cards that nobody placed."""
-
-    @property
-    def piles(self) -> tuple[int, ...]:
-        """A pile for each holder."""
-
-    @property
-    def unplaced(self) -> int:
-        """The other cards."""
-
-
-def still_matter(item: Item, known: Piles, given: Given) -> list[int]:
+def still_matter(item: Item, ways: Ways, given: Given) -> list[int]:
     """Return the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
-        for card, weight in _weights(item, feature, known):
+        for card, weight in _weights(item, feature, ways):
             weights[card] = max(weight, weights.get(card, 0))
     return sorted(weights, key=lambda card: (-weights[card], card))
 
 
-def _weights(item: Item, feature: Feature, known: Piles) -> Iterator[tuple[int, int]]:
+def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, int]]:
     """Yield the unplaced cards that can change some side's value of a feature, with how much they can add to it."""
     if isinstance(feature, Count):
-        yield from ((card, 1) for card in cards_of(known.unplaced & feature.of))
+        yield from ((card, 1) for card in cards_of(ways.unplaced & feature.of))
     elif isinstance(feature, CoinRun):
-        yield from ((card, 1) for card in cards_of(known.unplaced & feature.cards))
+        yield from ((card, 1) for card in cards_of(ways.unplaced & feature.cards))
     elif isinstance(feature, PrimeOf):
         assert isinstance(item, Prime)
         asked = VALUE_BITS
@@ -59,14 +48,26 @@ def _weights(item: Item, feature: Feature, known: Piles) -> Iterator[tuple[int, 
             asked |= 7 << PIP_SHIFT
         if feature.rule.needs_seven:
             asked |= 7 << SEVEN_SHIFT
+        rivals = _rivals(item, feature, ways)
         for suit in range(len(SUITS)):
             shift = SUIT_WIDTH * suit
             table = feature.table(suit)
-            held = [(bits, table[bits] & asked) for bits in (pile >> shift & SUIT_MASK for pile in known.piles)]
-            for position in cards_of(known.unplaced >> shift & SUIT_MASK):
+            for position in cards_of(ways.unplaced >> shift & SUIT_MASK):
                 bit = 1 << position
-                if any(table[bits | bit] & asked != value for bits, value in held):
+                holders = rivals.intersection(loose_holders(ways, shift + position))
+                held = (ways.piles[holder] >> shift & SUIT_MASK for holder in holders)
+                if any((table[bits | bit] ^ table[bits]) & asked for bits in held):
                     yield shift + position, 1 + (table[bit] & VALUE_BITS)
+
+
+def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[int]:
+    """Return the sides whose prime can still decide who has the best."""
+    rule = feature.rule
+    sides = range(len(ways.piles))
+    if not item.is_plain:
+        return set(sides)
+    sure = max(rule.value(feature.measure(ways.piles[side])) or 0 for side in sides)
+    return {side for side in sides if (rule.value(feature.measure(ways.reach(side))) or 0) >= sure}
 
 
 @dataclass(frozen=True)

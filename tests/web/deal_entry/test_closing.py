@@ -169,8 +169,8 @@ class TestShown:
         assert ana.close(**shown, accept=["pile_modulus", "pile_of_one"]).status == 303
 
     def test_one_card_may_decide_everything_and_is_asked_for(self, ana: Player) -> None:
-        page = live(ana, **tapped(cards="A", two_of_clubs="B", prime="A"))
-        assert "Who has the" in page.words
+        page = live(ana, **tapped(cards="A", coins="A", two_of_clubs="B", prime="A"))
+        assert "Who has the 7 of coins" in page.words
 
     def test_the_answer_to_the_question_is_one_tap(self, ana: Player) -> None:
         path = ana.deal() + "/close"

@@ -211,7 +211,8 @@ def test_form_sheet_and_journal_mark_a_line_alike(ana: Player, fields: dict[str,
     winning = {item: evidence for item, evidence in known.items() if any(scored[item]["points"].values())}
     assert in_form >= {(item, evidence) for item, evidence in winning.items() if item != "sweeps"}
     assert all(known[item] == evidence for item, evidence in in_form)
-    on_sheet = re.findall(r'<span class="evidence (\w+)"', ana.get(ana.deal()).html)
+    beside_sentence = re.compile(r'class="sentence">.*?</span>\s*<span class="evidence (\w+)"', re.DOTALL)
+    on_sheet = beside_sentence.findall(ana.get(ana.deal()).html)
     assert Counter(on_sheet) == Counter(known.values())
     assert f"Deal 1 was closed ({given})" in ana.get("/matches/1/journal").words
     assert {evidence for item, evidence in known.items() if item != "sweeps"} <= set(given.split(", "))
