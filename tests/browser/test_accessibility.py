@@ -78,6 +78,7 @@ def screens(phone: Phone) -> Iterator[str]:
         "/players/1",
         "/matches/1",
         "/matches/1/journal",
+        "/matches/1/deals/1/prime",
         "/matches/new",
     ):
         yield at(table + path)

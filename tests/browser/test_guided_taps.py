@@ -89,8 +89,9 @@ def test_what_was_answered_is_said_on_the_sheet_and_what_was_counted_counted(pho
 
     phone.wait_for_sheet()
     sheet = phone.page.locator(".sheet").first
-    expect(sheet.locator("li:has-text('of clubs') .evidence")).to_have_class("evidence said")
-    expect(sheet.locator("li:has-text('Cards:') .evidence")).to_have_class("evidence counted")
+    for line, evidence in (("Two of clubs:", "said"), ("Most cards:", "counted")):
+        mark = sheet.locator(f"summary:has-text('{line}') .evidence")
+        expect(mark).to_have_class(f"evidence {evidence}")
     phone.page.goto(phone.page.url.split("/deals/")[0] + "/journal")
     expect(phone.page.locator(".journal li", has_text="Deal 1 was closed").first).to_contain_text("(counted, said)")
 
@@ -114,3 +115,15 @@ def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     assert said.evaluate_all(ticks) == before
     assert page.locator("#best-A-C").input_value() == str(best)
     phone.errors.clear()  # the browser notes that nobody has tapped since the reload, and does not buzz
+
+
+def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Phone) -> None:
+    foot = closing_of(phone, "chorizo")
+    tile = foot.locator(".tile").first
+    tap(tile)
+    with phone.page.expect_response("**/close"):
+        phone.page.locator("[data-for='sweeps-A'][data-step='1']").tap()
+    expect(phone.page.locator("#close-foot .deal-sum")).to_contain_text("Ana 1")
+
+    expect(tile.locator("input")).to_be_checked()
+    expect(foot.locator("[name='ticked']:checked")).to_have_count(1)
