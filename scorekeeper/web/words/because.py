@@ -131,9 +131,14 @@ def counted_words(kind: str, number: int) -> str:
 
 def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
     for side, counts in because.get("counts", {}).items():
-        words = [counted_words(kind, number) for kind, number in counts.items() if isinstance(number, int)]
-        if words:
-            yield Ground("counted", _("%(name)s has %(counted)s", name=names[side], counted=", ".join(words)))
+        numbers = [(kind, number) for kind, number in counts.items() if isinstance(number, int)]
+        held = ", ".join(counted_words(kind, number) for kind, number in numbers if number)
+        lacked = ", ".join(counted_words(kind, number) for kind, number in numbers if not number)
+        if held:
+            yield Ground("counted", _("%(name)s has %(counted)s", name=names[side], counted=held))
+        if lacked:
+            # A sentence of its own: some languages say "has not" of what is not there.
+            yield Ground("counted", _("%(name)s has %(lacked)s", name=names[side], lacked=lacked))
 
 
 def _told(because: contract.Because, names: Names) -> Iterator[Ground]:
