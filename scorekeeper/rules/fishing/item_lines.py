@@ -119,7 +119,11 @@ class ItemScorer:
         for item in primes_last if deal.evidence.unplaced else ():
             strength, verdict = settled[item.id].strength, settled[item.id].verdict
             if strength is not None and verdict is not None:
-                lines[item.id] = lines[item.id]._replace(because=self._because(item, deal, strength, verdict))
+                part = self._because(item, deal, strength, verdict)
+                # Where the steps were too few for a stage of the evidence, what is left settles the line all the same.
+                weakest = max((STRENGTHS.index(piece.strength) for piece in part), default=0)
+                because = deal.evidence.as_deal(part, self.table.sides)
+                lines[item.id] = lines[item.id]._replace(because=because, evidence=STRENGTHS[weakest])
         left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
         return [lines[item.id] for item in self.table.items], left_open
 
@@ -244,8 +248,8 @@ class ItemScorer:
             return None
         return tuple(tuple(CODES[card] for card in cards) for cards in certain)
 
-    def _because(self, item: Item, deal: KnownDeal, strength: contract.Evidence, verdict: Verdict) -> contract.Because:
-        """Return the small deal that alone settles an item: the weakest evidence is struck first."""
+    def _because(self, item: Item, deal: KnownDeal, strength: contract.Evidence, verdict: Verdict) -> Sequence[Piece]:
+        """Return the small part of the evidence that alone settles an item: the weakest is struck first."""
         pieces = deal.pieces(strength)
         own = own_award(item, pieces)
         weakest_first = sorted(pieces, key=lambda piece: (-STRENGTHS.index(piece.strength), _order(piece, item)))
@@ -260,7 +264,7 @@ class ItemScorer:
                     part = smallest_part(weakest_first, lambda some: self._settles(some, item, deal, verdict))
         except BudgetSpent:
             pass
-        return deal.evidence.as_deal(part, self.table.sides)
+        return part
 
     def _goal(self, item: Item, winner: int, given: Given) -> Goal:
         """Return the goal that one side alone takes an item."""
