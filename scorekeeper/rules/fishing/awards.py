@@ -17,6 +17,9 @@ def read_awards(
     value: object, items: Mapping[str, Item], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
 ) -> None:
     """Add the awards to the evidence; an award that the cards or counts contradict is only a warning."""
+    if not value:
+        schema.optional_mapping(value, "awards")
+        return
     nothing_known = evidence.known_by(())
     assert nothing_known is not None
     awards: list[Awarded] = []
@@ -36,6 +39,9 @@ def read_awards(
         awards.append(award)
     if problems.fatal or not awards:
         return
+    # In one order, however they are listed, so that the answer does not depend on it; a prime takes the most steps.
+    in_order = list(items)
+    awards.sort(key=lambda award: (award.is_costly, in_order.index(award.item.id)))
     if len(awards) > 1 and nothing_known.believing(*awards) is None:
         _blame(awards, nothing_known, sides, problems)
         return
@@ -51,8 +57,7 @@ def _read_winners(value: object, where: str) -> list[str]:
 
 def _accept_awards(awards: Sequence[Awarded], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add the awards that agree with all stronger evidence and the awards before them; warn of the others."""
-    # A prime comes last, as it takes the most steps.
-    for award in sorted(awards, key=lambda award: award.is_costly):
+    for award in awards:
         id = award.item.id
         known = evidence.known().believing(award)
         if known is not None:

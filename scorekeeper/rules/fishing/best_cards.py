@@ -35,7 +35,8 @@ def read_best(
                     problems.error("duplicate_card", where, message, card=code, first=other, second=f"best.{label}")
                 first[piece.cards] = f"best.{label}"
             found.append((where, piece))
-    return found
+    # In one order, however they are listed, so that the answer does not depend on it.
+    return sorted(found, key=lambda each: (each[1].side, each[1].suit))
 
 
 def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[int, contract.BestRank, str]]:

@@ -23,12 +23,15 @@ def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version
         _check_totals(by_kind, sides, evidence, problems)
     if problems.fatal:
         return
+    if not by_kind:
+        return
+    # In one order, however they are listed, so that the answer does not depend on it.
     counts = [
-        CountIs(KIND_NAMES.index(kind), side, number)
-        for kind, numbers in by_kind.items()
-        for side, number in numbers.items()
+        CountIs(kind, side, by_kind[name][side])
+        for kind, name in enumerate(KIND_NAMES)
+        for side in sorted(by_kind.get(name, ()))
     ]
-    if counts and not proven_by_cards and not _are_possible(counts, evidence):
+    if not proven_by_cards and not _are_possible(counts, evidence):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
     _keep_agreeing(counts, sides, evidence, problems)

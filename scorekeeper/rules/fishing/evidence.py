@@ -29,7 +29,7 @@ class Evidence:
     ``piles`` hold the cards placed with each side, the last cards and the best cards of a prime included; ``captured``
     are the same without a ``leftover`` that was listed apart (None where none was listed). ``unplaced`` are the cards
     nobody showed. ``left_to_nobody`` says that the last cards are nobody's, and ``nobody_captured`` that the deal says
-    so by naming no last capturer. ``pieces`` are the same cards and all other evidence that was accepted.
+    so by naming no last capturer.
     """
 
     piles: tuple[int, ...]
@@ -40,9 +40,17 @@ class Evidence:
     last_capturer: int | None = None
     """The side that is said to have captured last."""
     nobody_captured: bool = False
-    pieces: list[Piece] = field(default_factory=list)
     stages: dict[contract.Evidence, Known] = field(default_factory=dict)
     """What is known from the evidence of each strength and of all greater strengths."""
+
+    @cached_property
+    def pieces(self) -> list[Piece]:
+        """The same cards one by one, with all other evidence that was accepted.
+
+        They are made when they are first asked for: where all cards are placed, hardly anybody asks.
+        """
+        shown: list[Piece] = [Shown(card, side) for side, pile in enumerate(self.piles) for card in cards_of(pile)]
+        return [*shown, LastCards(self.leftover)] if self.left_to_nobody and self.leftover is not None else shown
 
     @property
     def sides(self) -> int:
@@ -76,7 +84,16 @@ class Evidence:
 
     def known(self) -> Known:
         """Return what is known from all the pieces accepted so far."""
-        return next(self.stages[strength] for strength in reversed(STRENGTHS) if strength in self.stages)
+        return self.known_at("said")
+
+    def known_at(self, weakest: contract.Evidence) -> Known:
+        """Return what is known from the accepted evidence of a strength and of all greater strengths."""
+        if not self.stages:
+            shown = self.known_by(self.pieces)
+            assert shown is not None
+            self.stages["shown"] = shown
+        stronger = STRENGTHS[: STRENGTHS.index(weakest) + 1]
+        return next(self.stages[each] for each in reversed(stronger) if each in self.stages)
 
     def accept(self, piece: Piece, known: Known) -> None:
         """Add a piece; ``known`` is what is known with it."""
@@ -150,14 +167,7 @@ def read_piles(
             )
         else:
             piles[last] |= leftover
-    pieces: list[Piece] = [Shown(card, side) for side, pile in enumerate(piles) for card in cards_of(pile)]
-    if left_to_nobody and leftover is not None:
-        pieces.append(LastCards(leftover))
-    evidence = Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured, pieces)
-    shown = evidence.known_by(pieces)
-    assert shown is not None
-    evidence.stages["shown"] = shown
-    return evidence
+    return Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured)
 
 
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:
@@ -167,7 +177,8 @@ def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[t
     for label, cards in schema.by_side(value, "told", sides, problems).items():
         for card in read_cards(cards, f"told.{label}", problems, placed):
             told.append((placed[card], Told(card, sides.index(label))))
-    return told
+    # In one order, however they are listed, so that the answer does not depend on it.
+    return sorted(told, key=lambda each: each[1].card)
 
 
 def accept_told(told: Sequence[tuple[str, Told]], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:

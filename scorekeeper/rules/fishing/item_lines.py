@@ -60,8 +60,7 @@ class KnownDeal:
 
     def known(self, weakest: contract.Evidence = "said") -> Known:
         """Return what follows from the evidence of a strength and of all greater strengths."""
-        stronger = STRENGTHS[: STRENGTHS.index(weakest) + 1]
-        return next(self.evidence.stages[each] for each in reversed(stronger) if each in self.evidence.stages)
+        return self.evidence.known_at(weakest)
 
     @cached_property
     def looked_through(self) -> Known:
