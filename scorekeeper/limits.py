@@ -54,10 +54,10 @@ ANSWER_BYTES = 2_000_000
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
-DEAL_STEPS = 500_000
-"""Steps of work for one deal, some 140 milliseconds: a step is some 0.27 microseconds of one core of today."""
+DEAL_STEPS = 550_000
+"""Steps of work for one deal, some 150 milliseconds: a step is some 0.27 microseconds of one core of today."""
 
-EVIDENCE_STEPS = 80_000
+EVIDENCE_STEPS = 100_000
 """Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
 
 POSSIBLE_STEPS = 50_000

@@ -637,6 +637,8 @@ def _of_a_line(line: Mapping[str, Any], deal: Deal) -> Iterator[Difference]:
     if points != wanted:
         yield Difference("points", item, points, wanted)
         return
+    if item == "prime" and len(sides) > 2 and not {"values", "bounds"} & set(line):
+        return  # The engine's steps ran out on the way.
     bounds = deal.bounds(item)
     certain = [least for least, most in bounds] if all(least == most for least, most in bounds) else None
     engine = [line["values"][side] for side in sides] if "values" in line else None

@@ -225,7 +225,7 @@ class ItemScorer:
         A prime that was said has no more than a few steps for them: it can have come about in very many ways.
         """
         is_costly = isinstance(item, Prime) and item.id in deal.evidence.awards
-        most = 2 * SHORT_STEPS if is_costly else BOUND_STEPS
+        most = 4 * SHORT_STEPS if is_costly else BOUND_STEPS
         try:
             with current().portion(most, unhurried=False):
                 return tuple(deal.bounds.of(item))

@@ -78,8 +78,12 @@ class Known(NamedTuple):
     def believing(self, *pieces: Piece) -> Known | None:
         """Return what is known with some pieces more; None where no way agrees.
 
-        Where the steps run out the pieces are believed, so that nothing is refused that may be true.
+        Where the steps run out the pieces are believed, so that nothing is refused that may be true; but not what a
+        quick look refutes.
         """
+        goals = [piece.goal for piece in pieces if piece.goal is not None]
+        if not all(any(goal.look(ways) is not False for ways, _ in self.parts) for goal in goals):
+            return None
         try:
             with current().portion(POSSIBLE_STEPS):
                 known: Known | None = self

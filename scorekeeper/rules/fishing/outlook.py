@@ -255,11 +255,11 @@ class Goal:
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where a quick look shows that none of the ways agrees."""
-        return self._look(ways) is not False
-
-    def _look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some may."""
         spend(STEPS_OF_A_PART)
+        return self.look(ways) is not False
+
+    def look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
         low, high = self.reader.between(ways)
         if any(
             least > most
@@ -274,7 +274,8 @@ class Goal:
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield parts of the ways that agree; together they are all the ways that agree."""
-        agrees = self._look(ways)
+        spend(STEPS_OF_A_PART)
+        agrees = self.look(ways)
         if agrees is False or not ways.is_possible():
             return
         if agrees:
@@ -294,7 +295,13 @@ class OneOf:
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where none of the ways agrees."""
-        return bool(ways.reach(self.side) & self.cards)
+        return self.look(ways) is not False
+
+    def look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some do."""
+        if ways.piles[self.side] & self.cards:
+            return True
+        return None if ways.reach(self.side) & self.cards else False
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield a part for each card that the side may have."""
