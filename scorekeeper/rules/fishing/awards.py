@@ -40,10 +40,10 @@ def read_awards(
     if problems.fatal or not awards:
         return
     # In one order, however they are listed, so that the answer does not depend on it; a prime takes the most steps.
-    in_order = list(items)
+    listed, in_order = list(awards), list(items)
     awards.sort(key=lambda award: (award.is_costly, in_order.index(award.item.id)))
     if len(awards) > 1 and nothing_known.believing(*awards) is None:
-        _blame(awards, nothing_known, sides, problems)
+        _blame(listed, nothing_known, sides, problems)
         return
     _accept_awards(awards, sides, evidence, problems)
 
