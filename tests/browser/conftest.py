@@ -62,7 +62,7 @@ def phone(page: Page) -> Iterator[Phone]:
     """A phone whose pages must raise no script error and overflow no edge."""
     phone = Phone(page)
     yield phone
-    assert phone.errors == []
+    assert phone.errors == [], phone.errors
 
 
 class Phone:
