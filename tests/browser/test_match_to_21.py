@@ -92,7 +92,7 @@ def test_match_to_21(phone: Phone) -> None:
     page.goto(table)
     expect(page.get_by_text("Beto wins")).to_be_visible()
     phone.press("Rematch: Ana deals")
-    expect(page.locator('.score-number').first).to_have_text('0')
+    expect(page.locator(".score-number").first).to_have_text("0")
     assert phone.totals() == ["0", "0"]
     page.goto(f"{table}/history")
     expect(page.locator(".match-card")).to_have_count(2)
