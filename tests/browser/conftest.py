@@ -87,7 +87,8 @@ class Phone:
             control = self.page.locator(f"[name='{name}']").first
             if control.evaluate("element => element.type") == "radio":
                 self.page.locator(f"[name='{name}'][value='{value}']").tap()
-            else:
+            elif control.input_value() != value:
+                # A choice draws the form anew; what is chosen already is not chosen again while that goes on.
                 with self.page.expect_response("**/tables/new"):
                     control.select_option(value)
         if "shape" in fields:
