@@ -206,7 +206,7 @@ FORM_VALUES = 40
 """Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
 
 GROUP_CARDS = 4
-"""Cards of one answer to whose a group of cards is: the engine asks about four at most."""
+"""Cards in a group that is asked about at once: more are hard to keep in mind while looking through a pile."""
 
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""

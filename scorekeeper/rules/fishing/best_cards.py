@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from .. import contract, schema
-from ..cards import CODES, FIGURES, RANKS, SUITS, card_name, cards_of, pile_of, rank_of, suit_pile
+from ..cards import CODES, FIGURES, NUMBERS, RANKS, SUITS, cards_of, pile_of, suit_pile
 from ..problems import Problems
 from .evidence import Evidence
 from .pieces import Best
-from .primes import DOUBLED, Given
+from .primes import DOUBLED, Given, card_values
 
 FIGURE = RANKS.index(12)
 """Rank position of a figure; in a prime they are all worth the same."""
@@ -26,7 +26,7 @@ def read_best(
     first: dict[int, str] = {}
     for label, suits in schema.by_side(value, "best", sides, problems).items():
         for suit, rank, where in _ranks_of(suits, f"best.{label}", problems):
-            piece = _best(sides.index(label), suit, rank, method, dict(given))
+            piece = _best(sides.index(label), suit, rank, method, given)
             if piece.cards.bit_count() == 1:
                 code = CODES[next(cards_of(piece.cards))]
                 if piece.cards in first:
@@ -58,17 +58,17 @@ def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[i
             problems.error("unknown_value", here, message)
 
 
-def _best(side: int, suit: int, rank: contract.BestRank, method: str, ranks: Mapping[int, int]) -> Best:
-    values = {card: DOUBLED[method][ranks.get(card, rank_of(card))] for card in cards_of(suit_pile(suit))}
+def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Given) -> Best:
+    values, cards_of_suit = card_values(method, given), suit_pile(suit)
     if rank is None:
-        return Best(side, suit, None, 0, suit_pile(suit))
+        return Best(side, suit, None, 0, cards_of_suit)
     if rank == "figure":
         worth = DOUBLED[method][FIGURE]
-        cards = pile_of(card for card in cards_of(suit_pile(suit) & FIGURES) if values[card] == worth)
+        cards = pile_of(card for card in cards_of(cards_of_suit & FIGURES) if values[card] == worth)
     else:
-        card = next(card for card in values if card_name(card) == f"{rank}{SUITS[suit]}")
+        card = NUMBERS[f"{rank}{SUITS[suit]}"]
         cards, worth = 1 << card, values[card]
-    better = pile_of(card for card, value in values.items() if value > worth)
+    better = pile_of(card for card in cards_of(cards_of_suit) if values[card] > worth)
     return Best(side, suit, rank, cards, better)
 
 

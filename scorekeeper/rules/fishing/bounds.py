@@ -6,19 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ..cards import SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
-from .features import CoinRun, Count, Feature, PrimeOf
+from ..cards import FULL_PACK, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
+from .features import CoinRun, Count, PrimeOf
 from .items import Barmila, Item, Number
 from .known import Known, Narrow, anything, has, lacks, numbered
-from .primes import DOUBLED, SEVEN, Given, in_units
+from .primes import Given, card_values, in_units, pip_cards
 from .ties import leaders
 from .ways import KINDS, SEVENS_KIND, SIXES_KIND, Ways
 
 Bound = tuple[Number, Number]
 """The least and the most. None as the least: perhaps the side may not compete; None twice: it surely may not."""
-
-PIPS = SEVEN
-"""Rank position of the highest card that is no figure."""
 
 
 @dataclass
@@ -32,25 +29,22 @@ class Bounds:
 
     def of(self, item: Item) -> list[Bound]:
         """Return the bounds of an item's values for each side."""
-        features = item.features(self.given)
         if isinstance(item, Barmila):
             return self._of_barmila()
-        return self._of_feature(features[0], self.known)
-
-    def _of_feature(self, feature: Feature, known: Known) -> list[Bound]:
-        sides = range(self.sides)
+        feature, sides = item.features(self.given)[0], range(self.sides)
         if isinstance(feature, PrimeOf) and feature.rule.method != "sevens_count":
-            return [PrimeBounds(feature, known, side).bound() for side in sides]
+            return [PrimeBounds(feature, self.known, side).bound() for side in sides]
         if isinstance(feature, CoinRun):
             return [self._of_run(feature, side) for side in sides]
         mask = feature.sevens if isinstance(feature, PrimeOf) else feature.of if isinstance(feature, Count) else 0
         if mask not in KINDS:
             return [self._of_cards(mask, side) for side in sides]
-        kind = KINDS.index(mask)
-        if known is not self.known:
-            return kind_bounds(known, kind, self.sides)
+        return self.of_kind(KINDS.index(mask))
+
+    def of_kind(self, kind: int) -> list[Bound]:
+        """Return how many cards of a kind each side has."""
         if kind not in self._of_kind:
-            self._of_kind[kind] = kind_bounds(known, kind, self.sides)
+            self._of_kind[kind] = kind_bounds(self.known, kind, self.sides)
         return self._of_kind[kind]
 
     def _of_cards(self, mask: int, side: int) -> Bound:
@@ -180,15 +174,14 @@ class PrimeBounds:
         least = None if may_not_compete else self._extreme(self._levels(most_first=False), is_most=False)
         return in_units(least), in_units(most)
 
-    def _values(self) -> dict[int, int]:
-        """Return what each card is worth."""
-        ranks = dict(self.feature.given)
-        worth = DOUBLED[self.feature.rule.method]
-        return {card: worth[ranks.get(card, rank_of(card))] for card in cards_of((1 << SUIT_WIDTH * len(SUITS)) - 1)}
+    @property
+    def _values(self) -> tuple[int, ...]:
+        """What each card is worth."""
+        return card_values(self.feature.rule.method, self.feature.given)
 
     def _levels(self, most_first: bool) -> list[list[tuple[int, int]]]:
         """Return for each suit what its best card may be worth, with the cards worth that; no card is (0, 0)."""
-        values = self._values()
+        values = self._values
         reach, pile = self.known.base.reach(self.side), self.known.base.piles[self.side]
         suits = []
         for suit in range(len(SUITS)):
@@ -207,21 +200,17 @@ class PrimeBounds:
 
     def _may_compete_with(self, cards: int) -> bool:
         """Return whether the rule lets a suit compete whose best card is one of these."""
-        rule, ranks = self.feature.rule, dict(self.feature.given)
+        rule = self.feature.rule
         if rule.needs_pip:
-            return any(ranks.get(card, rank_of(card)) <= PIPS for card in cards_of(cards))
+            return bool(cards & pip_cards(self.feature.given))
         return bool(cards) or not rule.suits_required
 
     def _may_not_compete(self) -> bool:
         rule = self.feature.rule
-        ranks = dict(self.feature.given)
         if rule.suits_required or rule.needs_pip:
-            for suit in range(len(SUITS)):
-                needed = suit_pile(suit)
-                if rule.needs_pip:
-                    needed = pile_of(card for card in cards_of(needed) if ranks.get(card, rank_of(card)) <= PIPS)
-                if self._may_lack(needed):
-                    return True
+            needed = pip_cards(self.feature.given) if rule.needs_pip else FULL_PACK
+            if any(self._may_lack(needed & suit_pile(suit)) for suit in range(len(SUITS))):
+                return True
         return rule.needs_seven and self._may_lack(self.feature.sevens)
 
     def _may_lack(self, cards: int) -> bool:
@@ -271,7 +260,7 @@ class PrimeBounds:
     def _with_best(self, suit: int, worth: int, cards: int, is_most: bool) -> Iterator[Narrow]:
         """Yield conditions by which a suit's best card is one of these (or better, where the most is looked for)."""
         if not is_most:
-            values = self._values()
+            values = self._values
             better = pile_of(c for c in cards_of(suit_pile(suit)) if values[c] > worth or not cards)
             yield lacks(better & ~cards, self.side)
         elif not cards or cards & self.known.base.piles[self.side]:
@@ -286,7 +275,6 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
 
     Of equal cards the higher in rank order is named, as in :meth:`~.primes.PrimeRule.best_cards`.
     """
-    ranks = dict(feature.given)
     held, reach = known.base.piles[side], known.base.reach(side)
 
     def surely(card: int) -> bool:
@@ -294,12 +282,12 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
 
     if feature.rule.method == "sevens_count":
         return [card for card in cards_of(reach & feature.sevens) if surely(card)]
-    worth = DOUBLED[feature.rule.method]
+    worth = card_values(feature.rule.method, feature.given)
     certain = []
     for suit in range(len(SUITS)):
         mine = sorted(
             cards_of(reach & suit_pile(suit)),
-            key=lambda card: (worth[ranks.get(card, rank_of(card))], rank_of(card)),
+            key=lambda card: (worth[card], rank_of(card)),
             reverse=True,
         )
         for card in mine:
@@ -310,4 +298,4 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
     return certain
 
 
-__all__ = ["Bound", "Bounds", "PrimeBounds", "certain_best_cards", "kind_bounds"]
+__all__ = ["Bound", "Bounds", "certain_best_cards"]

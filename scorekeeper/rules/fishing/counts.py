@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .. import schema
+from .. import contract, schema
 from ..problems import Problems
 from .evidence import Evidence
-from .pieces import COUNTED, KIND_NAMES, CountIs
+from .features import COUNTED
+from .pieces import KIND_NAMES, CountIs
 from .ways import KINDS
 
 
@@ -37,9 +38,9 @@ def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version
     _keep_agreeing(counts, sides, evidence, problems)
 
 
-def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[str, dict[int, int]]:
+def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[contract.CountKind, dict[int, int]]:
     """Read numbers by kind and side; a number that no pile can have is a problem."""
-    by_kind: dict[str, dict[int, int]] = {}
+    by_kind: dict[contract.CountKind, dict[int, int]] = {}
     for label, counts in schema.by_side(value, "counts", sides, problems).items():
         for kind, count in schema.mapping(counts, f"counts.{label}").items():
             where = f"counts.{label}.{kind[:20]}"
@@ -59,7 +60,10 @@ def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dic
 
 
 def _check_totals(
-    by_kind: Mapping[str, Mapping[int, int]], sides: Sequence[str], evidence: Evidence, problems: Problems
+    by_kind: Mapping[contract.CountKind, Mapping[int, int]],
+    sides: Sequence[str],
+    evidence: Evidence,
+    problems: Problems,
 ) -> None:
     """Check each kind alone: the sum is at most what the pack has, and no less where every side and card is counted."""
     for kind, numbers in by_kind.items():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
+from .. import contract
 from ..cards import (
     COINS,
     FIGURES,
@@ -25,7 +26,13 @@ from ..cards import (
 )
 from .primes import DOUBLED, SEVEN, Given, PrimeRule, suit_table
 
-COUNTED: dict[str, int] = {"cards": FULL_PACK, "coins": COINS, "sevens": SEVENS, "sixes": SIXES, "figures": FIGURES}
+COUNTED: dict[contract.CountKind, int] = {
+    "cards": FULL_PACK,
+    "coins": COINS,
+    "sevens": SEVENS,
+    "sixes": SIXES,
+    "figures": FIGURES,
+}
 """What can be counted in a pile, and of which cards."""
 
 

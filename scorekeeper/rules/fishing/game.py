@@ -13,7 +13,6 @@ from ..ruleset import Ending, TableRules
 from ..sheet import Line, Sheet
 from .awards import read_awards
 from .best_cards import accept_best, placed_by, read_best
-from .bounds import kind_bounds
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .claims import declaration_lines
 from .counts import read_counts
@@ -191,13 +190,16 @@ class FishingGame:
                 sheet.won_by = line.winners[0]
         if not self.rules.no_capture_loses or len(self.table.sides) != 2:
             return
+        empty = [side for side in self.table.positions if not deal.evidence.piles[side] and not deal.facts.sweeps[side]]
+        if not empty:
+            return
         try:
             with current().portion(LINE_STEPS):
-                cards = kind_bounds(deal.known(), CARDS_KIND, len(self.table.sides))
+                cards = deal.bounds.of_kind(CARDS_KIND)
         except BudgetSpent:
             return
-        for side in self.table.positions:
-            if cards[side] == (0, 0) and cards[1 - side][0] and not deal.facts.sweeps[side]:
+        for side in empty:
+            if cards[side] == (0, 0) and cards[1 - side][0]:
                 sheet.lost_by = side
 
 

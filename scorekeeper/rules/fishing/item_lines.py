@@ -147,7 +147,7 @@ class ItemScorer:
             return _Settled("shown", judge(read))
         said = evidence.awards.get(item.id)
         follows = said is not None and item.points_follow_winners
-        stages = [strength for strength in STRENGTHS if strength == "shown" or evidence.of(strength)]
+        stages = [strength for strength in STRENGTHS if strength == "shown" or strength in evidence.stages]
         try:
             last = self._without_steps(item, deal.known(stages[-1]), deal)
             if len(last) != 1:
@@ -265,22 +265,19 @@ class ItemScorer:
             pass
         return part
 
-    def _goal(self, item: Item, winner: int, given: Given) -> Goal:
-        """Return the goal that one side alone takes an item."""
-        return Goal(item, (winner,), self.reader(item, given))
-
     def _settles(self, pieces: Sequence[Piece], item: Item, deal: KnownDeal, verdict: Verdict) -> bool:
         """Return whether some pieces settle an item as all of them do."""
         known = deal.evidence.known_by(pieces)
         if known is None:
             return False
         if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.facts):
-            ahead = item.goes_to(verdict.winners[0], *self.reader(item, deal.given).between(known.base))
+            reader = self.reader(item, deal.given)
+            ahead = item.goes_to(verdict.winners[0], *reader.between(known.base))
             if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
                 # Without counts and goals, a rival may have every card that it may have while the other has none.
                 return bool(ahead)
             rivals = (side for side in self.table.positions if side != verdict.winners[0])
-            if any(known.may_meet(self._goal(item, rival, deal.given)) for rival in rivals):
+            if any(known.may_meet(Goal(reader, (rival,))) for rival in rivals):
                 return False
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 

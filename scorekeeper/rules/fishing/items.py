@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS
 from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
-from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given, PrimeRule, has_pips, in_units
+from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, THREE_BITS, VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
 
 Number = int | float | None
@@ -75,9 +75,6 @@ class Item:
     def splits_at(self, low: int, high: int) -> int:
         """Return the number, above ``low``, at which the outcome is most likely to change."""
         return (low + high + 1) // 2
-
-    reads_pips = False
-    """Whether the item asks which suits have a card from 1 to 7."""
 
     @property
     def is_on(self) -> bool:
@@ -360,9 +357,16 @@ class Prime(Item):
         return majority(values, shown, self.tie_rule, self.points)
 
     @property
-    def reads_pips(self) -> bool:  # type: ignore[override]
-        """Whether the third side must not be lame."""
-        return self.third_side
+    def deciding_bits(self) -> int:
+        """The bits of a packed measure that can decide at this table."""
+        bits = VALUE_BITS
+        if self.rule.suits_required:
+            bits |= THREE_BITS << SUIT_SHIFT
+        if self.rule.needs_pip or self.third_side:
+            bits |= THREE_BITS << PIP_SHIFT
+        if self.rule.needs_seven:
+            bits |= THREE_BITS << SEVEN_SHIFT
+        return bits
 
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return an example for each order of the primes, of those too that may not compete."""

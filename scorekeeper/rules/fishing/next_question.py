@@ -18,7 +18,7 @@ from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .known import Known
 from .outlook import Judge, outcomes, reader_of
-from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
+from .primes import VALUE_BITS, Given
 from .question_groups import Group, best_group
 from .question_order import Question, ranked
 from .ways import Ways, loose_holders
@@ -41,13 +41,6 @@ def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, in
         yield from ((card, 1) for card in cards_of(ways.unplaced & feature.cards))
     elif isinstance(feature, PrimeOf):
         assert isinstance(item, Prime)
-        asked = VALUE_BITS
-        if feature.rule.suits_required:
-            asked |= 7 << SUIT_SHIFT
-        if feature.rule.needs_pip or item.third_side:
-            asked |= 7 << PIP_SHIFT
-        if feature.rule.needs_seven:
-            asked |= 7 << SEVEN_SHIFT
         rivals = _rivals(item, feature, ways)
         for suit in range(len(SUITS)):
             shift = SUIT_WIDTH * suit
@@ -56,7 +49,7 @@ def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, in
                 bit = 1 << position
                 holders = rivals.intersection(loose_holders(ways, shift + position))
                 held = (ways.piles[holder] >> shift & SUIT_MASK for holder in holders)
-                if any((table[bits | bit] ^ table[bits]) & asked for bits in held):
+                if any((table[bits | bit] ^ table[bits]) & item.deciding_bits for bits in held):
                     yield shift + position, 1 + (table[bit] & VALUE_BITS)
 
 

@@ -16,8 +16,8 @@ from typing import Protocol, TypeVar
 from ..budget import spend
 from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
 from .features import CoinRun, Count, PrimeOf, dealing_order
-from .items import Item, Read, Verdict
-from .primes import PIP_SHIFT, SEVEN, SEVEN_SHIFT, SUIT_SHIFT, VALUE_BITS, Given
+from .items import Item, Prime, Read, Verdict
+from .primes import SEVEN, VALUE_BITS, Given
 from .ways import KINDS, SEVENS_KIND, Ways, loose_holders
 
 Key = TypeVar("Key", bound=Hashable)
@@ -53,21 +53,22 @@ def reader_of(item: Item, given: Given, sides: int) -> Reader:
     features = item.features(given)
     first = features[0]
     if isinstance(first, PrimeOf):
+        assert isinstance(item, Prime)
         if first.rule.method != "sevens_count":
             return _PrimeReader(item, sides, first, len(features) > 1)
         sevens = first.sevens
         return (
             _KindReader(item, sides, (SEVENS_KIND,), 2, len(features) > 1)
             if sevens == KINDS[SEVENS_KIND]
-            else _CardReader(item, sides, sevens, 2)
+            else _CardReader(item, sides, Count(sevens), sevens, 2)
         )
     if isinstance(first, CoinRun):
-        return _RunReader(item, sides, first)
+        return _CardReader(item, sides, first, first.cards)
     kinds = [KINDS.index(each.of) if isinstance(each, Count) and each.of in KINDS else -1 for each in features]
     if -1 not in kinds:
         return _KindReader(item, sides, tuple(kinds))
     assert isinstance(first, Count)
-    return _CardReader(item, sides, first.of)
+    return _CardReader(item, sides, first, first.of)
 
 
 @dataclass(frozen=True)
@@ -110,39 +111,21 @@ class _KindReader:
 
 @dataclass(frozen=True)
 class _CardReader:
-    """Reads the number of certain cards, which are so few that each is dealt to every holder that may have it."""
+    """Reads a feature of a few cards, times what it is worth. Each card is dealt to every holder that may have it."""
 
     item: Item
     sides: int
+    feature: Count | CoinRun
     cards: int
     times: int = 1
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
-        low = tuple((ways.piles[side] & self.cards).bit_count() * self.times for side in range(self.sides))
-        high = tuple((ways.reach(side) & self.cards).bit_count() * self.times for side in range(self.sides))
+        low = tuple(self.feature.measure(ways.piles[side]) * self.times for side in range(self.sides))
+        high = tuple(self.feature.measure(ways.reach(side)) * self.times for side in range(self.sides))
         return (low,), (high,)
 
     def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.cards):
-            yield from _dealt(ways, card, loose_holders(ways, card))
-            return
-
-
-@dataclass(frozen=True)
-class _RunReader:
-    """Reads how far the coins run from the ace."""
-
-    item: Item
-    sides: int
-    feature: CoinRun
-
-    def between(self, ways: Ways) -> tuple[Read, Read]:
-        low = tuple(self.feature.measure(ways.piles[side]) for side in range(self.sides))
-        high = tuple(self.feature.measure(ways.reach(side)) for side in range(self.sides))
-        return (low,), (high,)
-
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
-        for card in cards_of(ways.unplaced & self.feature.cards):
             yield from _dealt(ways, card, loose_holders(ways, card))
             return
 
@@ -156,22 +139,10 @@ def _dealt(ways: Ways, card: int, holders: Sequence[int]) -> Iterator[Ways | Non
 class _PrimeReader:
     """Reads primes: the best card of each suit, and the sevens where all four in one pile call the prime off."""
 
-    item: Item
+    item: Prime
     sides: int
     feature: PrimeOf
     reads_sevens: bool
-
-    @property
-    def _asked(self) -> int:
-        """The bits of a measure that this table asks for."""
-        rule, asked = self.feature.rule, VALUE_BITS
-        if rule.suits_required:
-            asked |= 7 << SUIT_SHIFT
-        if rule.needs_pip or self.item.reads_pips:
-            asked |= 7 << PIP_SHIFT
-        if rule.needs_seven:
-            asked |= 7 << SEVEN_SHIFT
-        return asked
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
         low = [self.feature.measure(ways.piles[side]) for side in range(self.sides)]
@@ -220,7 +191,7 @@ class _PrimeReader:
 
     def _weightiest(self, ways: Ways) -> int | None:
         """Return the loose card that can add most to a prime, None where no card matters any more."""
-        asked, best, most = self._asked, None, -1
+        asked, best, most = self.item.deciding_bits, None, -1
         unplaced = ways.unplaced
         for suit in range(len(SUITS)):
             shift = SUIT_WIDTH * suit
@@ -249,9 +220,13 @@ class _PrimeReader:
 class Goal:
     """What the table said: these sides, and no others, took the item."""
 
-    item: Item
-    winners: tuple[int, ...]
     reader: Reader
+    winners: tuple[int, ...]
+
+    @property
+    def item(self) -> Item:
+        """The item."""
+        return self.reader.item
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where a quick look shows that none of the ways agrees."""
@@ -261,11 +236,7 @@ class Goal:
     def look(self, ways: Ways) -> bool | None:
         """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
         low, high = self.reader.between(ways)
-        if any(
-            least > most
-            for some, others in zip(low, high, strict=True)
-            for least, most in zip(some, others, strict=True)
-        ):
+        if _cannot_be(low, high):
             return False
         if len(self.winners) == 1 and self.item.is_plain:
             return self.item.goes_to(self.winners[0], low, high)
@@ -339,10 +310,14 @@ def exists(ways: Ways | None, goals: Goals) -> bool:
 def examples(reader: Reader, ways: Ways) -> list[Read]:
     """Return values to judge: one set for each outcome that the ways can lead to, and perhaps some more."""
     low, high = reader.between(ways)
-    for some, others in zip(low, high, strict=True):
-        if any(least > most for least, most in zip(some, others, strict=True)):
-            return []
-    return reader.item.examples(low, high)
+    return [] if _cannot_be(low, high) else reader.item.examples(low, high)
+
+
+def _cannot_be(low: Read, high: Read) -> bool:
+    """Return whether a side would read less than it must."""
+    return any(
+        least > most for some, others in zip(low, high, strict=True) for least, most in zip(some, others, strict=True)
+    )
 
 
 def outcomes(

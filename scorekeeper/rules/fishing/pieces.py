@@ -8,71 +8,80 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, ClassVar, cast
 
 from .. import contract
 from ..cards import CODES, FULL_PACK, SUITS, codes_of
+from .features import COUNTED
 from .items import Item, Prime
 from .outlook import Goal, OneOf, reader_of
 from .primes import Given
-from .ways import KINDS, Ways, all_ways
+from .ways import Ways, all_ways
 
-KIND_NAMES: tuple[contract.CountKind, ...] = ("cards", "coins", "sevens", "sixes", "figures")
+KIND_NAMES = tuple(COUNTED)
 """The kinds of :data:`~.ways.KINDS`, as a deal names them."""
 
-COUNTED: dict[str, int] = dict(zip(KIND_NAMES, KINDS, strict=True))
-"""What can be counted in a pile, and of which cards."""
 
+class Piece:
+    """A piece of evidence."""
 
-class Piece(Protocol):
-    """A piece of evidence; ``strength`` says how it is known."""
-
-    @property
-    def strength(self) -> contract.Evidence:
-        """How the piece is known: shown, counted or said."""
-
-    def narrow(self, ways: Ways) -> Ways | None:
-        """Return the ways that agree, or all those that :attr:`goal` has to narrow; None where there are none."""
-
-    @property
-    def goal(self) -> Goal | OneOf | None:
-        """What is left to meet after :meth:`narrow`."""
+    strength: ClassVar[contract.Evidence]
+    """How the piece is known: shown, counted or said."""
 
     @property
     def is_costly(self) -> bool:
         """Whether the goal takes many steps to meet."""
+        return False
+
+    def narrow(self, ways: Ways) -> Ways | None:
+        """Return the ways that agree, or all those that :attr:`goal` has to narrow; None where there are none."""
+        raise NotImplementedError
+
+    @property
+    def goal(self) -> Goal | OneOf | None:
+        """What is left to meet after :meth:`narrow`."""
+        return None
 
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
         """Write the piece into a deal, in the form of docs/contract.md."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A card that lies in a side's pile."""
+class _OwnedCard(Piece):
+    """A card that is a side's."""
 
     card: int
     side: int
-    strength: contract.Evidence = "shown"
-    goal: None = None
-    is_costly: bool = False
+    field: ClassVar[str]
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give the card to the side."""
         return ways.give(1 << self.card, self.side)
 
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
-        """Add the card to the pile."""
-        deal.setdefault("piles", {}).setdefault(sides[self.side], []).append(CODES[self.card])
+        """Add the card to those of the side."""
+        deal.setdefault(self.field, {}).setdefault(sides[self.side], []).append(CODES[self.card])
+
+
+class Shown(_OwnedCard):
+    """A card that lies in a side's pile."""
+
+    strength, field = "shown", "piles"
+
+
+class Told(_OwnedCard):
+    """A card whose owner was said."""
+
+    strength, field = "said", "told"
 
 
 @dataclass(frozen=True)
-class LastCards:
+class LastCards(Piece):
     """The last cards, where they are nobody's: all the cards that are in no pile."""
 
     cards: int
-    strength: contract.Evidence = "shown"
-    goal: None = None
-    is_costly: bool = False
+    strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give the cards to nobody, and no others."""
@@ -86,7 +95,7 @@ class LastCards:
 
 
 @dataclass(frozen=True)
-class Best:
+class Best(Piece):
     """What a side laid out of a suit for the prime.
 
     ``cards`` are those of which it has one: a single card, three figures, or none where it has no card of the suit;
@@ -98,8 +107,7 @@ class Best:
     rank: contract.BestRank
     cards: int
     better: int
-    strength: contract.Evidence = "shown"
-    is_costly: bool = False
+    strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Give a single card to the side, and keep better ones from it."""
@@ -119,15 +127,13 @@ class Best:
 
 
 @dataclass(frozen=True)
-class CountIs:
+class CountIs(Piece):
     """A side has exactly so many cards of a kind, which is a position in :data:`~.ways.KINDS`."""
 
     kind: int
     side: int
     number: int
-    strength: contract.Evidence = "counted"
-    goal: None = None
-    is_costly: bool = False
+    strength = "counted"
 
     def narrow(self, ways: Ways) -> Ways | None:
         """Limit the side to that number."""
@@ -139,32 +145,26 @@ class CountIs:
 
 
 @dataclass(frozen=True)
-class Told:
-    """A card whose owner was said."""
-
-    card: int
-    side: int
-    strength: contract.Evidence = "said"
-    goal: None = None
-    is_costly: bool = False
-
-    def narrow(self, ways: Ways) -> Ways | None:
-        """Give the card to the side."""
-        return ways.give(1 << self.card, self.side)
-
-    def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
-        """Add the card to those told of the side."""
-        deal.setdefault("told", {}).setdefault(sides[self.side], []).append(CODES[self.card])
-
-
-@dataclass(frozen=True)
-class Awarded:
+class Awarded(Piece):
     """An award: the table says that these sides, and no others, took the item."""
 
-    item: Item
-    winners: tuple[int, ...]
-    goal: Goal
-    strength: contract.Evidence = "said"
+    goal_said: Goal
+    strength = "said"
+
+    @property
+    def item(self) -> Item:
+        """The item."""
+        return self.goal_said.item
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The sides that took it."""
+        return self.goal_said.winners
+
+    @property
+    def goal(self) -> Goal:
+        """That these sides take the item."""
+        return self.goal_said
 
     @property
     def is_costly(self) -> bool:
@@ -183,8 +183,7 @@ class Awarded:
 
 def awarded(item: Item, winners: Iterable[int], given: Given, sides: int) -> Awarded:
     """Return the award of an item at a table with so many sides."""
-    to = tuple(sorted(winners))
-    return Awarded(item, to, Goal(item, to, reader_of(item, given, sides)))
+    return Awarded(Goal(reader_of(item, given, sides), tuple(sorted(winners))))
 
 
 def ways_of(pieces: Sequence[Piece], sides: int, may_be_nobodys: bool) -> Ways | None:

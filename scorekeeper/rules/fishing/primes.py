@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..cards import CODES, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, rank_of, suit_pile
+from ..cards import CODES, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
 
 DOUBLED: dict[str, tuple[int, ...]] = {
     "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),
@@ -52,6 +52,20 @@ def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
         pips = any(rank <= SEVEN for rank in held)
         table[bits] = value | 1 << SUIT_SHIFT | pips << PIP_SHIFT | sevens << SEVEN_SHIFT
     return tuple(table)
+
+
+@lru_cache(maxsize=256)
+def card_values(method: str, given: Given) -> tuple[int, ...]:
+    """Return the doubled value of each card of the pack, by card number; a method that values cards."""
+    ranks = dict(given)
+    return tuple(DOUBLED[method][ranks.get(card, rank_of(card))] for card in range(PACK_SIZE))
+
+
+@lru_cache(maxsize=256)
+def pip_cards(given: Given) -> int:
+    """Return the cards that are no figures, as a mask."""
+    ranks = dict(given)
+    return pile_of(card for card in range(PACK_SIZE) if ranks.get(card, rank_of(card)) <= SEVEN)
 
 
 @dataclass(frozen=True)
@@ -102,8 +116,8 @@ class PrimeRule:
         for suit in range(len(SUITS)):
             held = list(cards_of(pile & suit_pile(suit)))
             if held:
-                values = DOUBLED[self.method]
-                best = max(held, key=lambda card: (values[ranks.get(card, rank_of(card))], rank_of(card)))
+                values = card_values(self.method, given)
+                best = max(held, key=lambda card: (values[card], rank_of(card)))
                 named.append(CODES[best])
         return named
 

@@ -21,7 +21,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SIXES, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import COINS, PACK_SIZE, SEVENS, SIXES, SUIT_WIDTH, SUITS, cards_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .prime_race import Race, Share, race, suits_of
@@ -227,7 +227,7 @@ def _is_short(item: Prime, pile: int, reach: int) -> bool:
     """Return whether it is open if a prime may compete, because a suit is missing."""
     if not item.rule.suits_required:
         return False
-    suits = [SUIT_MASK << SUIT_WIDTH * suit for suit in range(len(SUITS))]
+    suits = [suit_pile(suit) for suit in range(len(SUITS))]
     return all(reach & suit for suit in suits) and not all(pile & suit for suit in suits)
 
 
@@ -239,7 +239,7 @@ def _of_pair(
     chances = shares(ways, (CARDS_KIND, COINS_KIND))
     by_suit: list[Share] = []
     for suit in range(len(SUITS)):
-        card = next(cards_of(ways.unplaced & SUIT_MASK << SUIT_WIDTH * suit), suit * SUIT_WIDTH)
+        card = next(cards_of(ways.unplaced & suit_pile(suit)), suit * SUIT_WIDTH)
         by_suit.append((chances[card][first], chances[card][second]))
     loose = ways.unplaced & (ways.reach(first) | ways.reach(second))
     suits = suits_of(feature, ways.piles[first], ways.piles[second], loose, by_suit)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import product
 
-from ...limits import GROUP_STEPS
+from ...limits import GROUP_CARDS, GROUP_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import CODES
@@ -21,9 +21,6 @@ from .primes import Given
 from .question_cost import likely_owners, lines_left, placed
 from .question_order import Question, expected_after
 from .ways import Ways, loose_holders
-
-LARGEST = 4
-"""Cards in a group; more are hard to keep in mind while looking through a pile."""
 
 LOOKED_AT = 6
 """Cards, the first of those worth asking for, of which groups are made."""
@@ -77,7 +74,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
             singly = order[0].taps(ways) + expected_after(order[0], unsettled, known, given, 2)
             best: tuple[float, Group] | None = None
             group: tuple[int, ...] = ()
-            while len(group) < min(LARGEST, len(cards)):
+            while len(group) < min(GROUP_CARDS, len(cards)):
                 longer = [(*group, card) for card in cards if card not in group]
                 taps, side, group = min((*_taps(each, unsettled, known, given), each) for each in longer)
                 if len(group) > 1 and (best is None or taps < best[0]):

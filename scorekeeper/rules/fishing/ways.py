@@ -20,8 +20,9 @@ from typing import NamedTuple
 
 from ..budget import spend
 from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, cards_of
+from .features import COUNTED
 
-KINDS = (FULL_PACK, COINS, SEVENS, SIXES, FIGURES)
+KINDS = tuple(COUNTED.values())
 """The kinds of cards that are counted, as masks."""
 
 CARDS_KIND, COINS_KIND, SEVENS_KIND, SIXES_KIND, FIGURES_KIND = range(len(KINDS))
