@@ -11,7 +11,7 @@ from .fishing.game import FishingGame
 from .fishing.items import Item, Prime
 from .fishing.primes import PrimeRule
 from .fishing.rules import FishingRules
-from .ruleset import TableRules
+from .ruleset import Ending, TableRules
 from .tricks import FIXED_CYCLE
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
@@ -23,6 +23,11 @@ class RedealRule(NamedTuple):
     at_least: int
     cards: Voiding
     who: contract.Redeal
+
+
+def match_ending(table: TableRules) -> Ending:
+    """Return when a match at this table ends, and who wins it."""
+    return table.game.ending
 
 
 def fishing_rules(table: TableRules) -> FishingRules | None:

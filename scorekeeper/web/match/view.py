@@ -94,14 +94,31 @@ class MatchView:
         """The engine's answer about the match."""
         return self.standing.result
 
+    @cached_property
+    def _ending(self) -> rules.Ending:
+        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        return rules.Ending() if table is None else rules.match_ending(table)
+
     @property
     def target(self) -> int | None:
         """The points that win the match; None where it ends in another way."""
-        options = self.setup.options
-        if options.get("end", "target") != "target":
-            return None
-        target = options.get("target", options.get("match_to"))
-        return target if isinstance(target, int) else None
+        return self._ending.target
+
+    @property
+    def rounds(self) -> int | None:
+        """The deals after which the match ends; None where it ends in another way."""
+        return self._ending.rounds
+
+    @property
+    def is_ended_by_hand(self) -> bool:
+        """Whether the match goes on until the table ends it."""
+        return self._ending.is_by_hand
+
+    @property
+    def trump(self) -> str | None:
+        """The suit of trumps of the deal being played, where trumps go round in a fixed cycle."""
+        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
+        return rules.fixed_trump(self.deal.number) if fixed else None
 
     @property
     def batches(self) -> int:
