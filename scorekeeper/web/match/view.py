@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +24,7 @@ from ...store.standings import Standing, score_deal, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
 from ..base.remembered import is_mine
-from ..words.names import Game, games, join_names, pick, side_names
+from ..words.names import Game, game_name, games, join_names, option_value, pick, preset_name, side_names
 from ..words.values import takers_of
 from .needs import NO_GRID, Needs, closing_needs
 
@@ -118,10 +117,15 @@ class MatchView:
         for option in self.game["options"]:
             value = self.setup.options.get(option["id"], option["default"])
             if option["id"] not in ("sides", "target") and value != option["default"]:
-                label = option["value_labels"].get(str(value))
-                words = pick(label) if label else json.dumps(value) if isinstance(value, dict) else str(value)
-                chosen.append((pick(option["label"]), words))
+                chosen.append((pick(option["label"]), option_value(option, value)))
         return chosen
+
+    def rules_words(self) -> str:
+        """Return the game with the name of its house rules, such as "Chorizo, Flores"; a game has its own rules."""
+        rules_name = self.setup.rules_name
+        if not rules_name and len(self.game["presets"]) > 1:
+            rules_name = preset_name(self.game, self.setup.preset or self.game["default_preset"])
+        return ", ".join(filter(None, (game_name(self.setup.game), rules_name)))
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
