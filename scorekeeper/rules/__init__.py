@@ -15,6 +15,7 @@ from typing import cast
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
 from .about_table import (
+    OpeningWorth,
     RedealRule,
     capture_values,
     cards_counted,
@@ -22,6 +23,7 @@ from .about_table import (
     fishing_rules,
     fixed_trump,
     opening_points,
+    opening_worth,
     prime_rule,
     redeal_rules,
     tie_rule,
@@ -236,6 +238,7 @@ __all__ = [
     "Malformed",
     "NeededLine",
     "Needs",
+    "OpeningWorth",
     "PrimeRule",
     "Problem",
     "Problems",
@@ -256,6 +259,7 @@ __all__ = [
     "last_capturer",
     "match",
     "opening_points",
+    "opening_worth",
     "pack_of",
     "perfect_cut",
     "prime",

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from ... import rules
 from ...rules import contract
 from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.question import Question, answer_to, open_tab, tapped_cards, verdict_page
+from ..base.verdict import Asked, answer_to, open_tab, tapped_cards, verdict_page
 from ..match.view import MatchView
 from ..words.names import Game, card_name, game_or_404, games, option_value, pick
 from ..words.problems import in_words
@@ -33,14 +33,14 @@ DECIDES_CAPTURES = (
 """What of a game's rules a capture depends on, beside the freedom of a wild card on the table where there is one."""
 
 
-def fishing_rules(table: Question) -> rules.FishingRules | None:
+def fishing_rules(table: Asked) -> rules.FishingRules | None:
     """Return a game's rules as a table plays them, None if nothing is captured; the table is one that can be."""
     read = rules.read_table(table, rules.Problems(), needs_sides=False)
     assert read is not None
     return rules.fishing_rules(read)
 
 
-def decides_captures(option: contract.OptionDescription, table: Question, chosen: contract.Options) -> bool:
+def decides_captures(option: contract.OptionDescription, table: Asked, chosen: contract.Options) -> bool:
     """Say whether another value of an option would change what a card may take, where the others are ``chosen``."""
 
     def decided(options: contract.Options) -> tuple[Any, ...]:
@@ -173,7 +173,7 @@ def of_match(key: str, number: int) -> Response:
     )
 
 
-def _decided_by(game: Game, table: Question) -> list[tuple[str, str]]:
+def _decided_by(game: Game, table: Asked) -> list[tuple[str, str]]:
     """Return the house rules of a table on which a capture depends, each with its value, in words."""
     read = rules.read_table(table, rules.Problems())
     assert read is not None
@@ -192,7 +192,7 @@ def _given_in(match: MatchView) -> dict[str, str]:
     return {card: value.rstrip(rules.SUITS) for card, value in given.items()}
 
 
-def _answered(table: Question, agreed: rules.FishingRules, given: Mapping[str, str], **context: Any) -> Response:
+def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str], **context: Any) -> Response:
     """Draw the page with the engine's answer by the rules of a table; ``given`` are values that wild cards have."""
     args = request.args
     card = args.get("card", "").strip().upper()
@@ -207,8 +207,8 @@ def _answered(table: Question, agreed: rules.FishingRules, given: Mapping[str, s
         "as": values,
     }
     # Without a card there is nothing to answer yet, but what is wrong already is said at once.
-    question = {**table, **asked, "card": card or _any_card_but(asked)}
-    found, problems, status = answer_to(question, rules.captures)
+    whole = {**table, **asked, "card": card or _any_card_but(asked)}
+    found, problems, status = answer_to(whole, rules.captures)
     return verdict_page(
         "referee/captures.html",
         "referee/_captures.html",

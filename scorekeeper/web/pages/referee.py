@@ -15,7 +15,7 @@ from ... import rules
 from ...rules import contract
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.htmx import nothing_new, page
-from ..base.question import answer_to, open_tab, tapped_cards, verdict_page
+from ..base.verdict import answer_to, open_tab, tapped_cards, verdict_page
 from ..match.reasons import reasons_of
 from ..match.view import MatchView
 from ..words.primes import LABELS, METHODS, laid_primes, method_name

@@ -1,4 +1,4 @@
-"""Pages whose address is the question: the cards in it, the engine's answer, and the part of the page that shows it."""
+"""Pages whose address asks: the cards in it, the engine's answer, and the part of the page that shows the verdict."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from werkzeug.datastructures import MultiDict
 from ... import rules
 from ...rules import contract
 
-Question: TypeAlias = Mapping[str, object]
+Asked: TypeAlias = Mapping[str, object]
 """What is asked, in the shape that the engine takes."""
 
 
 def answer_to(
-    question: Question, function: Callable[[Question], contract.Answer]
+    asked: Asked, function: Callable[[Asked], contract.Answer]
 ) -> tuple[Mapping[str, object], list[contract.Problem], int]:
     """Ask the engine; return its answer (empty where it refuses), the problems, and the status of the page."""
     try:
-        answer = function(question)
+        answer = function(asked)
     except rules.Malformed as fault:
         return {}, list(fault.problems), 400
     problems = list(cast(list[contract.Problem], answer.get("problems", [])))
