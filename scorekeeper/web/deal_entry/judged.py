@@ -45,6 +45,11 @@ class JudgedClosing:
         """Return the line of an item, if it has one yet."""
         return next((line for line in self.sheet["lines"] if line["item"] == item), None)
 
+    def is_award_contradicted(self, item: ItemId) -> bool:
+        """Say whether the cards and counts exclude what was said of who took an item."""
+        contradicted = ("award_contradicted", f"deal.awards.{item}")
+        return any((problem["code"], problem["where"]) == contradicted for problem in self.by_row.get(item, []))
+
     @property
     def other_lines(self) -> list[Line]:
         """Return every line with points, to be summed."""
