@@ -34,7 +34,7 @@ FORM, SHEET = "form", "sheet"
 """Where the slots of the prime were opened from: they lead back there."""
 NOTING = ("noted", "save")
 """The steps by which what was laid out in the slots counts: it goes into the form, or from a sheet into the deal."""
-BEING_ADDED = ("new_side", "new_card", "new_item", "new_batch")
+BEING_ADDED = ("new_side", "new_card", "new_item")
 """What is being put together as a declaration, and is none yet."""
 MOST_SWEEPS = 40
 
@@ -309,10 +309,10 @@ class ClosingForm(VersionedForm):
         self[award_name(PRIME)].data = ""
         return True
 
-    def being_added(self) -> list[tuple[str, str]]:
-        """Return what was typed of a declaration that is none yet: each field with its value."""
-        posted = self.formdata
-        return [] if posted is None else [(name, value) for name in BEING_ADDED for value in posted.getlist(name)]
+    def being_added(self) -> MultiDict[str, str]:
+        """Return what was typed of a declaration that is none yet."""
+        posted = self.formdata or MultiDict()
+        return MultiDict((name, value) for name in BEING_ADDED for value in posted.getlist(name))
 
     def count(self, kind: str, label: str) -> Any:
         """Return the field of a side's count."""

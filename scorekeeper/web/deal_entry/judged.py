@@ -47,8 +47,9 @@ class JudgedClosing:
 
     def is_award_contradicted(self, item: ItemId) -> bool:
         """Say whether the cards and counts exclude what was said of who took an item."""
-        contradicted = ("award_contradicted", f"deal.awards.{item}")
-        return any((problem["code"], problem["where"]) == contradicted for problem in self.by_row.get(item, []))
+        contradicted = ("award_contradicted", f"awards.{item}")
+        problems = self.by_row.get(item, [])
+        return any((problem["code"], problem["where"].removeprefix("deal.")) == contradicted for problem in problems)
 
     @property
     def other_lines(self) -> list[Line]:

@@ -85,7 +85,7 @@ class PrimeSlots:
 
     @property
     def open_slot(self) -> str:
-        """The name of the slot whose cards are offered: the one that was open; if that is filled, the next empty one."""
+        """The slot whose cards are offered, by name: the one that was open; if that is filled, the next empty one."""
         names = [slot.name for slot in self.slots]
         asked = self.form.formdata.get("slot", "") if self.form.formdata else ""
         start = names.index(asked) if asked in names else 0
@@ -101,7 +101,7 @@ class PrimeSlots:
             value = self.form[fact_field.name].data
             values = value if isinstance(value, list) else [_as_typed(self.form[fact_field.name])]
             yield from ((fact_field.name, one, isinstance(value, list)) for one in values)
-        yield from ((name, value, True) for name, value in self.form.being_added())
+        yield from ((name, value, True) for name, value in self.form.being_added().items(multi=True))
 
 
 def _as_typed(field: Any) -> str:

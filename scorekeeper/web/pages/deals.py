@@ -18,7 +18,7 @@ from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.incoming import number_in
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
-from ..deal_entry.decide import LIVE, SAVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, decide
+from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, decide
 from ..deal_entry.entries import (
     ClosingEntry,
     DeclarationEntry,
@@ -276,11 +276,8 @@ def prime(key: str, number: int, deal: int) -> BaseResponse:
 
 
 def _lays_out_the_prime(closing: ReportedClosing, step: str) -> bool:
-    """Say whether the form goes on as the slots of its prime; opened from a sheet, they are saved from there."""
-    form = closing.form
-    if not (isinstance(form, ClosingForm) and form.needs.best):
-        return False
-    return step == PRIME or (step == SAVE and form.opened_from() == SHEET)
+    """Say whether the form goes on as the slots of its prime. What cannot be saved from them goes on as the form."""
+    return step == PRIME and isinstance(closing.form, ClosingForm) and bool(closing.form.needs.best)
 
 
 def _slots_context(
