@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -245,6 +246,16 @@ class TestFromTheSheet:
         assert page.status == 422
         assert page.form("closing")["best-B-O"] == "7"
         assert ana.kinds() == ["match_started", "deal_closed"]
+
+    def test_of_a_deal_agreed_on_what_is_noted_is_proposed(self, ana: Player) -> None:
+        ana.close(**CLOSED)
+        for side in "AB":
+            ana.post(f"{ana.deal()}/accept", {"id": str(uuid4()), "side": side})
+        page = laid(ana, ana.get(ana.deal() + "/prime"), WINS_24_TO_23)
+        assert "Propose this version" in page.words
+        page = laid(ana, page, {}, step="save")
+        assert page.location.endswith("/versions")
+        assert ana.kinds()[-1] == "proposed"
 
     def test_the_slots_lead_back_to_the_sheet(self, ana: Player) -> None:
         ana.close(**CLOSED)
