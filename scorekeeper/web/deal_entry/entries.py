@@ -143,6 +143,8 @@ def read_closing(
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
         judged = judge_closing(match, form.facts(), deal_state, needs)
+    if isinstance(form, ClosingForm) and form.takes_back_the_said_prime(judged):
+        judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
