@@ -41,6 +41,7 @@ from .kinds import (
     NOTES,
     OF_A_DEAL,
     PENALISED,
+    PHONE_HELD,
     PLAYER_RENAMED,
     RENAMED,
     REOPENING_ACCEPTED,
@@ -54,7 +55,7 @@ from .kinds import (
     Kind,
     StoredSetup,
 )
-from .replay import DealState, MatchState, Setup, Side, replay, same_facts, with_notes
+from .replay import DealState, MatchState, Setup, Side, phones_of, replay, same_facts, with_notes
 
 __all__ = [
     "ALWAYS_ROOM_FOR",
@@ -73,6 +74,7 @@ __all__ = [
     "NOTES",
     "OF_A_DEAL",
     "PENALISED",
+    "PHONE_HELD",
     "PLAYER_RENAMED",
     "RENAMED",
     "REOPENING_ACCEPTED",
@@ -104,6 +106,7 @@ __all__ = [
     "entry_by_id",
     "is_entry_id",
     "make_room",
+    "phones_of",
     "refuse_stale",
     "replay",
     "reported_in",

@@ -135,27 +135,14 @@ class TestAccepting:
         assert "Correct this deal" not in page.words
 
     def test_a_phone_that_is_with_one_side_lets_only_that_side_speak(self, ana: Player, beto: Player) -> None:
-        for player, side in ((ana, "A"), (beto, "B")):
-            form = player.get("/matches/1/journal").form(action="/speaks")
-            player.post("/matches/1/speaks", with_fields(form, {"side": side}))
+        for player, number in ((ana, 1), (beto, 2)):
+            player.hold(number)
         ana.close(**TRUST)
         assert "Ana stands behind this sheet" in ana.get(ana.deal()).words
         assert "Ana accepts" not in beto.get(beto.deal()).words
         tap(beto, "accept", "B")
         assert "Agreed and locked" in ana.get(ana.deal()).words
-        assert [entry.author for entry in ana.entries()][1:] == ["A", "B"]
-
-    def test_a_phone_stays_with_its_players_in_the_rematch_and_may_go_back(self, ana: Player) -> None:
-        def choose(side: str) -> None:
-            form = ana.get("/matches/1/journal").form(action="/speaks")
-            ana.post("/matches/1/speaks", with_fields(form, {"side": side}))
-
-        choose("B")
-        ana.post("/matches/1/end", ana.get().form(action="/end"))
-        ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
-        assert "This phone is with: Beto" in ana.get("/matches/2/journal").words
-        choose("")
-        assert "This phone is with: everybody" in ana.get("/matches/2/journal").words
+        assert [entry.author for entry in ana.entries()][1:] == ["A", "B", "A", "B"]
 
     def test_needs_no_tap_to_go_on(self, ana: Player) -> None:
         ana.close(**TRUST)
