@@ -12,6 +12,7 @@ from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
+from .match.standpoint import agreement_about
 from .match.texts import deal_text, match_text, outcome, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.dates import day, decimal
@@ -44,6 +45,7 @@ GLOBALS = {
     "pick": pick,
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
+    "agreement_about": agreement_about,
     "check_words": check_words,
     "evidence_words": evidence_words,
     "in_words": in_words,

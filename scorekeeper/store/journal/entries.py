@@ -19,8 +19,8 @@ from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, now
 from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED, AnyPayload
 
-VERSION = 1
-"""The shape of the payloads written today; each entry says which one it has."""
+VERSION = 2
+"""The shape of the payloads written today; each entry says which one it has. Since 2, every side has to agree."""
 
 
 class JournalError(Exception):
@@ -28,7 +28,7 @@ class JournalError(Exception):
 
     - ``Stale``: someone else wrote meanwhile; show both and ask
     - ``NoSuchEntry``: the entry to void is not in this match
-    - ``Locked``: the deal is agreed; it is opened again first
+    - ``Locked``: the deal is for all sides to change; a change of it is proposed
     - ``Full``: there is no room for more of its kind
     """
 
@@ -46,7 +46,7 @@ class NoSuchEntry(JournalError):
 
 
 class Locked(JournalError):
-    """Two who are independent of each other agreed on this deal; to change it, one asks and the other accepts."""
+    """The deal is agreed on, in dispute, or has two versions: one side proposes a change, and all others accept it."""
 
     def __init__(self, deal: int) -> None:
         super().__init__(f"deal {deal} is locked")

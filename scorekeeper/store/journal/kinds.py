@@ -24,6 +24,9 @@ DEAL_CLOSED = "deal_closed"
 DEAL_CONTESTED = "deal_contested"
 CONFIRMED = "confirmed"
 DISPUTED = "disputed"
+PROPOSED = "proposed"
+PROPOSAL_ACCEPTED = "proposal_accepted"
+PROPOSAL_DECLINED = "proposal_declined"
 REOPENING_ASKED = "reopening_asked"
 REOPENING_ACCEPTED = "reopening_accepted"
 VOIDED = "voided"
@@ -112,7 +115,9 @@ class DealClosed(DealPayload):
     redeal: NotRequired[Redeal]
     """Who deals again, where the opening layout voids the deal."""
     takes: NotRequired[str]
-    """The id of the contested closing that the table chose, where this one repeats it."""
+    """The id of the version that the table chose, where this closing repeats it."""
+    agreed: NotRequired[list[Label]]
+    """The sides that agreed to it while it was proposed."""
 
 
 class DealContested(DealPayload):
@@ -144,17 +149,30 @@ class Disputed(Statement):
     line: NotRequired[ItemId]
 
 
+class Proposed(Statement):
+    """What is proposed: a version that is there (``takes``), another one (``facts``), or to open the deal (``opens``).
+
+    ``side`` is who proposes it, where it is not the side of the phone; a phone of everybody names nobody.
+    """
+
+    side: NotRequired[Label]
+    takes: NotRequired[str]
+    facts: NotRequired[Deal]
+    redeal: NotRequired[Redeal]
+    opens: NotRequired[bool]
+
+
+class Answered(Statement):
+    """The side that answers the proposal ``asked``."""
+
+    side: Label
+    asked: str
+
+
 class ReopeningAsked(Statement):
     """The side that asks."""
 
     side: Label
-
-
-class ReopeningAccepted(Statement):
-    """The side that accepts; ``asked`` is the id of the request."""
-
-    side: Label
-    asked: str
 
 
 class Voided(Payload):
@@ -211,6 +229,8 @@ class AnyPayload(_Keywords, total=False):
     facts: Deal
     redeal: Redeal
     takes: str
+    agreed: list[Label]
+    opens: bool
     entry: str
     line: ItemId
     asked: str
@@ -303,8 +323,32 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 moves_points=False,
             ),
             Kind(
+                PROPOSED,
+                "Somebody proposes which version of a closed deal counts, or to open an agreed one again.",
+                Proposed,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                PROPOSAL_ACCEPTED,
+                "A side says yes to a proposal. With the last yes it holds, and is carried out.",
+                Answered,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                PROPOSAL_DECLINED,
+                "A side says no to a proposal: the deal stays as it is.",
+                Answered,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
                 REOPENING_ASKED,
-                "A side asks to open an agreed deal again.",
+                "A side asks to open an agreed deal again, by a version that wrote no proposals.",
                 ReopeningAsked,
                 of_a_deal=True,
                 is_statement=True,
@@ -312,8 +356,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             ),
             Kind(
                 REOPENING_ACCEPTED,
-                "Another side accepts that the deal is opened again.",
-                ReopeningAccepted,
+                "Another side accepts that the deal is opened again, by a version that wrote no proposals.",
+                Answered,
                 of_a_deal=True,
                 is_statement=True,
                 moves_points=False,

@@ -20,6 +20,7 @@ from .kinds import (
     OF_A_DEAL,
     PENALISED,
     PHONE_HELD,
+    PROPOSED,
     STATEMENTS,
     SWEPT,
     VOIDED,
@@ -116,9 +117,11 @@ class DealState:
     rivals: list[JournalEntry] = field(default_factory=list)
     """Every other closing of this deal that nobody has voided, oldest first."""
     statements: list[JournalEntry] = field(default_factory=list)
-    """What was said about the accepted closing, oldest first: confirmed, disputed, asked to be opened again."""
+    """What was said about the accepted closing, oldest first: agreement, disputes, proposals and the answers."""
     copied_from: JournalEntry | None = None
-    """The contested closing that the table chose, where the accepted one repeats it."""
+    """The version that the table chose, where the accepted closing repeats it."""
+    not_taken: list[JournalEntry] = field(default_factory=list)
+    """The other versions that there were when the table chose, oldest first. They stay to be read."""
 
     @property
     def contested(self) -> list[JournalEntry]:
@@ -236,7 +239,8 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
             ended = entry
     by_id = {entry.id: entry for entry in entries}
     for deal_state in deals.values():
-        _drop_outdated_statements(deal_state, by_id)
+        _drop_outdated_statements(deal_state)
+        _look_up_versions(deal_state, by_id)
     closed = [deal_state for deal_state in deals.values() if deal_state.closed]
     current = deal(
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
@@ -294,6 +298,8 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
     if is_void:
         if entry.kind == DEAL_CLOSED:
             deal.former = entry
+        elif entry.kind == DEAL_CONTESTED:
+            deal.not_taken.append(entry)
     elif entry.kind in STATEMENTS:
         deal.statements.append(entry)
     elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and deal.closed is not None):
@@ -304,11 +310,19 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
         deal.noted.append(entry)
 
 
-def _drop_outdated_statements(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
-    """Keep only the statements about the accepted closing, and look up which closing it repeats."""
+def _drop_outdated_statements(deal: DealState) -> None:
+    """Keep only the statements about the accepted closing."""
     closing = deal.closed
     deal.statements = [
         entry for entry in deal.statements if closing is not None and entry.payload["entry"] == closing.id
     ]
-    chosen = closing.payload.get("takes") if closing is not None else None
+
+
+def _look_up_versions(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
+    """Look up which version the accepted closing repeats, and which ones the table did not take."""
+    chosen = deal.closed.payload.get("takes") if deal.closed is not None else None
     deal.copied_from = by_id.get(chosen) if chosen else None
+    copied = deal.copied_from
+    if copied is not None and copied.kind in (DEAL_CONTESTED, PROPOSED):
+        others = [entry for entry in deal.not_taken if entry is not copied]
+        deal.not_taken = [*([deal.former] if deal.former else []), *others]

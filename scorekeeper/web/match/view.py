@@ -199,15 +199,15 @@ class MatchView:
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
 
-        They are contested, disputed, or somebody asks to open them again.
+        They are contested, disputed, or something is proposed about them.
         """
         # Deals without a second closing or a statement, nearly all, need no look.
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
-        agreements = [(deal, agreement_of(deal)) for deal in talked_about]
+        agreements = [(deal, agreement_of(self.standing.state, deal)) for deal in talked_about]
         waiting = [
             (deal, agreement)
             for deal, agreement in agreements
-            if deal.contested or agreement.disputes or agreement.reopening_request
+            if deal.contested or agreement.disputes or agreement.proposal
         ]
         return waiting[-AGREEMENTS_SHOWN:]
 

@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...rules import contract
-from ...store import agreement, journal
+from ...store import journal
 from ...store.journal import DealState, Full, JournalEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
@@ -18,7 +18,7 @@ from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.incoming import number_in
 from ..deal_entry.closing_grid import ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
-from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, decide
+from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, Unchanged, decide
 from ..deal_entry.entries import (
     ClosingEntry,
     DeclarationEntry,
@@ -65,6 +65,7 @@ class ClosingContext(TypedDict):
     whole: str
     live: str
     meanwhile: bool
+    is_proposed: bool
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
 
@@ -183,7 +184,6 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         counts=deal_state not in match.surplus,
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
-        refused=request.args.get("locked"),
         agreement=agreement_about(match, deal_state),
         speakers=AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
         reasons=reasons_of(match, deal_state.facts()),
@@ -204,11 +204,9 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/close")
 def close(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the form that closes a deal, or corrects it once it is closed; an agreed deal has its sheet."""
+    """Show the form that closes a deal, or corrects it once it is closed."""
     match = _match(key, number)
     deal_state = deal_to_close(match, deal)
-    if agreement.agreement_of(deal_state).is_locked:
-        return go(url_for("deals.sheet", key=key, number=number, deal=deal, locked=1, _anchor="settlement"))
     closing = read_closing(match, deal_state, None, _known_facts(deal_state))
     return _go_on(closing, _closing_context(match, deal_state, closing))
 
@@ -227,6 +225,8 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return _after_saving(match, deal, kind)
         case Overtook():
             return _after_saving(match, deal, journal.DEAL_CLOSED)
+        case Unchanged():
+            return go(url_for("deals.sheet", key=key, number=number, deal=deal))
         case Outdated(since):
             return _show_both(entry, since, context)
         case Agreed(locked):
@@ -257,6 +257,7 @@ def _closing_context(
         "whole": whole,
         "live": live,
         "meanwhile": meanwhile,
+        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).is_for_all,
     }
 
 
@@ -268,8 +269,8 @@ def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
 
 
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
-    """Go to the sheet, or to both versions where another closing of this deal says something else."""
-    if kind == journal.DEAL_CONTESTED:
+    """Go to the sheet, or to both versions where another one says something else, or this one is only proposed."""
+    if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
         return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
     saved = "alike" if kind == journal.CONFIRMED else 1
     return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))

@@ -7,6 +7,7 @@ from flask import Flask
 
 from scorekeeper.limits import PHONES_CARRIED
 from scorekeeper.store import commands, queries
+from scorekeeper.store.journal import VERSION
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
@@ -109,7 +110,7 @@ class TestTheAnswer:
         assert "This phone is held by: Beto" in joining.get().words
         assert "This phone is everybody's" in ana.get().words
         assert ana.entries()[-1].kind == "phone_held"
-        assert ana.entries()[-1].payload == {"v": 1, "player": 2, "by": 2}
+        assert ana.entries()[-1].payload == {"v": VERSION, "player": 2, "by": 2}
         assert "Beto has a phone" in ana.get("/matches/1/journal").words
 
     def test_is_written_only_where_it_says_something_new(self, ana: Player, joining: Player) -> None:
