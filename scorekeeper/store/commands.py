@@ -243,9 +243,9 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
 
     Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
     ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
-    (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal takes
-    nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With the last
-    yes to a proposal it is carried out.
+    (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
+    takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
+    the last yes to a proposal it is carried out.
     Raises ``journal.Stale``, ``Locked`` where an entry to be voided is for all sides to change, ``NoSuchEntry`` where a
     version that is proposed is not there, ``BrokenMatch`` where the deals cannot be scored, ``Full``.
     """

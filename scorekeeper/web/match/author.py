@@ -116,8 +116,8 @@ class AuthorNames:
             return AuthorName(side, str(_("this phone")))
         return AuthorName(side, str(_("on %(name)s's phone", name=player)) if player else self._phone(entry.device))
 
-    def phone_of(self, entry: JournalEntry) -> str:
-        """Return whose an entry is, as the owner of something: a player, a side or a phone; "" where nobody knows."""
+    def owner_of(self, entry: JournalEntry) -> str:
+        """Return whose an entry is in one name: a player, a side or a phone; "" where nobody knows."""
         who = self.of(entry)
         return who.side or who.phone
 

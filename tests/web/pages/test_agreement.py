@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 from flask import Flask
-
-from scorekeeper.store import queries
-from scorekeeper.web.pages import journal
 
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
@@ -242,129 +238,3 @@ class TestADispute:
     def test_of_a_line_that_is_not_there(self, ana: Player) -> None:
         ana.close(**TRUST)
         assert tap(ana, "dispute", "A", line="bridge").status == 400
-
-
-class TestWhoWroteWhat:
-    def test_tells_every_entry_newest_first(self, ana: Player, beto: Player) -> None:
-        ana.sweep("A")
-        beto.declare("B", "1B", "2B", "3B")
-        ana.close(**TRUST)
-        words = ana.get("/matches/1/journal").words
-        told = ["Deal 1 was closed (said) 0–0 → 7–10", "Beto: flush", "Sweep of Ana", "The match began: Chorizo"]
-        assert [words.index(one) for one in told] == sorted(words.index(one) for one in told)
-        assert "another phone" in words
-        assert "this phone" in words
-        assert ana.key in ana.get().html
-        assert "/matches/1/journal" in ana.get().html
-
-    def test_what_was_taken_back_is_struck_through_with_by_whom(self, ana: Player, beto: Player) -> None:
-        ana.sweep("A")
-        entry = ana.entries()[-1].id
-        beto.post(f"/matches/1/undo/{entry}", beto.get().form(action=f"/undo/{entry}"))
-        page = ana.get("/matches/1/journal")
-        assert "<s>Sweep of Ana</s>" in page.html
-        assert re.search(r"Taken back: [\d:]+ · another phone", page.words)
-
-    def test_a_correction_says_what_it_did_to_the_totals(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        ana.close(2, **TRUST)
-        ana.close(1, award__prime="A")
-        words = ana.get("/matches/1/journal").words
-        assert "6–2 → 13–3" in words
-        assert "12–4 → 6–2" in words
-
-    def test_the_version_that_was_not_chosen_stays_to_be_read(self, ana: Player, beto: Player) -> None:
-        both(ana, beto)
-        page = ana.get(ana.deal() + "/versions")
-        ana.post(
-            ana.deal() + "/versions",
-            with_fields(page.form(action="/versions"), {"take": page.buttons("take")[0]}),
-        )
-        words = ana.get("/matches/1/journal").words
-        assert "Deal 1 was closed in another way (said) Deal 1 What it said" in words
-        assert "Prime: Ana" in words
-
-    def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(journal, "PAGE", 3)
-        for _turn in range(4):
-            ana.sweep("A")
-        first = ana.get("/matches/1/journal")
-        assert first.html.count("journal-when") == 3
-        before = re.search(r"before=(\d+)", first.html)
-        assert before
-        second = ana.get(f"/matches/1/journal?before={before[1]}")
-        assert second.html.count("journal-when") == 2
-        assert "The match began" in second.words
-        assert "Earlier entries" not in second.words
-
-    def test_those_who_watch_may_read_it_and_change_nothing(self, ana: Player, beto: Player) -> None:
-        both(ana, beto)
-        with ana.app.app_context():
-            table = queries.table_by_key("play", ana.key)
-            assert table is not None
-            watch = f"/w/{table.watch_key}/matches/1"
-        for path in ("/journal", "/deals/1", "/deals/1/versions"):
-            page = Page(ana.app.test_client().get(watch + path))
-            assert page.status == 200
-            assert ana.key not in page.html
-            assert 'method="post" action="/w' not in page.html
-            assert not page.buttons("take")
-            assert not page.buttons("side")
-        assert ana.app.test_client().post(f"{watch}/deals/1/versions", data={"take": "x"}).status_code == 403
-
-    def test_is_not_for_strangers(self, ana: Player, stranger: Player) -> None:
-        assert stranger.get("/matches/1/journal").status == 404
-        assert ana.get("/matches/9/journal").status == 404
-
-    def test_never_shows_the_mark_of_a_phone(self, ana: Player) -> None:
-        ana.sweep("A")
-        mark = ana.entries()[-1].device
-        assert mark
-        assert mark not in ana.get("/matches/1/journal").html
-
-
-class TestWhy:
-    def test_a_line_opens_into_its_rule_and_what_it_rests_on(self, ana: Player) -> None:
-        ana.close(**{**TRUST, "count__cards__A": "23"})
-        page = ana.get(ana.deal())
-        assert "Most cards (1 point): more cards than anybody else." in page.words
-        assert "It was counted." in page.words
-        assert "nobody counted or showed cards for it" in page.words
-
-    def test_the_primes_are_laid_out_as_cards_and_lead_to_the_referee(self, ana: Player) -> None:
-        pile = [rank + suit for suit in "OC" for rank in ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")]
-        pile = [*pile, "7E", "6B"]
-        assert ana.close(pile__A=pile, rest="B", accept=["pile_modulus"]).status == 303
-        page = ana.get(ana.deal())
-        line = next(line for line in ana.standing().result["sheets"][0]["lines"] if line["item"] == "prime")
-        assert line["values"]["A"] == 27
-        assert "minis" in page.html
-        referee = ana.get(f"{ana.deal()}/prime")
-        assert referee.status == 200
-        assert "27" in referee.words
-
-    def test_a_declaration_shows_its_cards(self, ana: Player) -> None:
-        ana.declare("B", "1B", "2B", "3B")
-        ana.close(**TRUST)
-        assert "three cards of one suit" in ana.get(ana.deal()).words
-
-    def test_the_biggest_comes_first_and_what_brings_nothing_is_quiet(self, ana: Player) -> None:
-        ana.close(**{**TRUST, "award__cards": "nobody"})
-        html = ana.get(ana.deal()).html
-        points = [int(one) for one in re.findall(r"\+(\d)</span>", html)]
-        assert points == sorted(points, reverse=True)
-        quiet = re.findall(r'sheet-line nothing">\s*<span class="sentence">([^<]+)', html)
-        assert any("Most cards" in one for one in quiet)
-
-    @pytest.mark.parametrize("game", ["brisca", "carioca", "free", "scopa", "cirulla", "chkobba"])
-    def test_of_every_family(self, app: Flask, game: str) -> None:
-        table = open_table(app, game=game)
-        fields: dict[str, Any] = {
-            "brisca": {"card_points__A": "70", "card_points__B": "50"},
-            "carioca": {"went_out": "A", "left__B": "K 5"},
-            "free": {"points__A": "3", "points__B": "4"},
-        }.get(game, {"rest": "A"})
-        assert table.close(**fields).status == 303
-        page = table.get(table.deal())
-        assert page.status == 200
-        assert 'class="why"' in page.html
