@@ -1,4 +1,4 @@
-"""Two sides lay their best cards out on the table: a thumb puts them into slots, and the page says who has the prime."""
+"""Two sides lay out their best cards: a thumb puts them into slots, and the page says who has the prime."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from ...store.models import Match, Table
 from ...store.standings import Standing, score_deal, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
-from ..base.remembered import is_mine
+from ..base.remembered import holders, is_mine
 from ..words.names import Game, game_name, games, join_names, option_value, pick, preset_name, side_names
 from ..words.openings import opening_words
 from ..words.values import takers_of
@@ -83,6 +83,11 @@ class MatchView:
     def sides(self) -> dict[str, str]:
         """The sides' names by label."""
         return side_names(self.setup, self.players)
+
+    @property
+    def holder(self) -> str:
+        """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
+        return join_names(self.players[number] for number in holders(self.table) if number in self.players)
 
     @property
     def deal(self) -> DealState:
@@ -167,9 +172,9 @@ class MatchView:
         """The cache key of the page: everything its content depends on, but for the language.
 
         That is the version of the match, the names of the table and its players, the visitor's key (it is in every
-        address) and what the visitor may do.
+        address), what the visitor may do, and who holds the visitor's phone.
         """
-        who = (visitor().link, self.key, is_mine(self.table))
+        who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
 
