@@ -224,9 +224,24 @@ class TestAccepting:
         hold(ana, "B")
         ana.post("/matches/1/end", ana.get().form(action="/end"))
         ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
-        assert "This phone is with: Beto" in ana.get("/matches/2/journal").words
+        assert "This phone is held by: Beto" in ana.get("/matches/2/journal").words
         hold(ana, "")
-        assert "This phone is with: everybody" in ana.get("/matches/2/journal").words
+        assert "This phone is everybody's" in ana.get("/matches/2/journal").words
+
+    def test_a_side_without_a_phone_says_yes_on_that_of_another_and_the_journal_says_whose(self, ana: Player) -> None:
+        hold(ana, "A")
+        ana.close(**TRUST)
+        tap(ana, "accept", "B")
+        assert "Ana, Beto agree on this sheet" in ana.get(ana.deal()).words
+        stranger = Player(ana.app, ana.app.test_client(), ana.key)
+        assert "Beto · on Ana's phone" in stranger.get("/matches/1/journal").words
+
+    def test_a_side_with_a_phone_is_waited_for(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        ana.close(**TRUST)
+        assert "Beto accepts" not in ana.get(ana.deal()).words
+        assert "Beto accepts" in beto.get(beto.deal()).words
 
     def test_needs_no_tap_to_go_on(self, ana: Player) -> None:
         ana.close(**TRUST)
@@ -340,17 +355,6 @@ class TestADispute:
     def test_of_a_line_that_is_not_there(self, ana: Player) -> None:
         ana.close(**TRUST)
         assert tap(ana, "dispute", "A", line="bridge").status == 400
-
-
-class TestWhoWroteWhat:
-    def test_the_version_that_was_not_chosen_stays_to_be_read(self, ana: Player, beto: Player) -> None:
-        both(ana, beto)
-        take(ana, 0)
-        for _side in "AB":
-            answer(ana)
-        words = ana.get("/matches/1/journal").words
-        assert "Deal 1 was closed in another way (said) Deal 1 What it said" in words
-        assert "Prime: Ana" in words
 
 
 class TestWhy:
