@@ -104,13 +104,11 @@ def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int
     "" where the numbers do not tell it: it is open, level, or decided in another way.
     """
     takers, bounds = takers_of(line), bounds_of(line)
-    if len(takers) != 1 or not numbers_tell(line) or any(None in bound for bound in bounds.values()):
+    others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
+    if len(takers) != 1 or not others or not numbers_tell(line):
         return ""
-    told = {
-        "name": names[takers[0]],
-        "own": number_words(bounds[takers[0]], is_taker=True, is_settled=True),
-        "other": max(most or 0 for side, (_least, most) in bounds.items() if side not in takers),
-    }
+    own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
+    told = {"name": names[takers[0]], "own": own, "other": max(others)}
     if are_certain(bounds):
         return ngettext(
             "%(name)s wins: %(own)s against %(other)s", "%(name)s win: %(own)s against %(other)s", players, **told

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -250,7 +249,8 @@ class TestFromTheSheet:
     def test_of_a_deal_agreed_on_what_is_noted_is_proposed(self, ana: Player) -> None:
         ana.close(**CLOSED)
         for side in "AB":
-            ana.post(f"{ana.deal()}/accept", {"id": str(uuid4()), "side": side})
+            accept = ana.get(ana.deal()).form(action="/accept")
+            ana.post(f"{ana.deal()}/accept", with_fields(accept, {"side": side}))
         page = laid(ana, ana.get(ana.deal() + "/prime"), WINS_24_TO_23)
         assert "Propose this version" in page.words
         page = laid(ana, page, {}, step="save")
