@@ -35,7 +35,7 @@ def both(ana: Player, beto: Player) -> None:
 def told(table: Player, match: int = 1) -> list[str]:
     """Return what the journal says, newest first: of each line who wrote it, and the sentence."""
     html = table.get(f"/matches/{match}/journal").html
-    lines = re.findall(r"<li value=.*?</li>", html, re.DOTALL)
+    lines = ["<li" + line for line in html.split("</ol>")[0].split("<li value=")[1:]]
     return [re.sub(r"^[\d-]{10} ?, \d\d:\d\d ?(· )?", "", " ".join(_words(line).split())) for line in lines]
 
 
