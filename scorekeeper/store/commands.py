@@ -176,10 +176,14 @@ class Draft:
     drawn_from: int | None = None
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
-        """Say whether it would be judged alike beside entries written after ``head``: notes hold beside notes."""
-        kinds = {entry.kind for entry in self.new} | {entry.kind for entry in since}
+        """Say whether it would be judged alike beside entries written after ``head``.
+
+        Notes hold beside notes, but for those of which the later replaces the earlier.
+        """
+        new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
-        return self.drawn_from is None and kinds <= journal.NOTES and not twice
+        replaced = new & others & journal.REPLACING
+        return self.drawn_from is None and new | others <= journal.NOTES and not twice and not replaced
 
 
 NOTHING = Draft(0)

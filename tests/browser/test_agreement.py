@@ -119,7 +119,7 @@ def test_the_sheet_lays_the_primes_out_as_cards(phone: Phone) -> None:
     assert phone.fits()
     assert faults(unfolded(phone)) == []
     phone.follow("Open in the prime referee")
-    expect(phone.page.locator(".primes .big")).to_have_text(["27", "25"])
+    expect(phone.page.locator(".slots-total .big")).to_have_text(["★ 27", "25"])
     assert phone.page.url.endswith("/matches/1/deals/1/prime")
     assert phone.fits()
     assert faults(unfolded(phone)) == []

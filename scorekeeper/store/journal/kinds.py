@@ -252,6 +252,8 @@ class Kind:
     """Whether its payload names a deal."""
     is_note: bool = False
     """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+    replaces: bool = False
+    """Whether it takes the place of an earlier one of its deal, which is voided with it: a deal has one opening."""
     is_statement: bool = False
     """Whether somebody says with it what they think of a closing, which ``entry`` names."""
     moves_points: bool = True
@@ -288,6 +290,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 LayoutNoted,
                 of_a_deal=True,
                 is_note=True,
+                replaces=True,
             ),
             Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
             Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
@@ -415,6 +418,7 @@ OF_A_DEAL = _names(lambda kind: kind.of_a_deal)
 NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
 """What is noted of a deal while it is played."""
 NOTES = _names(lambda kind: kind.is_note)
+REPLACING = _names(lambda kind: kind.replaces)
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)

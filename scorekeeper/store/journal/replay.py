@@ -129,6 +129,11 @@ class DealState:
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
 
+    @property
+    def noted_openings(self) -> list[JournalEntry]:
+        """The openings noted, oldest first; the last of them holds."""
+        return [entry for entry in self.noted if entry.kind == LAYOUT_NOTED]
+
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
         if self.closed is not None:

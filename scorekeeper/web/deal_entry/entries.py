@@ -143,6 +143,8 @@ def read_closing(
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
         judged = judge_closing(match, form.facts(), deal_state, needs)
+    if isinstance(form, ClosingForm) and form.takes_back_the_said_prime(judged):
+        judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
@@ -330,7 +332,7 @@ class DeclarationEntry(NoteEntry):
 
 
 class LayoutEntry(NoteEntry):
-    """The opening layout; one that voids the deal closes it."""
+    """The opening layout; one that voids the deal closes it. It takes the place of one noted before in the deal."""
 
     kind = journal.LAYOUT_NOTED
 
@@ -365,6 +367,17 @@ class LayoutEntry(NoteEntry):
             payload: journal.AnyPayload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
             return [self._entry(payload, journal.DEAL_CLOSED)]
         return super().entries()
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
+        deal = standing_of(self.match.row).state.deal(self.reported.deal)
+        ids = [entry.id for entry in new]
+        is_note = all(entry.kind == journal.LAYOUT_NOTED for entry in new)
+        former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
+        voidings = [
+            NewEntry(journal.VOIDED, {"entry": id}, id=agreement.voiding_id(self.reported.id, id)) for id in former
+        ]
+        return super().draft_of([*voidings, *new], **written_by)
 
 
 class ClosingEntry(IncomingEntry):

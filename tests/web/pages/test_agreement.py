@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -32,6 +33,25 @@ def tap(player: Player, what: str, side: str, number: int = 1, **fields: Any) ->
     path = f"{player.deal(number)}/{what}"
     form = player.get(player.deal(number)).form(action=path)
     return player.post(path, with_fields(form, {"side": side, **fields}))
+
+
+def hold(player: Player, side: str) -> None:
+    """Say that this phone is held by the player of a side; "" that it is everybody's."""
+    player.hold({"A": 1, "B": 2}.get(side, "everybody"))
+
+
+def take(player: Player, which: int, number: int = 1) -> Page:
+    """Tap the button of a version; the first is the one that counts."""
+    path = f"{player.deal(number)}/versions"
+    page = player.get(path)
+    return player.post(path, with_fields(page.form(action=path), {"take": page.buttons("take")[which]}))
+
+
+def answer(player: Player, what: str = "accept", number: int = 1) -> Page:
+    """Answer the proposal that waits with the first button that there is: yes, or with "decline" no."""
+    path = f"{player.deal(number)}/proposal/accept"
+    page = player.get(player.deal(number))
+    return player.post(f"{player.deal(number)}/proposal/{what}", page.form(action=path))
 
 
 def agree(ana: Player, number: int = 1) -> None:
@@ -65,19 +85,79 @@ class TestTwoClosings:
             assert "Deal 1 has two versions" in ana.get(path).words
 
     @pytest.mark.parametrize(("which", "totals"), [(0, {"A": 6, "B": 2}), (1, {"A": 7, "B": 1})])
-    def test_are_settled_by_one_tap(self, ana: Player, beto: Player, which: int, totals: dict[str, int]) -> None:
+    def test_are_settled_by_every_side_on_a_phone_of_everybody(
+        self, ana: Player, beto: Player, which: int, totals: dict[str, int]
+    ) -> None:
         both(ana, beto)
-        path = ana.deal() + "/versions"
-        page = ana.get(path)
-        form = with_fields(page.form(action=path), {"take": page.buttons("take")[which]})
-        assert [ana.post(path, form).status for _turn in range(2)] == [303, 303]
+        assert take(ana, which).location.endswith("/versions")
+        page = ana.get(ana.deal() + "/versions")
+        assert "Waiting for: Ana, Beto" in page.words
+        assert "It is proposed that this version counts" in ana.get().words
+        answer(ana)
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert answer(ana).location.endswith("/deals/1#settlement")
         assert ana.totals() == totals
-        assert ana.get(path).status == 303
         assert "two versions" not in ana.get().words
+        assert "There were two versions: see them" in beto.get(beto.deal()).words
+        assert "Not taken" in beto.get(beto.deal() + "/versions").words
 
-    def test_that_say_the_same_agree_and_lock(self, ana: Player, beto: Player) -> None:
-        answer = both(ana, beto, **TRUST)
-        assert answer.location.endswith("saved=alike")
+    def test_are_settled_at_once_by_the_side_that_gives_in(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert "Accept the one of Beto" in ana.get(ana.deal() + "/versions").words
+        take(ana, 1)
+        assert ana.totals() == {"A": 7, "B": 1}
+        assert "Agreed and locked" in beto.get(beto.deal()).words
+
+    def test_are_not_settled_by_the_side_that_insists(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert "Ask them to accept ours" in beto.get(beto.deal() + "/versions").words
+        take(beto, 1)
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert "Deal 1: Beto asks that theirs counts: 7–1" in ana.get().words
+        assert "Yes, it counts" not in beto.get(beto.deal()).words
+        assert "Withdraw the proposal" in beto.get(beto.deal()).words
+        page = ana.get(ana.deal())
+        assert "Yes, it counts" in page.words
+        assert "No, still in doubt" in page.words
+        answer(ana, "decline")
+        assert "Ana: no, still in doubt" in beto.get(beto.deal() + "/versions").words
+        take(beto, 1)
+        answer(ana)
+        assert beto.totals() == {"A": 7, "B": 1}
+
+    def test_are_settled_by_a_third_that_both_accept(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert ana.close(1, award__cards="B").location.endswith("/versions")
+        assert ana.kinds()[-1] == "proposed"
+        page = beto.get(beto.deal() + "/versions")
+        assert "Ana proposes another version: 5–3" in page.words
+        assert "Proposed" in page.words
+        answer(beto)
+        assert ana.totals() == {"A": 5, "B": 3}
+        assert ana.get(ana.deal() + "/versions").words.count("Not taken") == 2
+
+    def test_a_tap_on_a_version_that_is_gone_shows_those_that_there_are(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        form = ana.get(ana.deal() + "/versions").form(action="/versions")
+        page = ana.post(ana.deal() + "/versions", with_fields(form, {"take": "x"}))
+        assert page.status == 409
+        assert "have changed meanwhile" in page.words
+
+    def test_that_say_the_same_on_phones_of_nobody_leave_both_sides_to_say_yes(self, ana: Player, beto: Player) -> None:
+        answered = both(ana, beto, **TRUST)
+        assert answered.location.endswith("saved=alike")
+        assert "Does everybody agree?" in beto.get(beto.deal()).words
+
+    def test_that_say_the_same_on_phones_of_two_sides_agree_and_lock(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto, **TRUST)
         assert "Agreed and locked" in beto.get(beto.deal()).words
 
     def test_posted_twice_is_one(self, ana: Player, beto: Player) -> None:
@@ -131,14 +211,22 @@ class TestAccepting:
         assert "Correct this deal" not in page.words
 
     def test_a_phone_that_is_with_one_side_lets_only_that_side_speak(self, ana: Player, beto: Player) -> None:
-        for player, number in ((ana, 1), (beto, 2)):
-            player.hold(number)
+        hold(ana, "A")
+        hold(beto, "B")
         ana.close(**TRUST)
         assert "Ana stands behind this sheet" in ana.get(ana.deal()).words
         assert "Ana accepts" not in beto.get(beto.deal()).words
         tap(beto, "accept", "B")
         assert "Agreed and locked" in ana.get(ana.deal()).words
         assert [entry.author for entry in ana.entries()][1:] == ["A", "B", "A", "B"]
+
+    def test_a_phone_stays_with_its_players_in_the_rematch_and_may_go_back(self, ana: Player) -> None:
+        hold(ana, "B")
+        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
+        assert "This phone is with: Beto" in ana.get("/matches/2/journal").words
+        hold(ana, "")
+        assert "This phone is with: everybody" in ana.get("/matches/2/journal").words
 
     def test_needs_no_tap_to_go_on(self, ana: Player) -> None:
         ana.close(**TRUST)
@@ -164,22 +252,34 @@ class TestAccepting:
 
 
 class TestALockedDeal:
-    def test_is_not_corrected_and_what_was_typed_stays(self, ana: Player) -> None:
+    @pytest.fixture
+    def agreed(self, ana: Player) -> Player:
+        ana.close(**TRUST)
+        agree(ana)
+        return ana
+
+    def test_is_corrected_by_a_proposal(self, agreed: Player) -> None:
+        page = agreed.get(agreed.deal() + "/close")
+        assert "what you save is proposed" in page.words
+        assert agreed.close(1, award__prime="A").location.endswith("/versions")
+        assert agreed.totals() == {"A": 6, "B": 2}
+        assert "Another version is proposed: 7–1" in agreed.get(agreed.deal()).words
+        for _side in "AB":
+            answer(agreed)
+        assert agreed.totals() == {"A": 7, "B": 1}
+        assert "Agreed and locked" in agreed.get(agreed.deal()).words
+
+    def test_is_corrected_by_a_form_that_was_drawn_before_it_was_agreed_only_as_a_proposal(self, ana: Player) -> None:
         ana.close(**TRUST)
         form = filled(ana, **OTHERWISE)
         agree(ana)
-        page = ana.post(ana.deal() + "/close", form)
-        assert page.status == 409
-        assert "agreed and locked" in page.words
-        assert page.form("closing")["award-prime"] == "A"
+        assert [ana.post(ana.deal() + "/close", form).status for _turn in range(2)] == [303, 303]
+        assert ana.kinds().count("proposed") == 1
         assert ana.totals() == {"A": 6, "B": 2}
 
-    def test_its_correction_leads_to_the_sheet_that_says_why_not(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        page = ana.get(ana.deal() + "/close")
-        assert "locked=1" in page.location
-        assert "one side asks to open it again" in ana.get(ana.deal() + "?locked=1").words
+    def test_saved_as_it_is_proposes_nothing(self, agreed: Player) -> None:
+        assert agreed.close(1).location.endswith("/deals/1")
+        assert "proposed" not in agreed.kinds()
 
     def test_is_not_undone(self, ana: Player) -> None:
         ana.close(**TRUST)
@@ -188,36 +288,33 @@ class TestALockedDeal:
         agree(ana)
         page = ana.post(f"/matches/1/undo/{entry}", form)
         assert page.status == 409
-        assert "agreed and locked" in page.words
+        assert "agreed on or in dispute" in page.words
         assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
 
-    def test_is_opened_by_one_who_asks_and_another_who_accepts(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        page = ana.get(ana.deal())
+    def test_is_opened_by_one_who_asks_and_another_who_accepts(self, agreed: Player) -> None:
+        tap(agreed, "reopen", "B")
+        page = agreed.get(agreed.deal())
         assert "Beto asks to open this deal again" in page.words
-        assert "Beto agrees: open it" not in page.words
-        assert "Somebody asks to open deal 1 again" in ana.get().words
-        tap(ana, "reopen/accept", "A")
-        assert ana.close(1, award__prime="A").status == 303
-        assert ana.totals() == {"A": 7, "B": 1}
+        assert "Ana: yes" in page.words
+        assert "Beto: yes" not in page.words
+        assert "Deal 1: Beto asks to open this deal again" in agreed.get().words
+        answer(agreed)
+        assert agreed.close(1, award__prime="A").status == 303
+        assert agreed.totals() == {"A": 7, "B": 1}
 
-    def test_nobody_accepts_their_own_asking(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        assert tap(ana, "reopen/accept", "B").status == 422
-        assert "reopening_accepted" not in ana.kinds()
+    def test_nobody_accepts_their_own_asking(self, agreed: Player) -> None:
+        tap(agreed, "reopen", "B")
+        form = agreed.get(agreed.deal()).form(action="/proposal/accept")
+        assert agreed.post(agreed.deal() + "/proposal/accept", with_fields(form, {"side": "B"})).status == 422
+        assert "proposal_accepted" not in agreed.kinds()
 
-    def test_may_be_left_as_it_is(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        asked = ana.entries()[-1].id
-        page = ana.post(f"/matches/1/undo/{asked}", ana.get(ana.deal()).form(action=f"/undo/{asked}"))
+    def test_stays_as_it_is_where_the_asking_is_withdrawn(self, agreed: Player) -> None:
+        hold(agreed, "B")
+        tap(agreed, "reopen", "B")
+        asked = agreed.entries()[-1].id
+        page = agreed.post(f"/matches/1/undo/{asked}", agreed.get(agreed.deal()).form(action=f"/undo/{asked}"))
         assert page.location.endswith("/deals/1#settlement")
-        assert "asks to open" not in ana.get().words
+        assert "asks to open" not in agreed.get().words
 
 
 class TestADispute:
@@ -229,12 +326,75 @@ class TestADispute:
         tap(ana, "accept", "B")
         assert "disputed" not in ana.get().words
 
-    def test_shows_until_it_is_corrected(self, ana: Player) -> None:
+    def test_is_settled_by_another_version_that_every_side_accepts(self, ana: Player) -> None:
         ana.close(**TRUST)
-        tap(ana, "dispute", "A")
+        tap(ana, "dispute", "A", line="prime")
+        assert "Settle the prime with the cards" in ana.get(ana.deal()).words
         ana.close(**OTHERWISE)
+        assert "disputed" in ana.get(ana.deal()).words.lower()
+        for _side in "AB":
+            answer(ana)
         assert "disputed" not in ana.get().words
+        assert ana.totals() == {"A": 7, "B": 1}
 
     def test_of_a_line_that_is_not_there(self, ana: Player) -> None:
         ana.close(**TRUST)
         assert tap(ana, "dispute", "A", line="bridge").status == 400
+
+
+class TestWhoWroteWhat:
+    def test_the_version_that_was_not_chosen_stays_to_be_read(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        take(ana, 0)
+        for _side in "AB":
+            answer(ana)
+        words = ana.get("/matches/1/journal").words
+        assert "Deal 1 was closed in another way (said) Deal 1 What it said" in words
+        assert "Prime: Ana" in words
+
+
+class TestWhy:
+    def test_a_line_opens_into_its_rule_and_what_it_rests_on(self, ana: Player) -> None:
+        ana.close(**{**TRUST, "count__cards__A": "23"})
+        page = ana.get(ana.deal())
+        assert "Most cards (1 point): more cards than anybody else." in page.words
+        assert "It was counted." in page.words
+        assert "nobody counted or showed cards for it" in page.words
+
+    def test_the_primes_are_laid_out_as_cards_and_lead_to_the_referee(self, ana: Player) -> None:
+        pile = [rank + suit for suit in "OC" for rank in ("1", "2", "3", "4", "5", "6", "7", "10", "11", "12")]
+        pile = [*pile, "7E", "6B"]
+        assert ana.close(pile__A=pile, rest="B", accept=["pile_modulus"]).status == 303
+        page = ana.get(ana.deal())
+        line = next(line for line in ana.standing().result["sheets"][0]["lines"] if line["item"] == "prime")
+        assert line["values"]["A"] == 27
+        assert "minis" in page.html
+        referee = ana.get(f"{ana.deal()}/prime")
+        assert referee.status == 200
+        assert "27" in referee.words
+
+    def test_a_declaration_shows_its_cards(self, ana: Player) -> None:
+        ana.declare("B", "1B", "2B", "3B")
+        ana.close(**TRUST)
+        assert "three cards of one suit" in ana.get(ana.deal()).words
+
+    def test_the_biggest_comes_first_and_what_brings_nothing_is_quiet(self, ana: Player) -> None:
+        ana.close(**{**TRUST, "award__cards": "nobody"})
+        html = ana.get(ana.deal()).html
+        points = [int(one) for one in re.findall(r"\+(\d)</span>", html)]
+        assert points == sorted(points, reverse=True)
+        quiet = re.findall(r'sheet-line nothing">\s*<span class="sentence">([^<]+)', html)
+        assert any("Most cards" in one for one in quiet)
+
+    @pytest.mark.parametrize("game", ["brisca", "carioca", "free", "scopa", "cirulla", "chkobba"])
+    def test_of_every_family(self, app: Flask, game: str) -> None:
+        table = open_table(app, game=game)
+        fields: dict[str, Any] = {
+            "brisca": {"card_points__A": "70", "card_points__B": "50"},
+            "carioca": {"went_out": "A", "left__B": "K 5"},
+            "free": {"points__A": "3", "points__B": "4"},
+        }.get(game, {"rest": "A"})
+        assert table.close(**fields).status == 303
+        page = table.get(table.deal())
+        assert page.status == 200
+        assert 'class="why"' in page.html
