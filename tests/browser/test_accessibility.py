@@ -80,6 +80,7 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1/journal",
         "/matches/1/deals/1/prime",
         "/matches/new",
+        "/phone",
     ):
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):

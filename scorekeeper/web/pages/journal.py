@@ -41,6 +41,8 @@ class ShownEntry:
     voided_by: JournalEntry | None = None
     """The entry by which it was voided: the act, where that voiding is only part of one."""
     voided_by_whom: AuthorName | None = None
+    is_taken: bool = False
+    """Whether it is voided because the table took this very version, which another closing repeats."""
     before: Points | None = None
     """The totals before the act was written, and after: where it moved them."""
     after: Points | None = None
@@ -106,9 +108,13 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     again = ScoredAgain(match)
     course = CourseOfTotals(match, entries, again)
     accepted = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
+
+    def written_with(act: JournalEntry) -> list[JournalEntry]:
+        return sorted([act, *parts.get(act.id, [])], key=lambda one: one.seq)
+
     found = []
     for entry in shown:
-        written = sorted([entry, *parts.get(entry.id, [])], key=lambda one: one.seq)
+        written = written_with(entry)
         taken = _version_taken(written, by_id)
         by = voidings.get(entry.id)
         before, after = course.around(written)
@@ -121,6 +127,7 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
                 taken_from=speakers.owner_of(taken) if taken else None,
                 voided_by=by,
                 voided_by_whom=speakers.of(by) if by else None,
+                is_taken=by is not None and _version_taken(written_with(by), by_id) is entry,
                 before=before,
                 after=after,
                 sheet=None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry),

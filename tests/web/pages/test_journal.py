@@ -35,7 +35,7 @@ def both(ana: Player, beto: Player) -> None:
 def told(table: Player, match: int = 1) -> list[str]:
     """Return what the journal says, newest first: of each line who wrote it, and the sentence."""
     html = table.get(f"/matches/{match}/journal").html
-    lines = re.findall(r"<li value=.*?</li>", html, re.DOTALL)
+    lines = ["<li" + line for line in html.split("</ol>")[0].split("<li value=")[1:]]
     return [re.sub(r"^[\d-]{10} ?, \d\d:\d\d ?(· )?", "", " ".join(_words(line).split())) for line in lines]
 
 
@@ -194,7 +194,9 @@ class TestOneActIsOneSentence:
         assert [line for line in lines if "Undone" in line] == []
         words = ana.get("/matches/1/journal").words
         assert "Another version of deal 1 (said) Deal 1 What it said" in words
-        assert re.search(r"Another version was taken: \d\d:\d\d · Ana", words)
+        assert re.search(r"Taken: \d\d:\d\d · Ana$", lines[1])
+        assert re.search(r"Another version was taken: \d\d:\d\d · Ana$", lines[2])
+        assert ana.get("/matches/1/journal").html.count("<s>") == 1
 
     def test_of_a_choice_that_an_earlier_version_wrote(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
