@@ -199,12 +199,6 @@ BestRank: TypeAlias = int | Literal["figure"] | None
 BestCards: TypeAlias = dict[Suit, BestRank]
 """What a side laid out for the prime, by suit; of a suit that is missing nothing is known."""
 
-BestRank: TypeAlias = int | Literal["figure"] | None
-"""The best card of a suit that a side laid out for the prime: its printed index, any figure, or None for no card."""
-
-BestCards: TypeAlias = dict[Suit, BestRank]
-"""What a side laid out for the prime, by suit; of a suit that is missing nothing is known."""
-
 
 class FishingDeal(_As):
     """A deal of a fishing game. Every part is optional."""
