@@ -1,4 +1,4 @@
-"""Every preset of every game starts with every line-up it has, and its first deal is closed: all by reading the pages."""
+"""Every preset of every game starts with every line-up it has and closes its first deal, all by reading the pages."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def told(family: str, preset: str, labels: list[str], items: list[str]) -> tuple
         points = {label: 7 * place for place, label in enumerate(labels)}
         return numbers("points", points), {"points": points}
     if family == "rummy":
-        left = {label: 10 for label in labels[1:]}
+        left = dict.fromkeys(labels[1:], 10)
         return {"went_out": "A", **numbers("left_points", left)}, {"went_out": "A", "left_points": left}
     if preset.startswith("chiamata"):
         points = {"A": 50, "B": 20}
@@ -93,7 +93,7 @@ def starts_and_plays(app: Flask, game: str, preset: str, sides: int, each: int) 
     asked = {"game": game, "preset": preset, "sides": labels, "players_per_side": each}
     score = rules.score({**asked, "deal": {"dealer": "A", **deal}})
     assert score["status"] == "complete", (preset, sides, each, score)
-    points = re.findall(r"<b[^>]*>(-?[\d.]+)</b>", re.findall(r'sheet-sum.*?</p>', sheet.html, re.DOTALL)[0])
+    points = re.findall(r"<b[^>]*>(-?[\d.]+)</b>", re.findall(r"sheet-sum.*?</p>", sheet.html, re.DOTALL)[0])
     assert points == [str(number) for number in score["points"].values()]
 
 
