@@ -15,6 +15,7 @@ from typing import cast
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
 from .about_table import (
+    OpeningWorth,
     RedealRule,
     capture_values,
     cards_counted,
@@ -23,6 +24,7 @@ from .about_table import (
     fixed_trump,
     match_ending,
     opening_points,
+    opening_worth,
     prime_rule,
     redeal_rules,
     tie_rule,
@@ -267,6 +269,7 @@ __all__ = [
     "Malformed",
     "NeededLine",
     "Needs",
+    "OpeningWorth",
     "PrimeRule",
     "Problem",
     "Problems",
@@ -290,6 +293,7 @@ __all__ = [
     "match",
     "match_ending",
     "opening_points",
+    "opening_worth",
     "pack_of",
     "perfect_cut",
     "prime",

@@ -80,6 +80,7 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1/journal",
         "/matches/1/deals/1/prime",
         "/matches/new",
+        "/phone",
     ):
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
@@ -106,6 +107,12 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     page = phone.page
     page.goto(f"{deal}/close")
     yield "nothing said yet"
+    page.get_by_role("button", name="Prime: with the cards").tap()
+    page.locator("[name='best-A-O'][value='7']").tap()
+    expect(page.locator("#face-A-O")).to_contain_text("7 of coins")
+    yield "a card laid out for the prime"
+    page.goto(f"{deal}/close")
+    page.get_by_role("button", name="Start over").tap()
     page.locator("#more-coins > summary").tap()
     page.locator("#show-cards > summary").tap()
     page.locator("[name='pile-A'][value='7O']").tap()

@@ -1,4 +1,4 @@
-"""Every preset of every game starts with every line-up it has and closes its first deal, all by reading the pages."""
+"""Every preset of every game starts with every line-up it has, and its first deal is closed, by reading the pages."""
 
 from __future__ import annotations
 
