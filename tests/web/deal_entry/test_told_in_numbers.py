@@ -50,8 +50,25 @@ class TestChiamata:
         table.close(bidder="B", card_points__B="65")
         assert table.totals() == {"A": -1, "B": 4, "C": -1, "D": -1, "E": -1}
 
+    def test_the_caller_is_asked_for_card_points_first(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        form = with_fields(table.closing(bidder="B", partner="D", card_points__B="40"), {"step": "check"})
+        assert "How many card points has Leo?" in table.post(table.deal() + "/close", form).words
+
     def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         page = table.get(table.deal() + "/close")
         assert '<p class="question">Say who bid' in page.html
         assert 'class="error"' not in page.html
+
+
+def test_points_of_a_call_may_be_typed_by_hand(app: Flask) -> None:
+    table = open_table(app, game="brisca", preset="chiamata", opt__chiamata_scores='"manual"', **FIVE)
+    drawn = table.get(table.deal() + "/close").form("closing")
+    typed = {"bidder": "B", **{f"points-{side}": points for side, points in zip("ABCDE", "15042", strict=True)}}
+    half = with_fields(drawn, {"bidder": "B", "points-A": "1", "step": "save"})
+    page = table.post(table.deal() + "/close", half)
+    assert page.status == 422
+    assert "How many points has Beto?" in page.words
+    assert table.post(table.deal() + "/close", with_fields(drawn, {**typed, "step": "save"})).status == 303
+    assert table.totals() == {"A": 1, "B": 5, "C": 0, "D": 4, "E": 2}
