@@ -15,7 +15,7 @@ from .fishing.opening import read_opening
 from .fishing.primes import PrimeRule
 from .fishing.rules import FishingRules, Redeal
 from .problems import Problems
-from .ruleset import TableRules
+from .ruleset import Ending, TableRules
 from .tricks import FIXED_CYCLE
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
@@ -27,6 +27,11 @@ class RedealRule(NamedTuple):
     at_least: int
     cards: Voiding
     who: contract.Redeal
+
+
+def match_ending(table: TableRules) -> Ending:
+    """Return when a match at this table ends, and who wins it."""
+    return table.game.ending
 
 
 class OpeningWorth(NamedTuple):

@@ -48,6 +48,12 @@ class JudgedClosing:
         """Return the line of an item, if it has one yet."""
         return next((line for line in self.sheet["lines"] if line["item"] == item), None)
 
+    def is_award_contradicted(self, item: ItemId) -> bool:
+        """Say whether the cards and counts exclude what was said of who took an item."""
+        contradicted = ("award_contradicted", f"awards.{item}")
+        problems = self.by_row.get(item, [])
+        return any((problem["code"], problem["where"].removeprefix("deal.")) == contradicted for problem in problems)
+
     @property
     def other_lines(self) -> list[Line]:
         """Return every line with points, to be summed."""

@@ -23,7 +23,7 @@ from ...store.models import Match, Table
 from ...store.standings import Standing, score_deal, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
-from ..base.remembered import is_mine
+from ..base.remembered import holders, is_mine
 from ..words.names import Game, game_name, games, join_names, option_value, pick, preset_name, side_names
 from ..words.openings import opening_words
 from ..words.values import takers_of
@@ -85,6 +85,11 @@ class MatchView:
         return side_names(self.setup, self.players)
 
     @property
+    def holder(self) -> str:
+        """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
+        return join_names(self.players[number] for number in holders(self.table) if number in self.players)
+
+    @property
     def deal(self) -> DealState:
         """The deal being played."""
         return self.standing.state.current
@@ -94,14 +99,31 @@ class MatchView:
         """The engine's answer about the match."""
         return self.standing.result
 
+    @cached_property
+    def _ending(self) -> rules.Ending:
+        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        return rules.Ending() if table is None else rules.match_ending(table)
+
     @property
     def target(self) -> int | None:
         """The points that win the match; None where it ends in another way."""
-        options = self.setup.options
-        if options.get("end", "target") != "target":
-            return None
-        target = options.get("target", options.get("match_to"))
-        return target if isinstance(target, int) else None
+        return self._ending.target
+
+    @property
+    def rounds(self) -> int | None:
+        """The deals after which the match ends; None where it ends in another way."""
+        return self._ending.rounds
+
+    @property
+    def is_ended_by_hand(self) -> bool:
+        """Whether the match goes on until the table ends it."""
+        return self._ending.is_by_hand
+
+    @property
+    def trump(self) -> str | None:
+        """The suit of trumps of the deal being played, where trumps go round in a fixed cycle."""
+        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
+        return rules.fixed_trump(self.deal.number) if fixed else None
 
     @property
     def batches(self) -> int:
@@ -150,9 +172,9 @@ class MatchView:
         """The cache key of the page: everything its content depends on, but for the language.
 
         That is the version of the match, the names of the table and its players, the visitor's key (it is in every
-        address) and what the visitor may do.
+        address), what the visitor may do, and who holds the visitor's phone.
         """
-        who = (visitor().link, self.key, is_mine(self.table))
+        who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
 
@@ -240,15 +262,15 @@ class MatchView:
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
 
-        They are contested, disputed, or somebody asks to open them again.
+        They are contested, disputed, or something is proposed about them.
         """
         # Deals without a second closing or a statement, nearly all, need no look.
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
-        agreements = [(deal, agreement_of(deal)) for deal in talked_about]
+        agreements = [(deal, agreement_of(self.standing.state, deal)) for deal in talked_about]
         waiting = [
             (deal, agreement)
             for deal, agreement in agreements
-            if deal.contested or agreement.disputes or agreement.reopening_request
+            if deal.contested or agreement.disputes or agreement.proposal
         ]
         return waiting[-AGREEMENTS_SHOWN:]
 

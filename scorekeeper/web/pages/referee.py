@@ -1,24 +1,17 @@
-"""The referee of primes: who has the better one. The address is the question.
-
-It needs no table. Only the prime of a closed deal has its page at the table, and is judged as on the sheet.
-"""
+"""The referee of primes: who has the better one. The address is the question; it needs no table."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, request
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from ... import rules
 from ...rules import contract
-from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.htmx import nothing_new, page
 from ..base.verdict import answer_to, open_tab, tapped_cards, verdict_page
-from ..match.reasons import reasons_of
-from ..match.view import MatchView
-from ..words.primes import LABELS, METHODS, laid_primes, method_name
+from ..words.primes import LABELS, METHODS, laid_primes
 from ..words.problems import in_words
 
 bp = Blueprint("referee", __name__)
@@ -61,30 +54,5 @@ def prime() -> Response:
         sides=sides,
         tab=open_tab(args, sides),
         methods=METHODS,
-        method_name=method_name,
         any_card=any(piles.values()),
-    )
-
-
-@bp.get(f"{LINKS}/matches/<int:number>/deals/<int:deal>/prime")
-@for_watchers
-def prime_of_deal(key: str, number: int, deal: int) -> Response:
-    """Show the prime of a closed deal as its sheet has it: judged with all that the table told, not from some piles."""
-    match = MatchView(*match_or_404(key, number))
-    found = match.sheet_of(deal)
-    if found is None:
-        abort(404, description=_("This match has no such deal."))
-    deal_state, sheet = found
-    line = next((line for line in sheet["lines"] if line["item"] == "prime"), None)
-    reasons = reasons_of(match, deal_state.facts())
-    if line is None or reasons.prime_rule is None:
-        abort(404, description=_("No prime was counted in this deal."))
-    return nothing_new(match.shown) or page(
-        "referee/prime_of_deal.html",
-        match=match,
-        deal=deal_state,
-        line=line,
-        reasons=reasons,
-        method_name=method_name,
-        can_compare=reasons.prime_rule.method in METHODS,
     )
