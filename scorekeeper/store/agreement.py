@@ -370,6 +370,13 @@ def voiding_id(act_id: str, entry_id: str) -> str:
     return part_id(act_id, f"voids {entry_id}")
 
 
+def part_name(entry: JournalEntry) -> str | None:
+    """Return by which name an entry may be a part of an act (``part_id``); None where it is always an act itself."""
+    if entry.kind == journal.VOIDED:
+        return f"voids {entry.payload['entry']}"
+    return f"takes {entry.payload['takes']}" if entry.kind == journal.DEAL_CLOSED and "takes" in entry.payload else None
+
+
 def part_id(act_id: str, part: str) -> str:
     """Return the id of an entry that is only part of an act, as the voiding that comes with a correction."""
     return str(uuid5(NAMESPACE_OID, f"{act_id} {part}"))

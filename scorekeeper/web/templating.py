@@ -18,7 +18,7 @@ from .words.because import CARDS_DRAWN, best_words
 from .words.dates import day, decimal
 from .words.evidence import evidence_words
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
-from .words.openings import opening_name
+from .words.openings import opening_name, opening_words
 from .words.primes import best_of_suit, method_name, won_by
 from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
@@ -40,6 +40,7 @@ GLOBALS = {
     "kind_name": kind_name,
     "method_name": method_name,
     "opening_name": opening_name,
+    "opening_words": opening_words,
     "preset_name": preset_name,
     "suit_name": suit_name,
     "sweep_name": sweep_name,

@@ -99,6 +99,12 @@ class Phone:
         self.page.wait_for_url(re.compile(r"/t/[^/]+$"))
         return self.page.url
 
+    def join(self, table: str, holder: str = "Everybody's") -> None:
+        """Open the play link of a table that another phone has opened, and say who holds this one."""
+        self.page.goto(table)
+        self.page.get_by_role("button", name=holder).tap()
+        self.page.locator("#board").wait_for()
+
     def press(self, words: str) -> None:
         self.page.get_by_role("button", name=words).first.tap()
 

@@ -29,7 +29,7 @@ def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ph
 def close_both(phone: Phone, other: Phone) -> str:
     """Close one deal on both phones, which disagree about coins and prime; returns the table's address."""
     table = phone.start("Ana", "Beto")
-    other.page.goto(table)
+    other.join(table)
     for each in (phone, other):
         each.follow("Close the deal")
         for item in ("cards", "seven_of_coins", "two_of_clubs"):

@@ -33,6 +33,7 @@ VOIDED = "voided"
 MATCH_ENDED = "match_ended"
 PLAYER_RENAMED = "player_renamed"
 TABLE_RENAMED = "table_renamed"
+PHONE_HELD = "phone_held"
 
 # ---------------------------------------------------------------- payloads, as they are stored
 
@@ -44,6 +45,8 @@ class Payload(TypedDict):
     """The version of the payload's shape."""
     at: NotRequired[str]
     """When the phone noted it, where it could be sent only later."""
+    by: NotRequired[int]
+    """The number of the player who held the phone that wrote it, where one did."""
 
 
 class DealPayload(Payload):
@@ -74,9 +77,10 @@ class StoredSetup(TypedDict):
 
 
 class MatchStarted(Payload):
-    """The set-up of the match."""
+    """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them."""
 
     setup: StoredSetup
+    phones: NotRequired[dict[str, int]]
 
 
 class LayoutNoted(DealPayload):
@@ -195,6 +199,12 @@ class PlayerRenamed(Payload, _FromTo):
     player: int
 
 
+class PhoneHeld(Payload):
+    """The number of the player who holds the phone from now on, None where it is everybody's."""
+
+    player: int | None
+
+
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
 """The fields of ``AnyPayload`` that a class cannot name, as they are keywords of Python, and ``to`` beside ``from``."""
 
@@ -204,6 +214,8 @@ class AnyPayload(_Keywords, total=False):
 
     v: int
     at: str
+    by: int
+    phones: dict[str, int]
     setup: StoredSetup
     deal: int
     layout: list[Card]
@@ -222,7 +234,7 @@ class AnyPayload(_Keywords, total=False):
     entry: str
     line: ItemId
     asked: str
-    player: int
+    player: int | None
 
 
 # ---------------------------------------------------------------- kinds
@@ -240,6 +252,8 @@ class Kind:
     """Whether its payload names a deal."""
     is_note: bool = False
     """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+    replaces: bool = False
+    """Whether it takes the place of an earlier one of its deal, which is voided with it: a deal has one opening."""
     is_statement: bool = False
     """Whether somebody says with it what they think of a closing, which ``entry`` names."""
     moves_points: bool = True
@@ -276,6 +290,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 LayoutNoted,
                 of_a_deal=True,
                 is_note=True,
+                replaces=True,
             ),
             Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
             Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
@@ -381,6 +396,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 moves_points=False,
                 may_be_voided=False,
             ),
+            Kind(
+                PHONE_HELD,
+                "Somebody says who holds the phone that writes this.",
+                PhoneHeld,
+                is_note=True,
+                moves_points=False,
+                may_be_voided=False,
+            ),
         )
     }
 )
@@ -395,6 +418,7 @@ OF_A_DEAL = _names(lambda kind: kind.of_a_deal)
 NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
 """What is noted of a deal while it is played."""
 NOTES = _names(lambda kind: kind.is_note)
+REPLACING = _names(lambda kind: kind.replaces)
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)

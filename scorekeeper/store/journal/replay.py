@@ -19,6 +19,7 @@ from .kinds import (
     NOTED,
     OF_A_DEAL,
     PENALISED,
+    PHONE_HELD,
     PROPOSED,
     STATEMENTS,
     SWEPT,
@@ -128,6 +129,11 @@ class DealState:
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
 
+    @property
+    def noted_openings(self) -> list[JournalEntry]:
+        """The openings noted, oldest first; the last of them holds."""
+        return [entry for entry in self.noted if entry.kind == LAYOUT_NOTED]
+
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
         if self.closed is not None:
@@ -172,6 +178,13 @@ class MatchState:
     ended: JournalEntry | None = None
     entries: tuple[JournalEntry, ...] = ()
     """The journal that it follows from."""
+    phones: Mapping[str, int] = field(default_factory=dict)
+    """The players who hold phones, by the marks of the phones."""
+
+    def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
+        """Return the sides of which a player holds a phone other than ``except_device``."""
+        holders = {player for device, player in self.phones.items() if device != except_device}
+        return [side.label for side in self.setup.sides if holders.intersection(side.players)]
 
     @property
     def closed(self) -> list[DealState]:
@@ -243,7 +256,26 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         deal_state.dealer_seat = seat
         if deal_state.closed is None or deal_state.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
-    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
+    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries), phones_of(entries))
+
+
+def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Return the players who hold phones after these entries, by the marks of the phones, the last to write last.
+
+    ``known`` are those from before the first of the entries.
+    """
+    phones = dict(known or {})
+    for entry in entries:
+        phones.update(entry.payload.get("phones", {}))
+        if entry.device is None:
+            continue
+        holder = entry.payload["player"] if entry.kind == PHONE_HELD else entry.payload.get("by")
+        if holder is not None:
+            phones.pop(entry.device, None)
+            phones[entry.device] = holder
+        elif entry.kind == PHONE_HELD:
+            phones.pop(entry.device, None)
+    return phones
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:
@@ -256,7 +288,14 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
         return None
     current = replace(deal, noted=[*deal.noted, *new])
     deals = [current if one is deal else one for one in state.deals]
-    return replace(state, head=new[-1].seq, deals=deals, current=current, entries=(*state.entries, *new))
+    return replace(
+        state,
+        head=new[-1].seq,
+        deals=deals,
+        current=current,
+        entries=(*state.entries, *new),
+        phones=phones_of(new, state.phones),
+    )
 
 
 def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:

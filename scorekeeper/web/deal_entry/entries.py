@@ -332,7 +332,7 @@ class DeclarationEntry(NoteEntry):
 
 
 class LayoutEntry(NoteEntry):
-    """The opening layout; one that voids the deal closes it."""
+    """The opening layout; one that voids the deal closes it. It takes the place of one noted before in the deal."""
 
     kind = journal.LAYOUT_NOTED
 
@@ -367,6 +367,17 @@ class LayoutEntry(NoteEntry):
             payload: journal.AnyPayload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
             return [self._entry(payload, journal.DEAL_CLOSED)]
         return super().entries()
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
+        deal = standing_of(self.match.row).state.deal(self.reported.deal)
+        ids = [entry.id for entry in new]
+        is_note = all(entry.kind == journal.LAYOUT_NOTED for entry in new)
+        former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
+        voidings = [
+            NewEntry(journal.VOIDED, {"entry": id}, id=agreement.voiding_id(self.reported.id, id)) for id in former
+        ]
+        return super().draft_of([*voidings, *new], **written_by)
 
 
 class ClosingEntry(IncomingEntry):

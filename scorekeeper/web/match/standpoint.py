@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from flask import session
+
 from ...rules import contract
 from ...store import agreement
 from ...store.agreement import Agreement, Proposal
@@ -33,9 +35,17 @@ class DealAgreement:
         return [name for label, name in self.match.sides.items() if label in self.agreement.sides]
 
     def _on_this_phone(self, labels: list[str]) -> dict[str, str]:
-        """Return which of these sides may answer on this phone: its own side if that is among them, else all."""
-        among = [self.phone_side] if self.phone_side in labels else labels
-        return {label: self.match.sides[label] for label in among if label}
+        """Return which of these sides may speak on this phone.
+
+        On a phone of one side that is this side alone, as long as it is among them; then those without a phone of their
+        own. On a phone of everybody it is any of them.
+        """
+        if self.phone_side in labels:
+            labels = [self.phone_side]
+        elif self.phone_side is not None:
+            own = self.match.standing.state.sides_with_phones(session.get("device"))
+            labels = [label for label in labels if label not in own]
+        return {label: self.match.sides[label] for label in labels}
 
     @property
     def may_accept(self) -> dict[str, str]:

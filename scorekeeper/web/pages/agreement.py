@@ -82,10 +82,10 @@ def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     return _write(_read(journal.PROPOSED, key, number, deal))
 
 
+@bp.post(f"{DEAL}/reopen/accept", endpoint="accept_reopening")
 @bp.post(f"{DEAL}/proposal/accept")
-@bp.post(f"{DEAL}/reopen/accept")
 def accept_proposal(key: str, number: int, deal: int) -> BaseResponse:
-    """Note that a side says yes to a proposal; pages of earlier versions post to the second address."""
+    """Note that a side says yes to a proposal; pages of earlier versions post to the other address."""
     return _answer(journal.PROPOSAL_ACCEPTED, key, number, deal)
 
 

@@ -55,6 +55,13 @@ class NoteContext(TypedDict):
     deal: DealState
 
 
+class LayoutContext(NoteContext):
+    """What the templates of the opening layout need."""
+
+    former: JournalEntry | None
+    """What was noted before of this deal's opening, and is replaced."""
+
+
 class ClosingContext(TypedDict):
     """What the templates of the closing form need; ``whole`` is the page, ``live`` what a tap replaces.
 
@@ -121,7 +128,13 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
     match = _match(key, number)
     current, entry = open_deal(match, deal), LayoutEntry(match, _reported(deal))
-    context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
+    context: LayoutContext = {
+        "match": match,
+        "form": entry.form,
+        "needs": match.needs(),
+        "deal": current,
+        "former": match.noted_opening(),
+    }
     if not entry.form.told.data and request.form.get("step") != "save":
         return page("deals/layout.html", "deals/_layout_points.html", means=entry.means, **context)
     return _save_note(
