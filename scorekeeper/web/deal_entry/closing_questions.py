@@ -132,7 +132,7 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
         return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *(replace(each, folded=True) for each in MARRIAGES), PILES)
     if preset.startswith("chiamata"):
         by_hand = (POINTS,) if options["chiamata_scores"] == "manual" else ()
-        return (CALLER, CALLED_FOR, PARTNER, OF_THE_CALLERS, *by_hand, PILES)
+        return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, PILES)
     if preset in ("mariaje", "cinquecento"):
         return (CARD_POINTS, TRUMP, *MARRIAGES, CARD_COUNTS, PILES)
     if preset == "mexican":

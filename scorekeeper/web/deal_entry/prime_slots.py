@@ -41,6 +41,11 @@ class Slot:
         return f"{self.label}-{self.suit}"
 
     @property
+    def card(self) -> contract.Card | None:
+        """The card that lies in it; None where it is empty, or holds any figure, or none."""
+        return self.holds if self.holds not in ("", FIGURE, NO_CARD) else None
+
+    @property
     def picks(self) -> list[str]:
         """The indices to choose from: those of the plain cards, and of a figure that was named before."""
         named = self.field.data

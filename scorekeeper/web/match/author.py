@@ -29,9 +29,7 @@ def side_of_phone(match: MatchView) -> str | None:
 
 def remember_side(match: MatchView, label: str | None) -> None:
     """Remember the side that this phone is with; with None it is everybody's again. Pages of today name a player."""
-    players = next((side.players for side in match.setup.sides if side.label == label), ())
-    hold(match, players[0] if len(players) == 1 else None)
-    remember_holders(match.table, players)
+    remember_holders(match.table, next((side.players for side in match.setup.sides if side.label == label), ()))
 
 
 def written_by(match: MatchView) -> dict[str, Any]:

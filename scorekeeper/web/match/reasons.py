@@ -97,7 +97,7 @@ class Reasons:
                 laid_cards(rule.method, cards.get(label, []), self.wild_cards),
                 numbers.get(label, ""),
                 wins=label in takers,
-                is_lame=label in values and values[label] is None,
+                is_lame=list(bounds.get(label, ())) == [None, None],
                 is_all_known=bool(values) and because_of(line) is None,
                 is_certain=label in bounds and bounds[label][0] == bounds[label][1],
             )

@@ -14,7 +14,7 @@ from ... import rules
 from ...limits import AGREEMENTS_SHOWN
 from ...rules import contract
 from ...store import journal, queries
-from ...store.agreement import Agreement, agreement_of
+from ...store.agreement import Agreement, agreement_of, author_of
 from ...store.db import Gone
 from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
@@ -258,6 +258,11 @@ class MatchView:
         """Return the name of the player who deals again after an opening that voids the deal."""
         seat = deal.dealer_seat if redeal == "same" else (deal.dealer_seat + 1) % len(self.setup.seats)
         return self.players[self.setup.seats[seat]]
+
+    def side_behind(self, entry_id: str) -> str | None:
+        """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
+        written = next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
+        return author_of(written).side if written is not None else None
 
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.

@@ -173,12 +173,19 @@ def test_each_method_counts_as_its_table_does(app: Flask, shape: str) -> None:
     assert told in page.words
 
 
-def test_the_matta_counts_as_what_was_declared(app: Flask) -> None:
-    cirulla = open_table(app, game="cirulla")
-    best = {"best-A-O": "7", "best-A-C": "7", "best-A-E": "6", "best-A-B": "6"}
-    page = laid(cirulla, opened(cirulla, as__7C="2"), best)
-    assert slot(page, "A-C") == "Ana, cups: 7 of cups"
+@pytest.mark.parametrize(("counts", "worth"), [("assigned", ""), ("natural", "21")])
+def test_the_matta_has_its_own_worth_where_it_counts_as_itself(app: Flask, counts: str, worth: str) -> None:
+    cirulla = open_table(app, game="cirulla", opt__matta_in_prime=f'"{counts}"')
+    page = laid(cirulla, opened(cirulla, as__7C="2"), {"best-A-C": "7"})
+    face = page.html[page.html.index('id="face-A-C"') :]
+    assert f'<span class="slot-worth number" aria-hidden="true">{worth}</span>' in face[: face.index("visually-hidden")]
     assert page.form("closing")["as-7C"] == "2"
+
+
+def test_a_prime_that_lacks_a_suit_says_that_it_does_not_count(app: Flask) -> None:
+    escoba = open_table(app, game="la_escoba")
+    page = laid(escoba, opened(escoba), {"best-A-O": "7", "best-A-C": "none"})
+    assert "– does not count: a suit or a card that it needs is missing" in page.words
 
 
 def test_three_sides_have_their_slots(app: Flask) -> None:
@@ -261,6 +268,15 @@ class TestFromTheSheet:
         ana.close(**CLOSED)
         page = laid(ana, ana.get(ana.deal() + "/prime"), {"best-A-O": "7"})
         assert f'href="/t/{ana.key}{ana.deal()}">‹ Deal 1' in page.html
+
+    def test_settled_they_lead_to_every_other_way_of_counting(self, ana: Player) -> None:
+        ana.close(**CLOSED)
+        page = laid(ana, ana.get(ana.deal() + "/prime"), WINS_24_TO_23)
+        link = re.search(r'href="(/prime\?method=face&amp;sides=2&amp;[^"]*)"', page.html)
+        assert link
+        words = Page(ana.client.get(link[1].replace("&amp;", "&"))).words
+        assert "Side A 24" in words
+        assert "here side B wins" in words
 
 
 @pytest.mark.parametrize("version", [1, 2])

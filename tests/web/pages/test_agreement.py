@@ -97,7 +97,8 @@ class TestTwoClosings:
         assert ana.totals() == {"A": 6, "B": 2}
         assert answer(ana).location.endswith("/deals/1#settlement")
         assert ana.totals() == totals
-        assert "two versions" not in ana.get().words
+        assert "Deal 1 has two versions" not in ana.get().words
+        assert "There were two versions: see them" in ana.get().words
         assert "There were two versions: see them" in beto.get(beto.deal()).words
         assert "Not taken" in beto.get(beto.deal() + "/versions").words
 
@@ -140,7 +141,9 @@ class TestTwoClosings:
         assert "Proposed" in page.words
         answer(beto)
         assert ana.totals() == {"A": 5, "B": 3}
-        assert ana.get(ana.deal() + "/versions").words.count("Not taken") == 2
+        read = ana.get(ana.deal() + "/versions")
+        assert read.html.count("<h2>Not taken</h2>") == 2
+        assert not read.buttons("take")
 
     def test_a_tap_on_a_version_that_is_gone_shows_those_that_there_are(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
