@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import session
 
@@ -110,6 +110,11 @@ def holder(table: Table) -> int | None:
     """Return the number of the player who holds this phone at a table, if it is one player."""
     players = holders(table)
     return players[0] if len(players) == 1 else None
+
+
+def writer(table: Table) -> dict[str, Any]:
+    """Return who writes on this phone at a table, as arguments for ``store.commands``."""
+    return {"device": device(), "player": holder(table)}
 
 
 def remember_holders(table: Table, players: Iterable[int]) -> None:

@@ -184,6 +184,16 @@ class TestWhatAPhoneWrites:
         assert [entry.payload.get("by") for entry in ana.entries()[2:]] == [2, None]
         assert [entry.author for entry in ana.entries()[2:]] == ["B", None]
 
+    def test_says_so_of_names_and_of_the_next_match_too(self, ana: Player) -> None:
+        ana.hold(1)
+        owner = ana.get("/owner").location
+        page = Page(ana.client.get(owner))
+        ana.client.post(f"{owner}/name", data=with_fields(page.form(action="/name"), {"name": "Friday"}))
+        assert (ana.entries()[-1].kind, ana.entries()[-1].payload["by"]) == ("table_renamed", 1)
+        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
+        assert ana.entries(2)[0].payload["by"] == 1
+
     def test_is_the_same_entry_posted_twice(self, ana: Player) -> None:
         id = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
         ana.sweep("A", id=id)
