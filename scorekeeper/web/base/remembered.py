@@ -59,9 +59,10 @@ def forget(key: str, link: str = "play") -> None:
 
 
 def forget_table(table: Table) -> None:
-    """Remove every key of the table from those of this phone."""
+    """Remove every key of the table from those of this phone, and who holds it there."""
     for link in COOKIE_FIELDS:
         forget(queries.key_of(table, link), link)
+    _forget_holders(table)
 
 
 def my_keys(link: str = "play") -> list[str]:
@@ -143,7 +144,11 @@ def only_watch(table: Table) -> None:
     session.permanent = True
     others = [key for key in my_keys("watch") if key != table.watch_key]
     session[COOKIE_FIELDS["watch"]] = [table.watch_key, *others][:REMEMBERED]
-    if HOLDERS in session:
+    _forget_holders(table)
+
+
+def _forget_holders(table: Table) -> None:
+    if str(table.id) in session.get(HOLDERS, {}):
         session[HOLDERS] = {id: held for id, held in session[HOLDERS].items() if id != str(table.id)}
     _ask_no_more(table)
 

@@ -52,6 +52,13 @@ class TestAPhoneThatJoins:
         assert ana.kinds()[-1] == "swept"
         assert QUESTION in joining.get().words
 
+    def test_has_forgotten_the_table_and_joins_again(self, joining: Player) -> None:
+        joining.hold(2)
+        forget = Page(joining.client.get("/forget"))
+        what = forget.buttons("what")[0]
+        assert joining.client.post("/forget", data={"what": what}).status_code == 303
+        assert QUESTION in joining.get().words
+
     def test_is_answered_with_the_board_where_an_open_page_asks_what_is_new(self, joining: Player) -> None:
         assert QUESTION in joining.get().words
         answer = Page(joining.client.get(f"/t/{joining.key}?v=1.0", headers=HTMX))
@@ -243,6 +250,8 @@ class TestTheNextMatch:
         assert "This phone is held by: Beto" in joining.get().words
         self.rematch(ana, 2)
         assert ana.standing(3).state.phones == {}
+        joining.sweep("A", match=3)
+        assert list(ana.standing(3).state.phones.values()) == [2]
 
     def test_forgets_those_of_another_evening(
         self, ana: Player, joining: Player, monkeypatch: pytest.MonkeyPatch
