@@ -265,7 +265,7 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
         case Overtook():
             return _after_saving(match, deal, journal.DEAL_CLOSED)
         case Unchanged():
-            return go(url_for("deals.sheet", key=key, number=number, deal=deal))
+            return go(url_for("deals.sheet", key=key, number=number, deal=deal, saved="same"))
         case Outdated(since):
             return _show_both(entry, since, context)
         case Agreed(locked):
@@ -365,7 +365,7 @@ def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
     """Go to the sheet, or to both versions where another one says something else, or this one is only proposed."""
     if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
-        return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
+        return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal, saved=1))
     saved = "alike" if kind == journal.CONFIRMED else 1
     return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))
 

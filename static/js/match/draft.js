@@ -127,11 +127,12 @@
     const form = closingForm();
     if (form) restore(form);
     if (!new URLSearchParams(location.search).has("saved")) return;
-    const closed = `${location.pathname}/close`;
+    const deal = location.pathname.replace(/\/versions$/, "");
+    const closed = `${deal}/close`;
     local.remove(PREFIX + closed);
     // The service worker has the pages of the form as it was before, and would show them on a slow signal.
     if (!("caches" in window)) return;
-    caches.open("pages").then((pages) => { for (const page of [closed, `${location.pathname}/prime`]) pages.delete(page); });
+    caches.open("pages").then((pages) => { for (const page of [closed, `${deal}/prime`]) pages.delete(page); });
   });
 
   scorekeeper.draft = { saveDraft };

@@ -250,7 +250,7 @@ def test_closings_that_say_another_owner_of_a_card_are_both_kept(ana: Player, be
     form = beto.closing(**TRUST, told__B=["3C"])
     assert ana.close(**TRUST, told__A=["3C"]).status == 303
     page = beto.post(beto.deal() + "/close", with_fields(form, {"step": "save"}))
-    assert page.location.endswith("/versions")
+    assert page.location.endswith("/versions?saved=1")
     assert "In another pile 3 3 of cups" in beto.get(beto.deal() + "/versions").words
 
 

@@ -261,7 +261,7 @@ class TestFromTheSheet:
         page = laid(ana, ana.get(ana.deal() + "/prime"), WINS_24_TO_23)
         assert "Propose this version" in page.words
         page = laid(ana, page, {}, step="save")
-        assert page.location.endswith("/versions")
+        assert page.location.endswith("/versions?saved=1")
         assert ana.kinds()[-1] == "proposed"
 
     def test_the_slots_lead_back_to_the_sheet(self, ana: Player) -> None:

@@ -134,7 +134,7 @@ class TestTwoClosings:
         hold(ana, "A")
         hold(beto, "B")
         both(ana, beto)
-        assert ana.close(1, award__cards="B").location.endswith("/versions")
+        assert ana.close(1, award__cards="B").location.endswith("/versions?saved=1")
         assert ana.kinds()[-1] == "proposed"
         page = beto.get(beto.deal() + "/versions")
         assert "Ana proposes another version: 5–3" in page.words
@@ -179,13 +179,13 @@ class TestTwoClosings:
         answer = beto.client.post(
             f"/t/{beto.key}{beto.deal()}/close", data=with_fields(form, {**ON_TRUST, "award-prime": "A"}), headers=HTMX
         )
-        assert answer.headers["HX-Redirect"].endswith("/versions")
+        assert answer.headers["HX-Redirect"].endswith("/versions?saved=1")
 
     def test_two_corrections_at_once_are_both_kept(self, ana: Player, beto: Player) -> None:
         ana.close(**TRUST)
         form = filled(beto, **{**TRUST, "award__coins": "A"})
         ana.close(**OTHERWISE)
-        assert beto.post(beto.deal() + "/close", form).location.endswith("/versions")
+        assert beto.post(beto.deal() + "/close", form).location.endswith("/versions?saved=1")
         assert beto.totals() == {"A": 7, "B": 1}
 
     def test_of_numbers_are_compared_too(self, app: Flask) -> None:
@@ -193,7 +193,7 @@ class TestTwoClosings:
         other = Player(app, app.test_client(), table.key)
         form = filled(other, points__A="3", points__B="4")
         table.close(points__A="3", points__B="5")
-        assert other.post(other.deal() + "/close", form).location.endswith("/versions")
+        assert other.post(other.deal() + "/close", form).location.endswith("/versions?saved=1")
         assert "Beto 4" in other.get(other.deal() + "/versions").words
 
     def test_of_a_deal_with_one_version_there_is_nothing_to_choose(self, ana: Player) -> None:
@@ -279,7 +279,7 @@ class TestALockedDeal:
     def test_is_corrected_by_a_proposal(self, agreed: Player) -> None:
         page = agreed.get(agreed.deal() + "/close")
         assert "what you save is proposed" in page.words
-        assert agreed.close(1, award__prime="A").location.endswith("/versions")
+        assert agreed.close(1, award__prime="A").location.endswith("/versions?saved=1")
         assert agreed.totals() == {"A": 6, "B": 2}
         assert "Another version is proposed: 7–1" in agreed.get(agreed.deal()).words
         for _side in "AB":
@@ -296,7 +296,7 @@ class TestALockedDeal:
         assert ana.totals() == {"A": 6, "B": 2}
 
     def test_saved_as_it_is_proposes_nothing(self, agreed: Player) -> None:
-        assert agreed.close(1).location.endswith("/deals/1")
+        assert agreed.close(1).location.endswith("/deals/1?saved=same")
         assert "proposed" not in agreed.kinds()
 
     def test_is_not_undone(self, ana: Player) -> None:
