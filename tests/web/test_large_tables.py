@@ -146,13 +146,13 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
 
 
 def test_whoever_agrees_again_and_again_is_heard_once() -> None:
-    agreement = Agreement()
-    entry = journal.JournalEntry(str(uuid4()), 2, journal.CONFIRMED, {"side": "A"}, None, now(), "phone")
+    agreement = Agreement(["A", "B"])
+    entry = journal.JournalEntry(str(uuid4()), 2, journal.CONFIRMED, {"v": 2, "side": "A"}, None, now(), "phone")
     for seq in range(5000):
         agreement.add(entry._replace(seq=seq))
     assert agreement.agreed_by == [Author("A", "phone")]
     assert not agreement.is_locked
-    agreement.add(entry._replace(payload={"side": "B"}))
+    agreement.add(entry._replace(payload={"v": 2, "side": "B"}))
     assert agreement.is_locked
 
 

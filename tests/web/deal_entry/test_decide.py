@@ -24,6 +24,7 @@ from scorekeeper.web.deal_entry.decide import (
     Outdated,
     Overtook,
     Saved,
+    Unchanged,
     decide,
 )
 from scorekeeper.web.deal_entry.entries import ClosingEntry, ReportedEntry
@@ -150,13 +151,33 @@ def test_a_correction_is_kept_beside_one_of_this_very_moment(
     assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed", "deal_contested"]
 
 
-def test_an_agreed_deal_is_not_corrected(ana: Player, deciding: Deciding) -> None:
+@pytest.fixture
+def correction(ana: Player, deciding: Deciding) -> MultiDict[str, str]:
+    """Return the correction of a deal that was agreed on after its form was drawn."""
     deciding(form_of(ana, **ON_TRUST), SAVE, author="A", device="a")
     form = form_of(ana, **OTHERWISE)
     [closing] = [entry for entry in ana.entries() if entry.kind == "deal_closed"]
     accepted = {"id": str(uuid4()), "entry": closing.id, "side": "B"}
     assert ana.post(ana.deal(1) + "/accept", accepted).status == 303
-    assert deciding(form, SAVE) == Agreed(1)
+    return form
+
+
+def test_the_correction_of_an_agreed_deal_is_saved_as_a_proposal(
+    deciding: Deciding, correction: MultiDict[str, str]
+) -> None:
+    assert deciding(correction, SAVE) == Saved("proposed")
+
+
+def test_a_correction_of_a_deal_agreed_on_at_this_very_moment_is_not_saved(
+    deciding: Deciding, correction: MultiDict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ClosingEntry, "is_proposed", False)
+    assert deciding(correction, SAVE) == Agreed(1)
+
+
+def test_a_correction_that_changes_nothing_writes_nothing(ana: Player, deciding: Deciding) -> None:
+    deciding(form_of(ana, **ON_TRUST), SAVE)
+    assert deciding(form_of(ana), SAVE) == Unchanged()
 
 
 def test_where_there_is_no_room_it_says_of_what(

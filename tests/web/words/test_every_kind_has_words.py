@@ -24,6 +24,9 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "deal_contested": {"facts": {}, "entry": ID},
     "confirmed": {"entry": ID, "side": "A"},
     "disputed": {"entry": ID, "side": "A", "line": "cards"},
+    "proposed": {"entry": ID, "takes": ID},
+    "proposal_accepted": {"entry": ID, "side": "B", "asked": ID},
+    "proposal_declined": {"entry": ID, "side": "B", "asked": ID},
     "reopening_asked": {"entry": ID, "side": "A"},
     "reopening_accepted": {"entry": ID, "side": "B", "asked": ID},
     "voided": {"entry": ID},
@@ -57,13 +60,14 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
     match = SimpleNamespace(
         sides=sides,
         players={1: "Ana", 2: "Beto"},
-        setup=SimpleNamespace(game="la_escoba"),
+        setup=SimpleNamespace(game="la_escoba", players_per_side=1),
+        side_behind=lambda _id: "B",
         worth_of=lambda _declaration: {},
         opening_words=lambda _entry: "",
     )
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})
-        return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload))).strip()
+        return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload, author="A"))).strip()
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
