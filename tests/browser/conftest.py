@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from playwright.sync_api import Page
 from ..helpers.serving import serving
 from .chromium import find
 
+PICTURES = count(1)
 PHONE = {"width": 360, "height": 640}
 
 
@@ -71,7 +74,7 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(int(os.environ.get("T", 20000)))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self._note(message.text))
 
@@ -153,3 +156,11 @@ class Phone:
     def fits(self) -> bool:
         """Say whether the page is no wider than the screen."""
         return bool(self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+
+    def look(self, at: str) -> None:
+        """Look at the screen: it must fit and have raised no error. Keep a picture of it where ``SCREENS`` says so."""
+        folder = os.environ.get("SCREENS")
+        if folder:
+            self.page.screenshot(path=Path(folder) / f"{next(PICTURES):03}-{os.getpid()}-{at}.png", full_page=True)
+        assert self.fits(), f"wider than the screen: {at}"
+        assert self.errors == [], self.errors
