@@ -26,6 +26,7 @@ from .web.base.security import init_security
 from .web.pages import (
     agreement,
     boards,
+    captures,
     deals,
     history,
     home,
@@ -55,6 +56,7 @@ BLUEPRINTS = (
     deals.bp,
     live.bp,
     boards.bp,
+    captures.bp,
     sharing.bp,
     players.bp,
     agreement.bp,

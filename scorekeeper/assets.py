@@ -33,6 +33,7 @@ _MATCH = (
     "js/match/local.js",
     "js/match/group.js",
     "js/match/draft.js",
+    "js/match/slots.js",
     "js/waiting/keys.js",
     "js/waiting/entries.js",
     "js/waiting/store.js",

@@ -168,6 +168,9 @@ TABLE_MATCHES = 5_000
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
 
+PHONES_CARRIED = 20
+"""Phones whose holders a match takes over from the one before: those that wrote last. Ten players have ten."""
+
 FORM_SECONDS = 60 * 60
 """Time in which the form that opened a table, posted again, leads a phone without the keys to that table."""
 

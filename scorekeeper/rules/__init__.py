@@ -15,13 +15,16 @@ from typing import cast
 from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
 from .about_table import (
+    OpeningWorth,
     RedealRule,
     capture_values,
     cards_counted,
     cards_of_kinds,
     fishing_rules,
     fixed_trump,
+    match_ending,
     opening_points,
+    opening_worth,
     prime_rule,
     redeal_rules,
     tie_rule,
@@ -40,8 +43,8 @@ from .games import GAMES
 from .glossary import singular
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
-from .ruleset import NEWEST, RULES, TableRules
-from .rummy import perfect_cut, rounds_of
+from .ruleset import NEWEST, RULES, Ending, TableRules
+from .rummy import RummyGame, perfect_cut, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, known_version, read_table
 from .tricks import pack_of
@@ -189,6 +192,35 @@ def games() -> contract.Games:
     return {"games": describe_games()}
 
 
+def agree(request: Mapping[str, object]) -> tuple[contract.Options | None, Problems]:
+    """Return every option of a table that is to be started, resolved, and the problems of its settings.
+
+    The request is that of :func:`score`, without a deal. Options are None where the settings are impossible, or no
+    match under them could be played to its end. Raises :class:`Malformed` for a request of the wrong shape.
+    """
+    with _reading(request, True) as problems:
+        try:
+            table = read_table(schema.mapping(request, ""), problems)
+        except TooManyProblems as stopped:
+            return None, stopped.problems
+        if table is not None and isinstance(table.game, RummyGame):
+            table.game.check_rounds(problems)
+        return None if table is None or problems.fatal else table.options.as_dict(), problems
+
+
+def leaders_by_hand(request: Mapping[str, object], totals: Mapping[contract.Side, contract.Number]) -> list[str]:
+    """Return the sides that win a match which the table ends by hand.
+
+    Empty where the rules end the match, and where a tie there would be played on. The request is that of :func:`match`.
+    """
+    table = read_table(request, Problems())
+    ending = table.game.ending if table is not None else Ending(rounds=1)
+    if not ending.is_by_hand or len(set(totals.values())) == 1:
+        return []
+    leading = ending.leading([*totals.values()])
+    return [] if len(leading) > 1 and ending.tie == "extra_round" else [[*totals][side] for side in leading]
+
+
 def last_capturer(request: Mapping[str, object]) -> str | None:
     """Return the side that took the last cards of a deal, None where the sums of its piles do not show it.
 
@@ -232,15 +264,18 @@ __all__ = [
     "RANKS",
     "RULES",
     "SUITS",
+    "Ending",
     "FishingRules",
     "Malformed",
     "NeededLine",
     "Needs",
+    "OpeningWorth",
     "PrimeRule",
     "Problem",
     "Problems",
     "RedealRule",
     "TableRules",
+    "agree",
     "capture_values",
     "captures",
     "card_name",
@@ -254,8 +289,11 @@ __all__ = [
     "item_points",
     "item_rule",
     "last_capturer",
+    "leaders_by_hand",
     "match",
+    "match_ending",
     "opening_points",
+    "opening_worth",
     "pack_of",
     "perfect_cut",
     "prime",

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
 from . import contract
 from .cards import ACES, FULL_PACK, KINGS, RANKS, codes_of
+from .fishing.facts import read_facts
 from .fishing.features import COUNTED
 from .fishing.game import FishingGame
 from .fishing.items import Item, Prime
+from .fishing.opening import read_opening
 from .fishing.primes import PrimeRule
-from .fishing.rules import FishingRules
-from .ruleset import TableRules
+from .fishing.rules import FishingRules, Redeal
+from .problems import Problems
+from .ruleset import Ending, TableRules
 from .tricks import FIXED_CYCLE
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
@@ -23,6 +27,30 @@ class RedealRule(NamedTuple):
     at_least: int
     cards: Voiding
     who: contract.Redeal
+
+
+def match_ending(table: TableRules) -> Ending:
+    """Return when a match at this table ends, and who wins it."""
+    return table.game.ending
+
+
+class OpeningWorth(NamedTuple):
+    """What an opening comes to at a table, by its cards or by the table's word."""
+
+    total: int | None
+    """What the cards add up to; None where the game does not look at that, or only something else was said of them."""
+    sweeps: int
+    """The sweeps that it is to the dealer: 1 for a 15, 2 for a 30, 0 where the dealer does not take the cards."""
+    sweep_points: int
+    suited: int
+    """How many cards are of one suit; 0 where that scores nothing."""
+    flush_points: int
+    redeal: RedealRule | None
+    """The rule by which it voids the deal."""
+
+
+OF_THE_OPENING = ("dealer", "layout", "layout_result", "as")
+"""The fields of a deal on which its opening depends."""
 
 
 def fishing_rules(table: TableRules) -> FishingRules | None:
@@ -37,8 +65,40 @@ def capture_values(rules: FishingRules) -> dict[int, int]:
 
 def redeal_rules(rules: FishingRules) -> list[RedealRule]:
     """Return the opening layouts that void a deal."""
+    return [_redeal_rule(redeal) for redeal in rules.redeals]
+
+
+def _redeal_rule(redeal: Redeal) -> RedealRule:
     sorts: dict[int | None, Voiding] = {KINGS: "kings", ACES: "aces", None: "alike"}
-    return [RedealRule(redeal.at_least, sorts.get(redeal.of, "wild"), redeal.who) for redeal in rules.redeals]
+    return RedealRule(redeal.at_least, sorts.get(redeal.of, "wild"), redeal.who)
+
+
+def opening_worth(table: TableRules, deal: Mapping[str, object]) -> OpeningWorth | None:
+    """Return what the opening of a deal comes to; None where none is known, or it cannot be.
+
+    Raises ``Malformed`` where a type is wrong.
+    """
+    if not isinstance(table.game, FishingGame):
+        return None
+    rules, problems = table.game.rules, Problems()
+    facts = read_facts(table.game.table, {name: deal[name] for name in OF_THE_OPENING if name in deal}, problems)
+    if problems.fatal or (facts.layout is None and not facts.layout_results):
+        return None
+    opening = read_opening(rules, facts, problems)
+    adds_up = rules.opening.fifteen is not None or rules.opening.thirty is not None
+    total = opening.total if adds_up else None
+    redeal = None if facts.layout is None else rules.redeal_after(facts.layout)
+    if redeal is not None:
+        return OpeningWorth(total, 0, 0, 0, 0, _redeal_rule(redeal))
+    flush = opening.flush_points(rules.opening)
+    return OpeningWorth(
+        total,
+        sweeps=opening.units(rules.opening),
+        sweep_points=opening.points(rules.opening) or 0,
+        suited=opening.suited if flush else 0,
+        flush_points=flush,
+        redeal=None,
+    )
 
 
 def opening_points(table: TableRules) -> dict[str, tuple[int, ...]]:

@@ -540,7 +540,7 @@ class OptionDescription(TypedDict):
     """One house rule. ``values`` are all there are for a choice, suggestions for a number.
 
     ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it. ``presets``: it
-    may be chosen under these only.
+    may be chosen under these only. ``concerns``: it decides something under these only.
     """
 
     id: str
@@ -550,6 +550,7 @@ class OptionDescription(TypedDict):
     table: bool
     note: bool
     presets: NotRequired[list[str]]
+    concerns: NotRequired[list[str]]
     label: Words
     value_labels: dict[str, Words]
 
@@ -570,6 +571,7 @@ class GameDescription(TypedDict):
     note: Words
     sides: list[int]
     seats: list[LineUp]
+    preset_seats: dict[str, list[LineUp]]
     target: int | None
     default_preset: str
     presets: dict[str, Options]

@@ -7,7 +7,7 @@ from functools import lru_cache
 from . import contract, glossary
 from .games import GAMES
 from .options import Option
-from .ruleset import RuleSet
+from .ruleset import LineUps, RuleSet
 
 
 def describe_games() -> list[contract.GameDescription]:
@@ -17,7 +17,11 @@ def describe_games() -> list[contract.GameDescription]:
 
 @lru_cache(maxsize=64)
 def describe_game(id: str) -> contract.GameDescription:
-    """Describe one game. Beyond the contract: ``seats`` (line-ups), ``default_preset``, notes and labels of values."""
+    """Describe one game.
+
+    Beyond the contract: ``seats`` (line-ups), ``preset_seats`` (those of each preset), ``default_preset``, notes and
+    labels of values.
+    """
     rules: RuleSet = GAMES[id]
     return {
         "id": rules.id,
@@ -25,7 +29,8 @@ def describe_game(id: str) -> contract.GameDescription:
         "names": glossary.game_name(rules.id),
         "note": glossary.game_note(rules.id),
         "sides": sorted({count for count, _ in rules.line_ups}),
-        "seats": [{"sides": count, "players_per_side": players} for count, players in rules.line_ups],
+        "seats": _seats(rules.line_ups),
+        "preset_seats": {preset: _seats(rules.line_ups_of(preset)) for preset in rules.preset_ids},
         "target": rules.target,
         "default_preset": rules.default_preset,
         "presets": {preset: dict(rules.presets.get(preset, {})) for preset in rules.preset_ids},
@@ -34,6 +39,10 @@ def describe_game(id: str) -> contract.GameDescription:
         "options": [_describe_option(rules.id, option) for option in rules.options],
         "items": [{"id": item, "names": glossary.item_name(rules, item)} for item in rules.items],
     }
+
+
+def _seats(line_ups: LineUps) -> list[contract.LineUp]:
+    return [{"sides": count, "players_per_side": players} for count, players in line_ups]
 
 
 def _describe_option(game: str, option: Option) -> contract.OptionDescription:
@@ -49,4 +58,6 @@ def _describe_option(game: str, option: Option) -> contract.OptionDescription:
     }
     if option.presets:
         described["presets"] = list(option.presets)
+    if option.concerns:
+        described["concerns"] = list(option.concerns)
     return described

@@ -64,9 +64,7 @@ class MatchTotals:
         by_rounds = ending.rounds is not None and self.deals >= ending.rounds
         if not by_target and not by_rounds:
             return
-        compared = self.wins if ending.counts_wins else self.totals
-        best = max(compared) if ending.winner == "highest" else min(compared)
-        leading = tuple(side for side, total in enumerate(compared) if total == best)
+        leading = ending.leading(self.wins if ending.counts_wins else self.totals)
         if len(leading) > 1 and ending.tie == "extra_round":
             self.reason = "tie_at_target"
         else:

@@ -24,7 +24,8 @@ class Option:
     ``values`` are all the values of a choice, or suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
     ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
     ``note`` is for the players to remember: the engine takes it and no points depend on it. ``presets`` are those under
-    which it may be chosen (none named: all); under the others it has its default.
+    which it may be chosen (none named: all); under the others it has its default. ``concerns`` are the presets in which
+    it decides anything (none named: all): under the others it is taken, but no form offers it.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Option:
     table: Callable[[Mapping[str, object], str, Problems], Value] | None = None
     note: bool = False
     presets: tuple[str, ...] = ()
+    concerns: tuple[str, ...] = ()
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
         """Return a chosen value after checking it; raises :class:`~.problems.Malformed` where its type is wrong."""
@@ -64,9 +66,16 @@ class Option:
         return value
 
 
-def choice(id: str, *values: Value, default: Value = None, note: bool = False, presets: tuple[str, ...] = ()) -> Option:
+def choice(
+    id: str,
+    *values: Value,
+    default: Value = None,
+    note: bool = False,
+    presets: tuple[str, ...] = (),
+    concerns: tuple[str, ...] = (),
+) -> Option:
     """Make a choice among values; the first is the default unless another is named."""
-    return Option(id, values, values[0] if default is None else default, note=note, presets=presets)
+    return Option(id, values, values[0] if default is None else default, note=note, presets=presets, concerns=concerns)
 
 
 def flag(id: str, default: bool, *, note: bool = False) -> Option:
@@ -74,9 +83,17 @@ def flag(id: str, default: bool, *, note: bool = False) -> Option:
     return Option(id, (False, True), default, kind="bool", note=note)
 
 
-def number(id: str, default: int | None, *suggested: int, minimum: int = 0, nullable: bool = False) -> Option:
+def number(
+    id: str,
+    default: int | None,
+    *suggested: int,
+    minimum: int = 0,
+    nullable: bool = False,
+    concerns: tuple[str, ...] = (),
+) -> Option:
     """Make an option that takes any whole number from ``minimum`` on."""
-    return Option(id, suggested or (() if default is None else (default,)), default, "int", minimum, nullable)
+    values = suggested or (() if default is None else (default,))
+    return Option(id, values, default, "int", minimum, nullable, concerns=concerns)
 
 
 class Options(Mapping[str, Value]):

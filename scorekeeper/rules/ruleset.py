@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, Final, Protocol
@@ -36,6 +36,16 @@ class Ending:
     tie: str = "extra_round"
     counts_wins: bool = False
     """With ``rounds``: the side that won most deals wins, whatever the points."""
+
+    @property
+    def is_by_hand(self) -> bool:
+        """Whether the rules name no end, so that the table ends the match."""
+        return self.target is None and self.rounds is None
+
+    def leading(self, compared: Sequence[contract.Number]) -> tuple[int, ...]:
+        """Return the positions of the sides that are ahead by these totals; several where they are level."""
+        best = max(compared) if self.winner == "highest" else min(compared)
+        return tuple(side for side, total in enumerate(compared) if total == best)
 
 
 class Game(Protocol):
@@ -80,6 +90,10 @@ class RuleSet:
     def preset_ids(self) -> tuple[str, ...]:
         """The presets, the default first."""
         return (self.default_preset, *(id for id in self.presets if id != self.default_preset))
+
+    def line_ups_of(self, preset: str) -> LineUps:
+        """Return the line-ups of a preset."""
+        return self.preset_line_ups.get(preset, self.line_ups)
 
     @property
     def target(self) -> int | None:

@@ -120,7 +120,7 @@ class RummyGame:
         if not 1 <= number <= len(self.rounds):
             problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
             return sheet
-        self._check_pack(self.rounds[number - 1], problems)
+        self._check_pack(self.rounds[number - 1], "sides", problems)
         out, at_once = (self._side(deal, name, problems) for name in ("went_out", "out_at_once"))
         cutter = self._side(deal, "perfect_cut", problems)
         if cutter is not None and dealer is not None and cutter != (dealer - 1) % len(self.sides):
@@ -151,10 +151,15 @@ class RummyGame:
     def _once(self, side: int | None) -> tuple[int, ...]:
         return tuple(int(each == side) for each in self.positions)
 
-    def _check_pack(self, played: Round, problems: Problems) -> None:
+    def check_rounds(self, problems: Problems) -> None:
+        """Refuse rounds in which more cards would be dealt than there are."""
+        for played in self.rounds:
+            self._check_pack(played, "options.rounds", problems)
+
+    def _check_pack(self, played: Round, where: str, problems: Problems) -> None:
         if len(self.sides) * played.cards > PACK_SIZE:
             message = f"{PACK_SIZE} cards are not enough for {len(self.sides)} players in this round."
-            problems.error("too_many_players", "sides", message, players=len(self.sides))
+            problems.error("too_many_players", where, message, players=len(self.sides))
 
     def _read_steals(self, value: object, problems: Problems) -> tuple[int, ...]:
         steals = [0] * len(self.sides)

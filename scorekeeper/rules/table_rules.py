@@ -90,7 +90,7 @@ def _table(
     options = resolve_options(rules.options, rules.presets.get(preset, {}), json.loads(options_json), problems)
     if version > 2:
         check_presets(rules.options, preset, options, problems)
-    line_ups = rules.preset_line_ups.get(preset, rules.line_ups)
+    line_ups = rules.line_ups_of(preset)
     if (len(sides), players) not in line_ups:
         listed = ", ".join(str(count) if each == 1 else f"{count} sides of {each}" for count, each in line_ups)
         problems.error(

@@ -169,7 +169,7 @@ class TrickGame:
         )
         undecided = [line.item for line in lines if line.points is None]
         if undecided:
-            sheet.ask = self._ask(card_points, undecided)
+            sheet.ask = self._ask(deal, card_points, bid, undecided)
         return sheet
 
     # ---------------------------------------------------------------- reading
@@ -657,9 +657,23 @@ class TrickGame:
             points = tuple(sign * (stake if side == caller else 1 if side in team else -1) for side in self.positions)
         return Line("bid", points, "made" if won else "failed", card_points.exact, card_points.evidence)
 
-    def _ask(self, card_points: CardPoints, undecided: list[str]) -> contract.Question | None:
-        """Return what to ask next: open card points first, then the number of cards."""
-        for side in self.positions:
+    def _ask(
+        self, deal: Mapping[str, object], card_points: CardPoints, bid: tuple[int, int] | None, undecided: list[str]
+    ) -> contract.Question | None:
+        """Return what to ask next: open card points first, then the number of cards.
+
+        After a call the caller and the partner are asked for first, as theirs are enough. Where its points are entered
+        by hand, those are asked for.
+        """
+        asked = list(self.positions)
+        if self.variant.scoring == "call" and self.table.version > 2:
+            if self.options["chiamata_scores"] == "manual":
+                given = schema.by_side(deal.get("points"), "points", self.sides, Problems())
+                missing = next(side for side in self.sides if side not in given)
+                return {"count": "points", "side": missing, "settles": undecided}
+            team = (bid and bid[0], self._side(deal.get("partner"), "partner", Problems()))
+            asked.sort(key=lambda side: side not in team)
+        for side in asked:
             if card_points.least[side] != card_points.most[side]:
                 return {"count": "card_points", "side": self.sides[side], "settles": undecided}
         for side in self.positions:

@@ -1,12 +1,13 @@
-"""Agreement about a closed deal: who has confirmed its closing, when that locks the deal, and which closings are alike.
+"""Agreement about a closed deal: who has agreed to its closing, what is proposed, and which closings are alike.
 
-All of it is worked out from the journal by pure functions. Two phones that close a deal at the same moment get the same
-result whichever of them is written first.
+A deal is locked once every side has agreed to its closing. From then on, and while it is disputed or has two versions,
+a change of it is proposed, and holds once every side has said yes. All of it is worked out from the journal by pure
+functions. Two phones that close a deal at the same moment get the same result whichever of them is written first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -19,6 +20,9 @@ from .standings import score_deal
 
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
+
+SIDES_AGREE = 2
+"""The version of payloads since which a deal is locked by all its sides, and no longer by any two phones."""
 
 BUDGET_SPENT = "budget_spent"
 """The engine's warning that it stopped before everything was weighed."""
@@ -43,44 +47,87 @@ def are_independent(first: Author, second: Author) -> bool:
     return bool(first.device and second.device and first.device != second.device)
 
 
+def _was_locked_by_two(entry: JournalEntry) -> bool:
+    """Say whether an entry is from when two independent authors locked a deal; later ones ask every side."""
+    return entry.payload["v"] < SIDES_AGREE
+
+
+class Proposal(NamedTuple):
+    """What is proposed about a closed deal, and the sides that have said yes to it."""
+
+    entry: JournalEntry
+    supporters: frozenset[str]
+
+    @property
+    def opens(self) -> bool:
+        """Whether it would open the agreed deal again; else it names or holds a version of the deal."""
+        return self.entry.kind == journal.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
+
+    @property
+    def version(self) -> str:
+        """The id of the entry with the version that it proposes: another closing, or itself."""
+        return self.entry.payload.get("takes") or self.entry.id
+
+
 @dataclass
 class Agreement:
-    """Who agrees with the closing of one deal that counts, and who does not. Entries are added oldest first."""
+    """What a table says of the closing of one deal that counts. Entries are added oldest first."""
 
+    labels: Collection[str]
+    """Every side of the match."""
+    authors: Mapping[str, str] = field(default_factory=dict)
+    """The sides that entered the versions of the deal, by the ids of these versions, as far as they are known."""
+    accepted: str = ""
+    """The id of the closing that counts."""
     agreed_by: list[Author] = field(default_factory=list)
-    """Who wrote the closing or confirmed it."""
+    """Who wrote the closing or agreed to it."""
     disputes: list[JournalEntry] = field(default_factory=list)
     is_locked: bool = False
-    """Two independent authors have agreed. It stays locked until two sides open the deal again."""
-    reopening_request: JournalEntry | None = None
-    """The request to open the locked deal again that waits for another side."""
+    """Every side has agreed. It stays locked until every side agrees to change it."""
+    proposal: Proposal | None = None
+    """The newest proposal, while it waits for a side."""
+    declined: JournalEntry | None = None
+    """The answer by which a side said no to the newest proposal."""
+    held: Proposal | None = None
+    """The proposal to which the entry added last was the last yes."""
     reopened: JournalEntry | None = None
     """The entry that opened the deal again; None once it is locked again."""
 
     @property
     def sides(self) -> set[str]:
-        """The sides that agree with the closing."""
+        """The sides that agree to the closing."""
         return {author.side for author in self.agreed_by if author.side}
 
+    @property
+    def waits_for(self) -> list[str]:
+        """The sides that have not answered the proposal, in playing order."""
+        supporters = self.proposal.supporters if self.proposal else self.labels
+        return [label for label in self.labels if label not in supporters]
+
     def add(self, entry: JournalEntry) -> None:
-        """Add a statement about the closing: a confirmation, a dispute, or a step of opening it again."""
-        author = author_of(entry)
+        """Add a statement about the closing: who agrees, who disputes it, what is proposed, and the answers to that."""
+        author, self.held = author_of(entry), None
         if entry.kind == journal.CONFIRMED:
-            self._confirm(author)
+            self._confirm(entry, author)
         elif entry.kind == journal.DISPUTED:
             self._dispute(entry, author)
-        elif entry.kind == journal.REOPENING_ASKED and self.is_locked:
-            self.reopening_request = entry
-        elif entry.kind == journal.REOPENING_ACCEPTED and self._may_reopen(entry, author):
-            self.is_locked, self.agreed_by, self.reopening_request, self.reopened = False, [], None, entry
+        elif entry.kind in (journal.PROPOSED, journal.REOPENING_ASKED):
+            self._propose(entry, author)
+        elif self.proposal is not None and entry.payload.get("asked") == self.proposal.entry.id:
+            self._answer(self.proposal, entry, author)
 
-    def _confirm(self, author: Author) -> None:
+    def _confirm(self, entry: JournalEntry, author: Author) -> None:
         self.disputes = [entry for entry in self.disputes if are_independent(author_of(entry), author)]
-        # Only pairs with the new author need a look: two independent authors from before have locked it already.
-        if self.is_locked or any(are_independent(other, author) for other in self.agreed_by):
-            self.is_locked, self.reopened = True, None
+        by_two = _was_locked_by_two(entry) and any(are_independent(other, author) for other in self.agreed_by)
         if author not in self.agreed_by:
             self.agreed_by.append(author)
+        if self.is_locked or by_two or self.sides >= set(self.labels):
+            self._lock()
+
+    def _lock(self) -> None:
+        self.is_locked, self.reopened = True, None
+        if self.proposal is not None and self.proposal.version == self.accepted:
+            self.proposal = None
 
     def _dispute(self, entry: JournalEntry, author: Author) -> None:
         others = [dispute for dispute in self.disputes if are_independent(author_of(dispute), author)]
@@ -88,24 +135,73 @@ class Agreement:
         if not self.is_locked:
             self.agreed_by = [other for other in self.agreed_by if are_independent(other, author)]
 
-    def _may_reopen(self, entry: JournalEntry, author: Author) -> bool:
-        request = self.reopening_request
-        if request is None or entry.payload.get("asked") != request.id:
-            return False
-        return are_independent(author_of(request), author)
+    def said_yes_to(self, version: str, side: str | None) -> frozenset[str]:
+        """Return the sides that have said yes to a version once ``side`` proposes it: who entered it has, too."""
+        said_yes = {label for label in (side, self.authors.get(version)) if label}
+        return frozenset(said_yes | self.sides if version == self.accepted else said_yes)
+
+    def _propose(self, entry: JournalEntry, author: Author) -> None:
+        proposal = Proposal(entry, frozenset())
+        if proposal.opens and not self.is_locked:
+            return
+        self.declined = None
+        self._support(Proposal(entry, self.said_yes_to(proposal.version, author.side)), entry)
+
+    def _answer(self, proposal: Proposal, entry: JournalEntry, author: Author) -> None:
+        proposed_by = author_of(proposal.entry)
+        if entry.kind == journal.PROPOSAL_DECLINED:
+            if author.side != proposed_by.side:
+                self.proposal, self.declined = None, entry
+        elif _was_locked_by_two(entry):
+            if are_independent(proposed_by, author):
+                self._hold(proposal, entry)
+        elif author.side:
+            self._support(Proposal(proposal.entry, proposal.supporters | {author.side}), entry)
+
+    def _support(self, proposal: Proposal, entry: JournalEntry) -> None:
+        self.proposal = proposal
+        if not self.waits_for:
+            self._hold(proposal, entry)
+
+    def _hold(self, proposal: Proposal, entry: JournalEntry) -> None:
+        """Do what every side has agreed to. Another version than the one that counts is written as a new closing."""
+        self.proposal, self.held = None, proposal
+        if proposal.opens:
+            self.is_locked, self.agreed_by, self.reopened = False, [], entry
+        elif proposal.version == self.accepted:
+            self.agreed_by, self.disputes = [Author(label, None) for label in self.labels], []
+            self._lock()
 
 
-def agreement_of(deal: DealState) -> Agreement:
+def agreement_of(state: MatchState, deal: DealState) -> Agreement:
     """Return the agreement about a deal; an empty one where the deal is not closed."""
-    agreement = Agreement()
-    if deal.closed is None:
-        return agreement
-    # A table that takes a contested closing copies it: then both who wrote it and who took it agree.
-    agreement.agreed_by = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
-    agreement.is_locked = any(are_independent(*pair) for pair in combinations(agreement.agreed_by, 2))
+    closing = deal.closed
+    if closing is None:
+        return Agreement(state.setup.labels)
+    authors = {entry.id: author_of(entry).side for entry in (closing, *deal.rivals)}
+    agreement = Agreement(
+        state.setup.labels, {id: side for id, side in authors.items() if side}, closing.id, closed_by(deal)
+    )
+    pairs = combinations(agreement.agreed_by, 2) if _was_locked_by_two(closing) else ()
+    agreement.is_locked = any(are_independent(*pair) for pair in pairs) or agreement.sides >= set(agreement.labels)
     for entry in deal.statements:
         agreement.add(entry)
     return agreement
+
+
+def closed_by(deal: DealState) -> list[Author]:
+    """Return who stands behind the closing that counts, before anything is said about it.
+
+    A table that takes another version copies it: then who entered it and every side that agreed stand behind it.
+    """
+    authors = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
+    agreed = deal.closed.payload.get("agreed", []) if deal.closed else []
+    return [*authors, *(Author(label, None) for label in agreed)]
+
+
+def is_for_all(deal: DealState, agreement: Agreement) -> bool:
+    """Say whether only all sides together may change a deal: it is agreed on, in dispute, or has two versions."""
+    return agreement.is_locked or bool(deal.contested or agreement.disputes)
 
 
 class ClosingVersion(NamedTuple):
@@ -116,8 +212,14 @@ class ClosingVersion(NamedTuple):
 
 
 def versions(state: MatchState, deal: DealState) -> list[ClosingVersion]:
-    """Return the closing that counts, then those that contest it, each with its sheet."""
-    entries = [*([deal.closed] if deal.closed else []), *deal.contested]
+    """Return the closing that counts, then the versions beside it, each with its sheet.
+
+    These are the closings that contest it and the version that is proposed; where there are none, those not taken.
+    """
+    proposal = agreement_of(state, deal).proposal
+    proposed = [proposal.entry] if proposal is not None and "facts" in proposal.entry.payload else []
+    beside = [*deal.contested, *proposed] or deal.not_taken
+    entries = [*([deal.closed] if deal.closed else []), *beside]
     return [ClosingVersion(entry, score_deal(state, deal, entry.payload["facts"])) for entry in entries]
 
 
@@ -221,42 +323,60 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
 
 
 def refuse_to_void_agreed(state: MatchState, voided: Sequence[str]) -> None:
-    """Raise ``Locked`` when these ids void the closing of a locked deal, or a confirmation that keeps it locked."""
+    """Raise ``Locked`` when these ids void the closing of a deal that is for all to change, or what keeps it agreed."""
     for deal in state.closed:
-        if deal.closed is None or not agreement_of(deal).is_locked:
+        if deal.closed is None:
+            continue
+        agreement = agreement_of(state, deal)
+        if not is_for_all(deal, agreement):
             continue
         gone = {deal.closed.id, *(entry.id for entry in deal.statements)} & set(voided)
         left = replace(deal, statements=[entry for entry in deal.statements if entry.id not in gone])
-        if deal.closed.id in gone or not agreement_of(left).is_locked:
+        if deal.closed.id in gone or (agreement.is_locked and not agreement_of(state, left).is_locked):
             raise Locked(deal.number)
 
 
-def closing_to_take(deal: DealState, entry_id: str) -> JournalEntry | None:
-    """Return the closing of that id among those the table may choose from; None where nothing is contested."""
-    if deal.closed is None or not deal.contested:
-        return None
-    return next((entry for entry in (deal.closed, *deal.contested) if entry.id == entry_id), None)
+def version_of(deal: DealState, entry_id: str) -> JournalEntry | None:
+    """Return the closing of that id among those of a deal that nobody has voided; None where there is none."""
+    return next((entry for entry in (deal.closed, *deal.rivals) if entry and entry.id == entry_id), None)
 
 
-def entries_to_take(deal: DealState, chosen: JournalEntry, form_id: str) -> list[NewEntry]:
-    """Return the entries that make ``chosen`` the only closing of the deal: all others are voided.
+def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[NewEntry]:
+    """Return what is written together with a statement; nothing unless it is the last yes to another version.
 
-    The closing that counts is confirmed. A contested one is copied into a new closing, which names it in ``takes``: an
-    entry of kind ``deal_contested`` itself never counts.
+    That version becomes the only closing of the deal: all others are voided, and it is repeated in a new closing, which
+    names it in ``takes`` and the sides in ``agreed``. Where every side keeps the closing that counts, the others are
+    voided.
     """
-    assert deal.closed is not None
-    to_void = [entry.id for entry in deal.rivals]
-    if chosen.id == deal.closed.id:
-        choice = NewEntry(journal.CONFIRMED, {"deal": deal.number, "entry": chosen.id}, id=form_id)
-    else:
-        to_void.insert(0, deal.closed.id)
-        kept = {name: value for name, value in chosen.payload.items() if name not in ("v", "entry")}
+    agreement = agreement_of(state, deal)
+    agreement.add(said)
+    if agreement.held is None or agreement.held.opens or deal.closed is None:
+        return []
+    proposal = agreement.held
+    voided = [entry.id for entry in deal.rivals]
+    closing = []
+    if proposal.version != deal.closed.id:
+        voided.insert(0, deal.closed.id)
+        version = version_of(deal, proposal.version) or proposal.entry
+        kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
         copied = cast(journal.AnyPayload, kept)
-        choice = NewEntry(journal.DEAL_CLOSED, {**copied, "takes": chosen.id}, id=form_id)
-    voidings = [NewEntry(journal.VOIDED, {"entry": id}, id=voiding_id(form_id, id)) for id in to_void]
-    return [*voidings, choice]
+        copy: journal.AnyPayload = {**copied, "takes": version.id, "agreed": list(state.setup.labels)}
+        closing = [NewEntry(journal.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
+    return [*(NewEntry(journal.VOIDED, {"entry": id}, id=voiding_id(said.id, id)) for id in voided), *closing]
 
 
-def voiding_id(form_id: str, entry_id: str) -> str:
-    """Return the id of the entry by which a form voids another: the same form posted again voids it once."""
-    return str(uuid5(NAMESPACE_OID, f"{form_id} voids {entry_id}"))
+def voiding_id(act_id: str, entry_id: str) -> str:
+    """Return the id of the entry by which an act voids another: the same form posted again voids it once."""
+    return part_id(act_id, f"voids {entry_id}")
+
+
+def part_name(entry: JournalEntry) -> str | None:
+    """Return by which name an entry may be a part of an act (``part_id``); None where it is always an act itself."""
+    if entry.kind == journal.VOIDED:
+        return f"voids {entry.payload['entry']}"
+    return f"takes {entry.payload['takes']}" if entry.kind == journal.DEAL_CLOSED and "takes" in entry.payload else None
+
+
+def part_id(act_id: str, part: str) -> str:
+    """Return the id of an entry that is only part of an act, as the voiding that comes with a correction."""
+    return str(uuid5(NAMESPACE_OID, f"{act_id} {part}"))

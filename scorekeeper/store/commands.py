@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, cast
 from uuid import uuid4
 
@@ -13,15 +14,27 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 
 from scorekeeper import rules
 
-from ..limits import DEAL_NOTES, DEAL_RIVALS, DEAL_SAID, JUDGED_AHEAD, MATCH_DEALS, TABLE_MATCHES, TABLE_PLAYERS
+from ..limits import (
+    DEAL_NOTES,
+    DEAL_RIVALS,
+    DEAL_SAID,
+    JUDGED_AHEAD,
+    MATCH_DEALS,
+    PHONES_CARRIED,
+    TABLE_MATCHES,
+    TABLE_PLAYERS,
+)
 from ..names import same
 from ..rules import contract
 from . import agreement, journal, queries, standings
 from .db import Gone, db, lock, savepoint, writing
-from .journal import Full, JournalEntry, MatchState, NewEntry, Setup, Side
-from .models import Match, MatchSummary, Player, Table
+from .journal import DealState, Full, JournalEntry, MatchState, NewEntry, Setup, Side
+from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
+
+SAME_EVENING = timedelta(hours=12)
+"""Time after the start of a match in which whoever held a phone in it is taken to hold it in the next one, too."""
 
 
 def open_table(name: str, form_id: str) -> Table:
@@ -86,12 +99,14 @@ def start_match(
     rules_name: str | None = None,
     rematch_of: int | None = None,
     device: str | None = None,
+    player: int | None = None,
 ) -> Match:
     """Start a match, or return the one that this very form started; call inside ``writing()``.
 
     ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat,
     ``rules_name`` the name under which the table keeps these house rules. A rematch of the match of number
     ``rematch_of`` is one, however many ask for it: the first of them starts it, until a deal of it is closed.
+    ``player`` holds the phone that starts it; who held the others in the match before is carried over.
     Raises ``Full``, or ``journal.Stale`` for an id used before for something else.
     """
     lock(table)
@@ -112,8 +127,22 @@ def start_match(
     match = Match(table_id=table.id, number=last + 1, setup=setup)
     db.session.add(match)
     db.session.flush()
-    record(match, [NewEntry(journal.MATCH_STARTED, {"setup": setup}, id=entry_id)], device=device)
+    payload: journal.AnyPayload = {"setup": setup}
+    phones = _phones_of_the_evening(newest)
+    if phones:
+        payload["phones"] = phones
+    record(match, [NewEntry(journal.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
     return match
+
+
+def _phones_of_the_evening(before: Match | None) -> dict[str, int]:
+    """Return who held the phones that wrote in the match before, by their marks; none of an evening long ago."""
+    if before is None or before.created_at is None or now() - before.created_at > SAME_EVENING:
+        return {}
+    entries = journal.entries_of(before)
+    wrote = {entry.device for entry in entries}
+    held = [(device, player) for device, player in journal.phones_of(entries).items() if device in wrote]
+    return dict(held[-PHONES_CARRIED:])
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
@@ -147,10 +176,14 @@ class Draft:
     drawn_from: int | None = None
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
-        """Say whether it would be judged alike beside entries written after ``head``: notes hold beside notes."""
-        kinds = {entry.kind for entry in self.new} | {entry.kind for entry in since}
+        """Say whether it would be judged alike beside entries written after ``head``.
+
+        Notes hold beside notes, but for those of which the later replaces the earlier.
+        """
+        new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
-        return self.drawn_from is None and kinds <= journal.NOTES and not twice
+        replaced = new & others & journal.REPLACING
+        return self.drawn_from is None and new | others <= journal.NOTES and not twice and not replaced
 
 
 NOTHING = Draft(0)
@@ -214,25 +247,25 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
 
     Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
     ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
-    (two sweeps are two sweeps); ``author`` and ``device`` say who writes. A second closing of a closed deal takes
-    nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``.
-    Raises ``journal.Stale``, ``Locked`` where an entry to be voided is part of an agreement, ``BrokenMatch`` where the
-    deals cannot be scored, ``Full``.
+    (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
+    takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
+    the last yes to a proposal it is carried out.
+    Raises ``journal.Stale``, ``Locked`` where an entry to be voided is for all sides to change, ``NoSuchEntry`` where a
+    version that is proposed is not there, ``BrokenMatch`` where the deals cannot be scored, ``Full``.
     """
     head = match.head
     if not new or journal.are_written(match, new, drawn_from):
         return NOTHING
-    moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
     before = standing_of(match) if head else None
     if before is not None:
         if before.state.ended is not None and all(entry.kind == journal.MATCH_ENDED for entry in new):
             return NOTHING
-        if any(entry.kind in (journal.DEAL_CLOSED, journal.VOIDED) for entry in new):
-            new = _beside_accepted(before.state, new)
-            if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
-                # It is kept beside what was written meanwhile, whatever that is.
-                drawn_from = None
+        new = _beside_accepted(before.state, new, **written_by)
+        if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
+            # It is kept beside what was written meanwhile, whatever that is.
+            drawn_from = None
         _make_room(before.state, new)
+    moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
     journal.refuse_stale(match, drawn_from)
     written = journal.as_written(head, new, **written_by)
     standing = standing_after(before, written, moves=moves)
@@ -254,48 +287,45 @@ def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: An
     return bool(judged.new and _write(match, judged))
 
 
-def draft_taking(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
-    """Judge the choice of one closing of a contested deal.
+def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> list[NewEntry]:
+    """Return entries as they are to be written beside the accepted closings.
 
-    The accepted one is confirmed by whoever takes it; another one is repeated in its place. What was not taken is
-    voided, and stays in the journal. ``form_id`` makes a repeated post one choice.
-    Raises ``journal.NoSuchEntry`` where that closing is not among them, ``Locked`` where another one is agreed on.
+    A last yes to a proposal is written with what it carries out. Raises ``Locked``, ``BrokenMatch``, ``NoSuchEntry``.
     """
-    state = standing_of(match).state
-    closed = state.closed_deal(deal)
-    chosen = agreement.closing_to_take(closed, entry_id) if closed is not None else None
-    if closed is None or chosen is None:
-        if kind_of(match, form_id) is not None:
-            return NOTHING
-        raise journal.NoSuchEntry(entry_id)
-    return draft(match, agreement.entries_to_take(closed, chosen, form_id), **written_by)
-
-
-def take(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> bool:
-    """Accept one closing of a contested deal, all inside ``writing()``; say whether that was needed.
-
-    As ``draft_taking``.
-    """
-    lock(match)
-    judged = draft_taking(match, deal, entry_id, form_id, **written_by)
-    return bool(judged.new and _write(match, judged))
-
-
-def _beside_accepted(state: MatchState, new: Sequence[NewEntry]) -> list[NewEntry]:
-    """Return entries as they are to be written beside the accepted closings. Raises ``Locked``, ``BrokenMatch``."""
     voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
-    agreement.refuse_to_void_agreed(state, voided)
+    if voided:
+        agreement.refuse_to_void_agreed(state, voided)
+    written: list[NewEntry] = []
     for entry in new:
+        if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and "facts" in entry.payload:
+            _refuse_broken(state, entry)
         if entry.kind == journal.DEAL_CLOSED:
-            # What anybody may have made up is scored with bounds, whatever the rules of the match.
-            deal = state.deal(entry.payload["deal"]) or state.current
-            sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
-            if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
-                raise BrokenMatch(agreement.blocking_problems(sheet))
-    return [
-        agreement.as_confirmed_or_contested(state, entry, voided) if entry.kind == journal.DEAL_CLOSED else entry
-        for entry in new
-    ]
+            written.append(agreement.as_confirmed_or_contested(state, entry, voided))
+            continue
+        written.append(entry)
+        if entry.kind in (journal.PROPOSED, journal.PROPOSAL_ACCEPTED):
+            deal = _proposed_about(state, entry)
+            said = journal.as_written(state.head, [entry], **written_by)[0]
+            written += agreement.carried_out(state, deal, said)
+    return written
+
+
+def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:
+    """Return the deal that a proposal or its answer is about. Raises ``NoSuchEntry`` where it has changed since."""
+    deal, takes = state.closed_deal(entry.payload["deal"]), entry.payload.get("takes")
+    is_there = takes is None or (deal is not None and agreement.version_of(deal, takes) is not None)
+    if deal is None or deal.closed is None or deal.closed.id != entry.payload["entry"] or not is_there:
+        raise journal.NoSuchEntry(takes or entry.payload["entry"])
+    return deal
+
+
+def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
+    """Raise ``BrokenMatch`` where a version of a deal cannot be scored, or cannot be scored whole."""
+    # What anybody may have made up is scored with bounds, whatever the rules of the match.
+    deal = state.deal(entry.payload["deal"]) or state.current
+    sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
+    if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
+        raise BrokenMatch(agreement.blocking_problems(sheet))
 
 
 def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:

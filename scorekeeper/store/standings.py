@@ -53,10 +53,15 @@ class Standing:
         """Say whether the match is won, or was stopped."""
         return self.result["status"] == "won" or self.state.ended is not None
 
-    @property
+    @cached_property
     def winners(self) -> list[str]:
-        """Return the labels of the sides that won; several where the game lets sides win together."""
+        """Return the labels of the sides that won; several where the game lets sides win together.
+
+        A match whose rules name no end is won by who leads when the table ends it.
+        """
         winner = self.result["winner"]
+        if winner is None and self.state.ended is not None:
+            return rules.leaders_by_hand(self.state.engine_setup(), self.result["totals"])
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
 
     @cached_property

@@ -38,7 +38,7 @@ def _summary(standing: Standing) -> dict[str, Any]:
     written = [deal.closed.created_at for deal in state.closed if deal.closed]
     return {
         "game": state.setup.game,
-        "status": "won" if result["status"] == "won" else "ended" if over else "playing",
+        "status": "won" if standing.winners else "ended" if over else "playing",
         "sides": state.setup.as_json()["sides"],
         "totals": result["totals"],
         "course": standing.course,

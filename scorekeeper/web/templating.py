@@ -12,12 +12,14 @@ from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import is_mine
 from .deal_entry.pile_sums import check_words, initials_of
+from .match.standpoint import agreement_about
 from .match.texts import deal_text, match_text, outcome, won_at_once
-from .words.because import CARDS_DRAWN
+from .words.because import CARDS_DRAWN, best_words
 from .words.dates import day, decimal
 from .words.evidence import evidence_words
 from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
-from .words.openings import opening_name
+from .words.openings import opening_name, opening_words
+from .words.primes import best_of_suit, method_name, won_by
 from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
 from .words.values import line_numbers, numbers_by_side, numbers_tell, rests_on_award, takers_of
@@ -36,7 +38,9 @@ GLOBALS = {
     "item_name": item_name,
     "item_rule": item_rule,
     "kind_name": kind_name,
+    "method_name": method_name,
     "opening_name": opening_name,
+    "opening_words": opening_words,
     "preset_name": preset_name,
     "suit_name": suit_name,
     "sweep_name": sweep_name,
@@ -44,6 +48,9 @@ GLOBALS = {
     "pick": pick,
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
+    "agreement_about": agreement_about,
+    "best_of_suit": best_of_suit,
+    "best_words": best_words,
     "check_words": check_words,
     "evidence_words": evidence_words,
     "in_words": in_words,
@@ -56,6 +63,7 @@ GLOBALS = {
     "match_text": match_text,
     "outcome": outcome,
     "won_at_once": won_at_once,
+    "won_by": won_by,
     "day": day,
     "decimal": decimal,
     "polyline": polyline,

@@ -8,6 +8,8 @@ const MOST = 80;
 const PATIENCE = 3000;
 // The header of every answer of the app. The login page of a Wi-Fi, which may answer any request, does not have it.
 const MARK = "X-Scorekeeper";
+// Its value on a page that is shown once, such as a question before the board.
+const ONCE = "once";
 // What is needed at a table without signal. Never what holds an owner's key, or a form that opens or forgets something.
 const NEEDED = /^\/(?:$|[tw]\/|rules|prime|captures)/;
 const NEVER = /\/(?:owner|new)$/;
@@ -72,7 +74,8 @@ const late = () => new Promise((_done, failed) => { setTimeout(failed, PATIENCE,
 async function judged(cache, url, answer, stored) {
   const address = url.pathname + url.search;
   const isOurs = answer.type === "opaqueredirect" ? !stored || await leadsToUs(address) : answer.headers.has(MARK);
-  if (isOurs && answer.ok && isHtml(answer) && !answer.redirected && isNeeded(url)) {
+  const isLasting = !answer.redirected && answer.headers.get(MARK) !== ONCE;
+  if (isOurs && answer.ok && isHtml(answer) && isLasting && isNeeded(url)) {
     await cache.put(address, answer.clone());
     const addresses = await cache.keys();
     await Promise.all(addresses.slice(0, Math.max(0, addresses.length - MOST)).map((request) => cache.delete(request)));

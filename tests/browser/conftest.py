@@ -74,7 +74,7 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
-        page.set_default_timeout(int(os.environ.get("T", 20000)))
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self._note(message.text))
 
@@ -101,6 +101,12 @@ class Phone:
         self.press("Start the match")
         self.page.wait_for_url(re.compile(r"/t/[^/]+$"))
         return self.page.url
+
+    def join(self, table: str, holder: str = "Everybody's") -> None:
+        """Open the play link of a table that another phone has opened, and say who holds this one."""
+        self.page.goto(table)
+        self.page.get_by_role("button", name=holder).tap()
+        self.page.locator("#board").wait_for()
 
     def press(self, words: str) -> None:
         self.page.get_by_role("button", name=words).first.tap()

@@ -65,7 +65,17 @@ def screens(phone: Phone) -> Iterator[str]:
         page.locator(f"[name='cards'][value='{card}']").tap()
     page.locator("#worth strong").wait_for()
     yield "a declaration before it is noted"
+    yield at(f"{table}/matches/1/captures?layout=5O&layout=2C&card=11E", "a capture by the rules of the match")
     yield at(f"{deal}/layout")
+    for card in ("2O", "3C", "4E", "7B"):
+        page.locator(f"[name='cards'][value='{card}']").tap()
+    page.get_by_text("They add to 16").wait_for()
+    yield "an opening that brings nothing"
+    for card in ("2O", "1O"):
+        page.locator(f"[name='cards'][value='{card}']").tap()
+    page.get_by_role("button", name="Note it").tap()
+    page.locator(".log").wait_for()
+    yield "the board after an opening"
     yield from closing(phone, deal)
     yield "a sheet just saved"
     yield at(f"{deal}/close", "a deal corrected")
@@ -80,6 +90,7 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1/journal",
         "/matches/1/deals/1/prime",
         "/matches/new",
+        "/phone",
     ):
         yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
@@ -106,6 +117,12 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     page = phone.page
     page.goto(f"{deal}/close")
     yield "nothing said yet"
+    page.get_by_role("button", name="Prime: with the cards").tap()
+    page.locator("[name='best-A-O'][value='7']").tap()
+    expect(page.locator("#face-A-O")).to_contain_text("7 of coins")
+    yield "a card laid out for the prime"
+    page.goto(f"{deal}/close")
+    page.get_by_role("button", name="Start over").tap()
     page.locator("#more-coins > summary").tap()
     page.locator("#show-cards > summary").tap()
     page.locator("[name='pile-A'][value='7O']").tap()

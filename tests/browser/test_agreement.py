@@ -29,7 +29,7 @@ def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ph
 def close_both(phone: Phone, other: Phone) -> str:
     """Close one deal on both phones, which disagree about coins and prime; returns the table's address."""
     table = phone.start("Ana", "Beto")
-    other.page.goto(table)
+    other.join(table)
     for each in (phone, other):
         each.follow("Close the deal")
         for item in ("cards", "seven_of_coins", "two_of_clubs"):
@@ -119,7 +119,7 @@ def test_the_sheet_lays_the_primes_out_as_cards(phone: Phone) -> None:
     assert phone.fits()
     assert faults(unfolded(phone)) == []
     phone.follow("Open in the prime referee")
-    expect(phone.page.locator(".primes .big")).to_have_text(["27", "25"])
+    expect(phone.page.locator(".slots-total .big")).to_have_text(["★ 27", "25"])
     assert phone.page.url.endswith("/matches/1/deals/1/prime")
     assert phone.fits()
     assert faults(unfolded(phone)) == []

@@ -5,16 +5,25 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Route, expect
 
 from .conftest import Phone
+
+
+def joined(browser: Browser, how: dict[str, Any], table: str) -> BrowserContext:
+    """Return a phone that has said who holds it, and has nothing else of the table yet."""
+    before = browser.new_context(**how)
+    Phone(before.new_page()).join(table)
+    cookies = before.storage_state()
+    before.close()
+    return browser.new_context(**how, storage_state=cookies)
 
 
 def test_the_match_page_is_light_on_its_first_load(
     phone: Phone, browser: Browser, browser_context_args: dict[str, Any]
 ) -> None:
     table = phone.start("Ana", "Beto")
-    context = browser.new_context(**browser_context_args)
+    context = joined(browser, browser_context_args, table)
     page = context.new_page()
     loaded: list[int] = []
     network = context.new_cdp_session(page)
@@ -34,7 +43,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     at most once a day.
     """
     table = phone.start("Ana", "Beto")
-    context = browser.new_context(**browser_context_args)
+    context = joined(browser, browser_context_args, table)
     page = context.new_page()
     page.goto(table, wait_until="load")
     loaded: list[int] = []

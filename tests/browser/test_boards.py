@@ -100,6 +100,7 @@ def test_the_boards_work_without_script(browser: Browser, browser_context_args: 
     context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
     page = context.new_page()
     page.goto(f"{table}/faces")
+    page.get_by_role("button", name="Everybody's").tap()
     page.locator(".near .sweep[value='A']").tap()
     expect(page.locator(".opposite .said-last")).to_contain_text("Ana")
     page.locator(".opposite .undo").tap()

@@ -36,7 +36,7 @@ def closed(phone: Phone) -> str:
 
 def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, other: Phone) -> None:
     table = phone.start("Ana", "Beto")
-    other.page.goto(table)
+    other.join(table)
     expect(other.page.locator(".sweep")).to_have_count(2)
 
     phone.follow("Save its owner link")

@@ -27,9 +27,12 @@ def without_stream(route: Route) -> None:
 
 
 def follow(phone: Phone, address: str) -> None:
-    """Open a page and wait until it is told of changes."""
+    """Open a page and wait until it is told of changes; a phone that joins is everybody's."""
     with phone.page.expect_request("**/live?*"):
         phone.page.goto(address)
+        everybody = phone.page.get_by_role("button", name="Everybody's")
+        if everybody.count():
+            everybody.tap()
 
 
 def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:

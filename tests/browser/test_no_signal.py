@@ -289,6 +289,26 @@ def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, bar: Bar, 
     assert phone.totals() == ["7", "2"]
 
 
+def test_an_opening_that_waits_for_signal_replaces_the_one_in_the_form(phone: Phone, context: BrowserContext) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.follow("Opening")
+    for card in ("1O", "3C", "4E", "7B"):
+        phone.page.locator(f"[name='cards'][value='{card}']").tap()
+    phone.press("Note it")
+    phone.page.wait_for_url(table)
+    phone.follow("Close the deal")
+    expect(phone.page.locator("[name='layout']:checked")).to_have_count(4)
+    other = context.new_page()
+    other.goto(f"{table}/matches/1/deals/1/layout")
+    context.set_offline(True)
+    other.get_by_role("button", name="It adds to 30").tap()
+    waits(other, 1)
+    phone.page.bring_to_front()
+    phone.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow'))")
+    expect(phone.page.locator("[name='layout']:checked")).to_have_count(0)
+    expect(phone.page.get_by_role("radio", name="It adds to 30")).to_be_checked()
+
+
 def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     phone.follow("Close the deal")

@@ -47,6 +47,7 @@ def test_an_entry_posted_to_one_host_appears_on_the_page_open_at_the_other(
 ) -> None:
     here, there = phones
     table = here.start("Ana", "Beto").removeprefix(hosts[0])
+    there.join(table)
     with there.page.expect_response(lambda answer: "/live?" in answer.url and answer.status == 200):
         there.page.goto(table)
     here.sweep("B")

@@ -16,7 +16,7 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.models import Table
 
 from ..helpers.reading import Page
-from ..web.conftest import Player, with_fields
+from ..web.conftest import Player, join, with_fields
 
 NAMES = ("Ana", "Beto", "Cata", "Leo", "Ema", "Fede", "Gabi", "Hugo")
 ALL_TO_A = {"others": "A"}
@@ -87,7 +87,7 @@ def furnish(app: Flask) -> None:
 
 def _play(app: Flask, game: Game) -> None:
     one = _open(app, game) if game.options is None else _open_below(app, game, game.options)
-    other = Player(app, app.test_client(), one.key)
+    other = join(app, one)
     _close(one, 1, game.closing)
     _contest(one, other, 2, game)
     _close(one, 3, game.otherwise)

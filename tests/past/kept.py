@@ -154,7 +154,7 @@ def said_forms(drawn: Drawn, table: Evening, other: Phone) -> None:
     page = phone.get(table.deal(1, "/versions"))
     drawn.add("version taken", table.deal(1, "/versions"), page.form("choose"), take=page.buttons("take")[1])
     again(table)
-    drawn.add("phone is with", table.of("/speaks"), phone.form(table.of("/journal"), action="/speaks", side=BETO))
+    drawn.add("phone is with", table.of("/speaks"), phone.form(table.path("/phone"), action="/phone", side=BETO))
 
 
 def again(table: Evening) -> None:

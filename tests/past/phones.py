@@ -156,11 +156,7 @@ class Evening:
 
     def undo(self, entry: str, expect: int = 303) -> None:
         """Take an entry back."""
-        page = self.phone.get(self.of("/journal"))
-        form = {
-            "id": page.form(action="/speaks")["id"],
-            "csrf_token": page.form(action="/speaks").get("csrf_token", ""),
-        }
+        form = self.phone.form(self.path("/phone"), action="/phone")
         self.phone.post(self.of(f"/undo/{entry}"), form, expect)
 
     def declare(self, deal: int, side: str, *cards: str, expect: int | None = 303, **fields: Any) -> Page:
@@ -198,4 +194,4 @@ class Evening:
 
     def speak_for(self, side: str) -> None:
         """Say which side this phone is with."""
-        self.phone.post(self.of("/speaks"), self.phone.form(self.of("/journal"), action="/speaks", side=side))
+        self.phone.post(self.of("/speaks"), self.phone.form(self.path("/phone"), action="/phone", side=side))

@@ -173,6 +173,8 @@ def test_every_link_opens_what_it_opened(reading: Flask, table_id: int) -> None:
             # What was refused may be refused in another way; what failed may do better.
             found = str(response.status_code)
             fits = found == status or (status[0] == "4" == found[0]) or (status[0] == "5" != found[0])
+            # An agreed deal led to its sheet; by now a correction of it can be proposed.
+            fits = fits or (status == "303" and found == "200" and path.endswith("/close"))
             is_mended = table_id == 30 and MENDED.search(path) is not None
             assert fits or is_mended, f"{path}: {status}, now {found}"
 
@@ -202,10 +204,22 @@ def test_a_phone_has_the_tables_that_it_had(reading: Flask) -> None:
     assert PHONE["home"] == [key for key in PHONE["home"] if f"/t/{key}" in page.html]
 
 
+PROPOSED_SINCE: dict[str, dict[str, Any]] = {
+    "asked to open again": {"kind": "proposed"},
+    "opening again accepted": {"kind": "proposal_accepted"},
+    "version taken": {"kind": "proposed", "head": 4, "totals": {"A": 6, "B": 2}},
+}
+"""Forms by which one phone settled a deal alone: since every side is asked, they are taken as proposals and answers."""
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_form_that_was_drawn_is_taken_and_taken_once(sending: Flask, form: dict[str, Any]) -> None:
     found = as_json(answers.sent_twice(sending, PHONE["cookies"][form["phone"]], form))
-    assert found == form["then"]
+    expected = [{**then, **PROPOSED_SINCE.get(form["name"], {})} for then in form["then"]]
+    if form["name"] == "version taken":
+        # What waits for another side leads to both versions.
+        expected = [{**then, "to": f"{then['to']}/versions"} for then in expected]
+    assert found == expected
 
 
 def test_the_form_of_a_table_that_was_drawn_makes_one_table(sending: Flask) -> None:

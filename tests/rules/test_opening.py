@@ -83,3 +83,65 @@ def test_a_total_that_is_not_played_takes_nothing() -> None:
 
     assert (found.units(FREE_OF_POINTS), found.is_flush(FREE_OF_POINTS)) == (0, False)
     assert lines_of(found, FREE_OF_POINTS, dealer=0, sides=2) == []
+
+
+def worth_of(game: str, deal: dict[str, Any], **options: Any) -> rules.OpeningWorth | None:
+    table = rules.read_table({"game": game, "sides": ["A", "B"], "options": options}, rules.Problems())
+    assert table is not None
+    return rules.opening_worth(table, {"dealer": "A", **deal})
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "deal", "worth"),
+    [
+        ("chorizo", {}, {"layout": ["1O", "3C", "4E", "7B"]}, (15, 1, 1, 0, 0, None)),
+        ("chorizo", {}, {"layout_result": "30"}, (30, 2, 2, 0, 0, None)),
+        ("chorizo", {}, {"layout": ["2O", "3C", "4E", "7B"]}, (16, 0, 0, 0, 0, None)),
+        ("chorizo", {"table_flush": True}, {"layout": ["1O", "2O", "5O", "7B"]}, (15, 1, 1, 3, 3, None)),
+        ("escoba", {}, {"layout_result": "15"}, (15, 1, 0, 0, 0, None)),
+        ("la_escoba", {"pts_table_sweep": 4}, {"layout_result": "15"}, (15, 1, 4, 0, 0, None)),
+        ("cirulla", {}, {"layout": ["7C", "2O", "3E", "4B"]}, (15, 1, 1, 0, 0, None)),
+        ("cirulla", {}, {"layout": ["1O", "1C", "6E", "7B"]}, (15, 0, 0, 0, 0, (2, "aces", "same"))),
+        ("scopa", {}, {"layout": ["12O", "12C", "5E", "7B"]}, (None, 0, 0, 0, 0, (2, "kings", "next"))),
+        ("chkobba", {}, {"layout": ["5O", "5C", "5E", "7B"]}, (None, 0, 0, 0, 0, (3, "alike", "same"))),
+    ],
+)
+def test_an_opening_is_worth_what_the_table_agreed_on(
+    game: str, options: dict[str, Any], deal: dict[str, Any], worth: tuple[Any, ...]
+) -> None:
+    assert worth_of(game, deal, **options) == worth
+
+
+@pytest.mark.parametrize("deal", [{}, {"layout": ["1O", "2O", "3O"]}, {"layout_result": ["15", "30"]}])
+def test_without_a_sound_opening_there_is_nothing_to_be_worth(deal: dict[str, Any]) -> None:
+    assert worth_of("chorizo", deal) is None
+
+
+def test_outside_the_fishing_games_no_opening_is_worth_anything() -> None:
+    assert worth_of("brisca", {"layout_result": "15"}) is None
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "openings", "redeals"),
+    [
+        ("chorizo", {}, ("15", "30"), []),
+        ("chorizo", {"table_flush": True}, ("15", "30", "flush3", "flush4"), []),
+        ("chorizo", {"wild_cards": "1O+12O", "wild_in_layout": "redeal"}, ("15", "30"), [(1, "wild", "same")]),
+        ("escoba", {}, ("15",), []),
+        ("escoba", {"table_sweep_30": "two_sweeps"}, ("15", "30"), []),
+        ("scopa", {}, (), [(2, "kings", "next")]),
+        ("scopa", {"redeal_kings": "off"}, (), []),
+        ("cirulla", {}, ("15", "30"), [(2, "aces", "same")]),
+        ("escova", {}, (), []),
+        ("brisca", {}, (), []),
+    ],
+)
+def test_a_deal_can_be_told_the_openings_that_change_something(
+    game: str, options: dict[str, Any], openings: tuple[str, ...], redeals: list[Any]
+) -> None:
+    table = rules.read_table({"game": game, "sides": ["A", "B"], "options": options}, rules.Problems())
+    assert table is not None
+    needs = rules.describe_deal(table)
+
+    assert (needs.openings, list(needs.redeals)) == (openings, redeals)
+    assert needs.has_opening == bool(openings or redeals)

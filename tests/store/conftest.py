@@ -35,9 +35,9 @@ def resolved(game: str = "chorizo", **options: Any) -> dict[str, Any]:
     return dict(sheet["options"])
 
 
-def start(table: Table, entry_id: str | None = None, per_side: int = 1, **options: Any) -> Match:
-    """Start a chorizo match of two sides; Ana deals first."""
-    names = ["Ana", "Beto", "Leo", "Cata"][: 2 * per_side]
+def start(table: Table, entry_id: str | None = None, per_side: int = 1, sides: int = 2, **options: Any) -> Match:
+    """Start a chorizo match, of two sides unless more are asked for; Ana deals first."""
+    names = ["Ana", "Beto", "Leo", "Cata"][: sides * per_side]
     numbers = commands.seat_players(table, names)
     return commands.start_match(
         table,
@@ -45,7 +45,7 @@ def start(table: Table, entry_id: str | None = None, per_side: int = 1, **option
         game="chorizo",
         preset="flores",
         options=resolved(**options),
-        sides=[numbers[0::2], numbers[1::2]],
+        sides=[numbers[side::sides] for side in range(sides)],
         first_dealer=0,
     )
 
@@ -60,3 +60,10 @@ def table() -> Table:
 def match(table: Table) -> Match:
     with writing():
         return start(table)
+
+
+@pytest.fixture
+def three(table: Table) -> Match:
+    """A match of three sides."""
+    with writing():
+        return start(table, sides=3)

@@ -1,4 +1,4 @@
-"""Settlement: two closings of one deal are both kept; two voices that agree lock it; opening it again takes both."""
+"""Agreement: two closings of one deal are both kept; every side that says yes locks it; then all sides change it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,23 @@ def deal_of(match: Match) -> DealState:
 
 
 def settled(match: Match) -> Agreement:
-    return agreement_of(deal_of(match))
+    state = replay(entries_of(match))
+    return agreement_of(state, state.deals[0])
+
+
+def propose(match: Match, who: dict[str, str], form: str | None = None, **proposed: Any) -> str:
+    """Propose a version of deal 1, or to open it again, and return the proposal's id."""
+    counts = deal_of(match).closed
+    assert counts is not None
+    payload: Any = {"deal": 1, "entry": counts.id, **proposed}
+    return write(match, NewEntry(journal.PROPOSED, payload, id=form or str(uuid4())), **who)
+
+
+def answer(match: Match, asked: str, side: str, who: dict[str, str], kind: str = journal.PROPOSAL_ACCEPTED) -> str:
+    """Say yes to a proposal about deal 1 for a side, or no."""
+    counts = deal_of(match).closed
+    assert counts is not None
+    return say(match, kind, counts.id, side, who, asked=asked)
 
 
 def totals(match: Match) -> dict[str, int]:
@@ -68,12 +84,18 @@ class TestASecondClosing:
             {"A": 7, "B": 1},
         ]
 
-    def test_that_says_the_same_agrees(self, match: Match) -> None:
-        write(match, closing(), **ONE_PHONE)
-        write(match, closing(), **OTHER_PHONE)
+    def test_of_the_other_side_that_says_the_same_agrees(self, match: Match) -> None:
+        write(match, closing(), **ANA)
+        write(match, closing(), **BETO)
         assert last(match).kind == "confirmed"
         assert not deal_of(match).contested
         assert settled(match).is_locked
+
+    def test_that_says_the_same_on_two_phones_of_nobody_leaves_both_sides_to_be_asked(self, match: Match) -> None:
+        write(match, closing(), **ONE_PHONE)
+        write(match, closing(), **OTHER_PHONE)
+        assert last(match).kind == "confirmed"
+        assert not settled(match).is_locked
 
     def test_that_comes_to_the_same_by_counting_agrees_and_keeps_its_counts(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
@@ -137,68 +159,165 @@ class TestASecondClosing:
 
 
 class TestChoosing:
+    """Ana's phone closed the deal, then Beto's in another way. A version counts once every side has said yes to it."""
+
     @pytest.fixture
     def two(self, match: Match) -> tuple[str, str]:
-        """Ana's phone closed the deal, then Beto's in another way."""
         return write(match, closing(), **ANA), write(match, closing(OTHERWISE), **BETO)
 
-    def choose(self, match: Match, entry: str, who: dict[str, str], form: str | None = None) -> bool:
-        with writing():
-            return commands.take(match, 1, entry, form or str(uuid4()), **who)
-
-    def test_the_one_that_stands_leaves_the_other_in_the_journal(self, match: Match, two: tuple[str, str]) -> None:
-        self.choose(match, two[0], BETO)
-        assert not deal_of(match).contested
+    def test_the_version_that_counts_leaves_the_other_to_be_read(self, match: Match, two: tuple[str, str]) -> None:
+        propose(match, BETO, takes=two[0])
+        deal = deal_of(match)
+        assert not deal.contested
         assert totals(match) == {"A": 6, "B": 2}
-        assert two[1] in [entry.id for entry in entries_of(match)]
+        assert [entry.id for entry in deal.not_taken] == [two[1]]
 
     def test_the_other_one_takes_its_place_as_it_was_told(self, match: Match, two: tuple[str, str]) -> None:
-        self.choose(match, two[1], ANA)
-        assert not deal_of(match).contested
+        propose(match, ANA, takes=two[1])
+        deal = deal_of(match)
+        assert not deal.contested
         assert totals(match) == {"A": 7, "B": 1}
-        assert two[0] in [entry.id for entry in entries_of(match)]
+        assert [entry.id for entry in deal.not_taken] == [two[0]]
+        assert [one.sheet["points"]["A"] for one in versions(standing_of(match).state, deal)] == [7, 6]
 
     @pytest.mark.parametrize(
-        ("mine", "who", "locked"), [(0, BETO, True), (1, ANA, True), (0, ANA, False), (1, BETO, False)]
+        ("mine", "who", "holds"), [(0, BETO, True), (1, ANA, True), (0, ANA, False), (1, BETO, False)]
     )
-    def test_giving_in_is_agreeing_and_insisting_is_not(
-        self, match: Match, two: tuple[str, str], mine: int, who: dict[str, str], locked: bool
+    def test_giving_in_is_agreeing_and_insisting_only_asks(
+        self, match: Match, two: tuple[str, str], mine: int, who: dict[str, str], holds: bool
     ) -> None:
-        self.choose(match, two[mine], who)
-        assert settled(match).is_locked is locked
+        propose(match, who, takes=two[mine])
+        assert settled(match).is_locked is holds
+        assert bool(deal_of(match).contested) is not holds
+        assert totals(match) == ({"A": 7, "B": 1} if holds and mine else {"A": 6, "B": 2})
+
+    def test_ones_own_counts_when_the_other_side_says_yes(self, match: Match, two: tuple[str, str]) -> None:
+        asked = propose(match, BETO, takes=two[1])
+        assert settled(match).waits_for == ["A"]
+        answer(match, asked, "A", ANA)
+        assert settled(match).is_locked
+        assert totals(match) == {"A": 7, "B": 1}
+
+    def test_stays_in_doubt_when_the_other_side_says_no(self, match: Match, two: tuple[str, str]) -> None:
+        asked = propose(match, BETO, takes=two[1])
+        answer(match, asked, "A", ANA, journal.PROPOSAL_DECLINED)
+        now = settled(match)
+        assert now.proposal is None
+        assert now.declined is not None
+        answer(match, asked, "A", ANA)
+        assert deal_of(match).contested
+
+    def test_on_a_phone_of_everybody_asks_each_side_that_has_not_said_it(
+        self, match: Match, two: tuple[str, str]
+    ) -> None:
+        asked = propose(match, ONE_PHONE, takes=two[1])
+        assert settled(match).waits_for == ["A"]
+        answer(match, asked, "A", ONE_PHONE)
+        assert totals(match) == {"A": 7, "B": 1}
+
+    def test_between_two_phones_of_nobody_asks_both_sides(self, match: Match) -> None:
+        write(match, closing(), **ONE_PHONE)
+        other = write(match, closing(OTHERWISE), **OTHER_PHONE)
+        asked = propose(match, OTHER_PHONE, takes=other)
+        assert settled(match).waits_for == ["A", "B"]
+        answer(match, asked, "B", OTHER_PHONE)
+        assert deal_of(match).contested
+        answer(match, asked, "A", OTHER_PHONE)
+        assert totals(match) == {"A": 7, "B": 1}
+
+    def test_a_third_version_counts_when_every_side_says_yes_to_it(self, match: Match, two: tuple[str, str]) -> None:
+        third = {**SAID, "cards": "B"}
+        asked = propose(match, ANA, facts={"awards": third})
+        assert [one.sheet["points"]["A"] for one in versions(standing_of(match).state, deal_of(match))] == [6, 7, 5]
+        answer(match, asked, "B", BETO)
+        assert totals(match) == {"A": 5, "B": 3}
+        assert [entry.id for entry in deal_of(match).not_taken] == [two[0], two[1]]
+
+    def test_a_third_version_that_is_impossible_is_not_even_proposed(self, match: Match, two: tuple[str, str]) -> None:
+        with pytest.raises(BrokenMatch):
+            propose(match, ANA, facts={"piles": {"A": ["7O"], "B": ["7O"]}})
+
+    def test_a_newer_proposal_takes_the_place_of_the_older(self, match: Match, two: tuple[str, str]) -> None:
+        older = propose(match, ANA, takes=two[0])
+        newer = propose(match, BETO, takes=two[1])
+        answer(match, older, "B", BETO)
+        assert deal_of(match).contested
+        answer(match, newer, "A", ANA)
+        assert totals(match) == {"A": 7, "B": 1}
 
     def test_posted_twice_chooses_once(self, match: Match, two: tuple[str, str]) -> None:
-        form = str(uuid4())
-        assert [self.choose(match, two[1], ANA, form) for _turn in range(2)] == [True, False]
+        form, written = str(uuid4()), []
+        payload: Any = {"deal": 1, "entry": two[0], "takes": two[1]}
+        for _turn in range(2):
+            with writing():
+                written.append(commands.record(match, [NewEntry(journal.PROPOSED, payload, id=form)], **ANA))
+        assert written == [True, False]
 
     def test_of_what_is_not_there(self, match: Match, two: tuple[str, str]) -> None:
         with pytest.raises(NoSuchEntry):
-            self.choose(match, str(uuid4()), ANA)
-        self.choose(match, two[0], ANA)
+            propose(match, ANA, takes=str(uuid4()))
+        propose(match, BETO, takes=two[0])
         with pytest.raises(NoSuchEntry):
-            self.choose(match, two[1], BETO)
+            propose(match, ANA, takes=two[1])
 
-    def test_another_than_the_agreed_one_needs_it_opened_first(self, match: Match) -> None:
+    def test_neither_side_takes_back_the_closing_that_counts(self, match: Match, two: tuple[str, str]) -> None:
+        with pytest.raises(Locked), writing():
+            commands.undo(match, two[0])
+
+    def test_another_than_the_agreed_one_takes_every_side_again(self, match: Match) -> None:
         write(match, closing(), **ANA)
         write(match, closing(), **BETO)
         third = write(match, closing(OTHERWISE), device="z")
-        with pytest.raises(Locked):
-            self.choose(match, third, ANA)
-        assert deal_of(match).contested
+        asked = propose(match, ANA, takes=third)
+        assert totals(match) == {"A": 6, "B": 2}
+        answer(match, asked, "B", BETO)
+        assert totals(match) == {"A": 7, "B": 1}
+        assert settled(match).is_locked
+
+
+class TestThreeSides:
+    @pytest.fixture
+    def match(self, three: Match) -> Match:
+        return three
+
+    def test_a_deal_is_agreed_when_all_three_have_said_yes(self, match: Match) -> None:
+        mine = write(match, closing(), **ANA)
+        say(match, journal.CONFIRMED, mine, "B", BETO)
+        assert not settled(match).is_locked
+        say(match, journal.CONFIRMED, mine, "C", BETO)
+        assert settled(match).is_locked
+
+    def test_a_version_counts_when_all_others_have_said_yes(self, match: Match) -> None:
+        write(match, closing(), **ANA)
+        other = write(match, closing(OTHERWISE), **BETO)
+        asked = propose(match, ANA, takes=other)
+        assert settled(match).waits_for == ["C"]
+        answer(match, asked, "C", ANA)
+        assert settled(match).is_locked
+        assert not deal_of(match).contested
+
+    def test_an_agreed_deal_opens_when_all_others_have_said_yes(self, match: Match) -> None:
+        mine = write(match, closing(), **ANA)
+        for side in "BC":
+            say(match, journal.CONFIRMED, mine, side, BETO)
+        asked = propose(match, ANA, opens=True)
+        answer(match, asked, "B", BETO)
+        assert settled(match).is_locked
+        answer(match, asked, "C", BETO)
+        assert not settled(match).is_locked
 
 
 class TestLocking:
-    def test_takes_two_sides_or_two_phones(self, match: Match) -> None:
+    def test_takes_every_side_on_whatever_phone(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
         assert not settled(match).is_locked
         say(match, journal.CONFIRMED, mine, "B", ONE_PHONE)
-        # One shared phone, and nobody knows who held it.
         assert not settled(match).is_locked
         say(match, journal.CONFIRMED, mine, "A", ONE_PHONE)
         assert settled(match).is_locked
 
-    def test_by_the_other_side_on_its_own_phone(self, match: Match) -> None:
-        say(match, journal.CONFIRMED, write(match, closing(), **ONE_PHONE), "B", OTHER_PHONE)
+    def test_needs_only_the_other_side_where_one_side_closed_it(self, match: Match) -> None:
+        say(match, journal.CONFIRMED, write(match, closing(), **ANA), "B", BETO)
         assert settled(match).is_locked
 
     def test_is_not_for_two_phones_of_one_side(self, match: Match) -> None:
@@ -209,6 +328,14 @@ class TestLocking:
         write(match, closing())
         write(match, closing(deal=2))
         assert totals(match) == {"A": 12, "B": 4}
+
+    def test_by_two_phones_of_nobody_was_enough_once_and_stays(self, match: Match) -> None:
+        payload: Any = {"v": 1, "deal": 1, "facts": {"awards": SAID}}
+        mine = write(match, NewEntry(journal.DEAL_CLOSED, payload), **ONE_PHONE)
+        yes: Any = {"v": 1, "deal": 1, "entry": mine}
+        with writing():
+            journal.append(match, [NewEntry(journal.CONFIRMED, yes)], **OTHER_PHONE)
+        assert settled(match).is_locked
 
 
 class TestALockedDeal:
@@ -226,6 +353,14 @@ class TestALockedDeal:
             self.correct(match, agreed)
         assert len(entries_of(match)) == 3
 
+    def test_is_corrected_when_the_other_side_says_yes_to_the_correction(self, match: Match, agreed: str) -> None:
+        asked = propose(match, ANA, facts={"awards": OTHERWISE})
+        assert totals(match) == {"A": 6, "B": 2}
+        answer(match, asked, "B", BETO)
+        assert totals(match) == {"A": 7, "B": 1}
+        assert settled(match).is_locked
+        assert [entry.id for entry in deal_of(match).not_taken] == [agreed]
+
     def test_refuses_to_be_taken_back_with_all_that_agreed(self, match: Match, agreed: str) -> None:
         for entry in (agreed, last(match).id):
             with pytest.raises(Locked), writing():
@@ -233,21 +368,26 @@ class TestALockedDeal:
         assert settled(match).is_locked
 
     def test_opens_when_one_asks_and_the_other_accepts(self, match: Match, agreed: str) -> None:
-        asked = say(match, journal.REOPENING_ASKED, agreed, "A", ANA)
+        asked = propose(match, ANA, opens=True)
         assert settled(match).is_locked
-        say(match, journal.REOPENING_ACCEPTED, agreed, "A", ANA, asked=asked)
+        answer(match, asked, "A", ANA)
         assert settled(match).is_locked
-        say(match, journal.REOPENING_ACCEPTED, agreed, "B", BETO, asked=asked)
+        answer(match, asked, "B", BETO)
         assert not settled(match).is_locked
         self.correct(match, agreed)
         assert totals(match) == {"A": 7, "B": 1}
         assert not settled(match).is_locked
 
-    def test_stays_locked_when_nobody_accepts_or_the_asking_is_taken_back(self, match: Match, agreed: str) -> None:
+    def test_opens_when_a_request_of_an_earlier_version_is_accepted(self, match: Match, agreed: str) -> None:
         asked = say(match, journal.REOPENING_ASKED, agreed, "A", ANA)
+        answer(match, asked, "B", BETO)
+        assert not settled(match).is_locked
+
+    def test_stays_locked_when_nobody_accepts_or_the_asking_is_taken_back(self, match: Match, agreed: str) -> None:
+        asked = propose(match, ANA, opens=True)
         with writing():
             commands.undo(match, asked)
-        say(match, journal.REOPENING_ACCEPTED, agreed, "B", BETO, asked=asked)
+        answer(match, asked, "B", BETO)
         assert settled(match).is_locked
 
     def test_keeps_a_closing_that_comes_late_from_a_third_phone(self, match: Match, agreed: str) -> None:
@@ -264,11 +404,16 @@ class TestADispute:
         say(match, journal.CONFIRMED, mine, "B", ONE_PHONE)
         assert not settled(match).disputes
 
-    def test_shows_until_the_deal_is_corrected(self, match: Match) -> None:
+    def test_is_settled_by_another_version_to_which_the_other_side_says_yes(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
-        say(match, journal.DISPUTED, mine, "B", BETO)
-        write(match, NewEntry(journal.VOIDED, {"entry": mine}), closing(OTHERWISE), **ANA)
+        say(match, journal.DISPUTED, mine, "B", BETO, line="prime")
+        with pytest.raises(Locked):
+            write(match, NewEntry(journal.VOIDED, {"entry": mine}), closing(OTHERWISE), **ANA)
+        asked = propose(match, ANA, facts={"awards": OTHERWISE})
+        assert settled(match).disputes
+        answer(match, asked, "B", BETO)
         assert not settled(match).disputes
+        assert settled(match).is_locked
 
     def test_takes_back_that_sides_own_word(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ SETUP = Setup("chorizo", "flores", {}, (Side("A", (1,)), Side("B", (2,))), 0).as
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
 
 acts = st.tuples(
-    st.sampled_from(["close", "contest", "confirm", "dispute", "ask", "accept", "void"]),
+    st.sampled_from(["close", "contest", "confirm", "dispute", "ask", "accept", "propose", "yes", "no", "void"]),
     st.integers(0, 9),
     st.sampled_from(["A", "B", None]),
     st.sampled_from(["x", "y"]),
@@ -24,7 +24,7 @@ acts = st.tuples(
 
 
 def record(seq: int, kind: str, payload: dict[str, Any], author: str | None = None, device: str = "x") -> JournalEntry:
-    return JournalEntry(f"e{seq}", seq, kind, payload, author, THEN, device)
+    return JournalEntry(f"e{seq}", seq, kind, cast(Any, {"v": 1 + seq % 2, **payload}), author, THEN, device)
 
 
 def told(entries: list[JournalEntry], act: str, pick: int, side: str | None, device: str) -> JournalEntry | None:
@@ -39,14 +39,19 @@ def told(entries: list[JournalEntry], act: str, pick: int, side: str | None, dev
     about: dict[str, Any] = {"deal": 1, "entry": closings[pick % len(closings)].id, "side": side}
     if act == "void":
         return record(seq, journal.VOIDED, {"entry": about["entry"]}, side, device)
-    if act == "accept":
-        asked = [one for one in entries if one.kind == journal.REOPENING_ASKED]
+    if act in ("accept", "yes", "no"):
+        asked = [one for one in entries if one.kind in (journal.REOPENING_ASKED, journal.PROPOSED)]
         about["asked"] = asked[-1].id if asked else ""
+    if act == "propose":
+        about |= {"opens": True} if pick % 2 else {"takes": closings[-1].id}
     kinds = {
         "confirm": journal.CONFIRMED,
         "dispute": journal.DISPUTED,
         "ask": journal.REOPENING_ASKED,
         "accept": journal.REOPENING_ACCEPTED,
+        "propose": journal.PROPOSED,
+        "yes": journal.PROPOSAL_ACCEPTED,
+        "no": journal.PROPOSAL_DECLINED,
     }
     return record(seq, kinds[act], about, side, device)
 
@@ -82,8 +87,9 @@ def test_a_lock_opens_only_when_somebody_accepts_that_it_does(drawn: list[tuple[
     locked_about = None
     entries = journal_of(drawn)
     for length in range(1, len(entries) + 1):
-        deal = replay(entries[:length]).deals[0]
-        about = deal.closed.id if deal.closed and agreement_of(deal).is_locked else None
+        state = replay(entries[:length])
+        deal = state.deals[0]
+        about = deal.closed.id if deal.closed and agreement_of(state, deal).is_locked else None
         if locked_about is not None and about is None and deal.closed and deal.closed.id == locked_about:
-            assert entries[length - 1].kind == journal.REOPENING_ACCEPTED
+            assert entries[length - 1].kind in (journal.REOPENING_ACCEPTED, journal.PROPOSAL_ACCEPTED)
         locked_about = about

@@ -76,11 +76,11 @@ def test_a_deal_is_closed_corrected_and_taken_back_without_scoring_under_the_loc
 
 
 def test_a_rival_is_kept_and_chosen_without_scoring_under_the_lock(match: Match, watch: Watch) -> None:
-    close(match, closing(A=3))
-    rival = closing(B=3)
-    close(match, rival, drawn_from=1)
-    form = str(uuid4())
-    assert commands.write(match, lambda: commands.draft_taking(match, 1, rival.id, form))
+    first, rival = closing(A=3), closing(B=3)
+    commands.write(match, lambda: commands.draft(match, [first], author="A"))
+    commands.write(match, lambda: commands.draft(match, [rival], author="B", drawn_from=1))
+    taking = NewEntry(journal.PROPOSED, {"deal": 1, "entry": first.id, "takes": rival.id})
+    assert commands.write(match, lambda: commands.draft(match, [taking], author="A"))
     assert watch.scored == 0
     assert standing_of(match).result["totals"] == {"A": 0, "B": 3}
 

@@ -92,6 +92,10 @@ class Player:
     def post(self, path: str, data: Any, **how: Any) -> Page:
         return Page(self.client.post(f"/t/{self.key}{path}", data=data, **how))
 
+    def hold(self, holder: str | int = "everybody") -> Page:
+        """Say who holds this phone: a player's number, ``everybody`` or ``watch``."""
+        return self.post("/phone", with_fields(self.get("/phone").form(action="/phone"), {"holder": holder}))
+
     def deal(self, number: int = 1, match: int = 1) -> str:
         return f"/matches/{match}/deals/{number}"
 
@@ -159,10 +163,17 @@ def ana(app: Flask) -> Player:
     return open_table(app)
 
 
+def join(app: Flask, table: Player, holder: str | int = "everybody") -> Player:
+    """Open the play link of a table on another phone, and say who holds that."""
+    other = Player(app, app.test_client(), table.key)
+    assert other.hold(holder).status == 303
+    return other
+
+
 @pytest.fixture
 def beto(app: Flask, ana: Player) -> Player:
-    """Another phone with the same play link."""
-    return Player(app, app.test_client(), ana.key)
+    """Another phone with the same play link, which is everybody's."""
+    return join(app, ana)
 
 
 @pytest.fixture

@@ -86,8 +86,9 @@ class FishingGame:
         check_fields(deal, DEAL_FIELDS | {"best"} if self._prime_method else DEAL_FIELDS, problems)
         facts = read_facts(self.table, deal, problems)
         if facts.layout is not None and not problems.fatal:
-            sheet.redeal = next((rule.who for rule in self.rules.redeals if rule.voids(facts.layout)), None)
-            if sheet.redeal is not None:
+            redeal = self.rules.redeal_after(facts.layout)
+            if redeal is not None:
+                sheet.redeal = redeal.who
                 return sheet
         opening = read_opening(self.rules, facts, problems)
         opening_units = opening.units(self.rules.opening)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
+from ..about_table import RedealRule, redeal_rules
 from ..budget import Work, at_work
 from ..cards import CODES, RANKS
 from ..ruleset import TableRules
@@ -45,7 +46,10 @@ class Needs:
 
     rows: tuple[NeededLine, ...] = ()
     sweeps: bool = False
-    openings: tuple[str, ...] = ()
+    opening_points: Mapping[str, int] = field(default_factory=dict)
+    """The openings that the dealer takes or scores, as ``layout_result`` names them, each with its points."""
+    redeals: tuple[RedealRule, ...] = ()
+    """The opening layouts that void the deal."""
     declarations: tuple[str, ...] = ()
     penalties: tuple[str, ...] = ()
     wilds: tuple[str, ...] = ()
@@ -64,6 +68,16 @@ class Needs:
         """All that can be counted, once each."""
         return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
 
+    @property
+    def openings(self) -> tuple[str, ...]:
+        """The openings that can be said without their cards."""
+        return tuple(self.opening_points)
+
+    @property
+    def has_opening(self) -> bool:
+        """Whether the opening layout can change anything."""
+        return bool(self.opening_points or self.redeals)
+
     def first_row_of(self, kind: str) -> str:
         """Return the item of the row that asks for a count: the first that needs it."""
         return next(row.item for row in self.rows if kind in row.counts)
@@ -78,7 +92,8 @@ def describe_deal(table: TableRules) -> Needs:
     return Needs(
         rows=tuple(_row(item, table, agreed) for item in game.items),
         sweeps=bool(agreed.pts_sweeps),
-        openings=_openings(agreed.opening),
+        opening_points=_openings(agreed.opening),
+        redeals=tuple(redeal_rules(agreed)),
         declarations=tuple(item for item in table.rules.items if item in game.combo_points),
         penalties=tuple(item for item in table.rules.items if item in game.table.penalties),
         wilds=tuple(CODES[card] for card in sorted(game.table.wilds)),
@@ -119,6 +134,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     )
 
 
-def _openings(opening: Opening) -> tuple[str, ...]:
-    scored = {"15": opening.fifteen, "30": opening.thirty, "flush3": opening.flush, "flush4": opening.flush}
-    return tuple(result for result, points in scored.items() if points)
+def _openings(opening: Opening) -> dict[str, int]:
+    flush3, flush4 = opening.flush or (None, None)
+    known = {"15": opening.fifteen, "30": opening.thirty, "flush3": flush3, "flush4": flush4}
+    return {result: points for result, points in known.items() if points is not None}

@@ -42,6 +42,10 @@ class FoundOpening(NamedTuple):
         """Return whether enough cards are of one suit; False where flushes are not played."""
         return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
 
+    def flush_points(self, rule: Opening) -> int:
+        """Return the points for cards of one suit; 0 where there are too few, or flushes are not played."""
+        return rule.flush[self.suited - FEWEST_OF_A_FLUSH] if rule.flush and self.is_flush(rule) else 0
+
 
 def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> FoundOpening:
     """Read the opening from the layout, or from the table's word where no layout is shown.
@@ -100,6 +104,7 @@ def lines_of(opening: FoundOpening, rule: Opening, dealer: int | None, sides: in
     points = opening.points(rule)
     if points:
         lines.append(line("table_sweep", points, "fifteen" if opening.total == 15 else "thirty"))
-    if rule.flush and opening.is_flush(rule):
-        lines.append(line("table_flush", rule.flush[opening.suited - FEWEST_OF_A_FLUSH], f"flush{opening.suited}"))
+    flush = opening.flush_points(rule)
+    if flush:
+        lines.append(line("table_flush", flush, f"flush{opening.suited}"))
     return lines

@@ -91,6 +91,10 @@ class FishingRules:
     ace_on_ace_sweep: bool = True
     version: int = NEWEST
 
+    def redeal_after(self, layout: int) -> Redeal | None:
+        """Return the rule by which an opening layout voids the deal; None where the deal is played."""
+        return next((redeal for redeal in self.redeals if redeal.voids(layout)), None)
+
     @property
     def pile_modulus(self) -> int | None:
         """The divisor of the sum of every finished pile, None where the captures have no such rule."""

@@ -31,6 +31,12 @@ VARIANTS = {
 CYCLED = ("brisca", "scoperta", "mariaje", "cinquecento")
 """The presets whose matches may be a cycle of four deals: there a deal is won by the most card points."""
 
+BY_CALL = tuple(preset for preset, variant in VARIANTS.items() if variant.scoring == "call")
+BY_MOST = ("brisca", "scoperta", "mariaje", "muerte_al_tres")
+"""The presets in which most card points bring a game point."""
+FOR_DEALS = (*BY_MOST, "mexican", *BY_CALL)
+"""The presets whose matches are played to a number of game points."""
+
 
 def choose_pack(
     preset: str, options: dict[str, Any], sides: int, players_per_side: int, problems: Problems
@@ -53,17 +59,17 @@ def choose_pack(
 
 OPTIONS: tuple[Option, ...] = (
     Option("pack", (None, 40, 48, 39, 36, 32), None),
-    number("match_to", 3, 3, 5, 7, minimum=1),
+    number("match_to", 3, 3, 5, 7, minimum=1, concerns=FOR_DEALS),
     choice("match_mode", "game_points", "cycle_victories", "cycle_points", presets=CYCLED),
     choice("trump_method", "turned", "fixed_cycle"),
-    choice("pts_over_hundred", 1, 2),
+    choice("pts_over_hundred", 1, 2, concerns=BY_MOST),
     choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),
     flag("partners_show_cards", False, note=True),
-    number("mexican_limit", 11),
-    choice("mariaje_match", "deal_wins", "sum_to_500"),
-    choice("rematada_score", "bid", "made"),
-    choice("chiamata_scores", "two_one", "deal_wins", "manual"),
-    number("rematada_target", None, minimum=1, nullable=True),
+    number("mexican_limit", 11, concerns=("mexican",)),
+    choice("mariaje_match", "deal_wins", "sum_to_500", concerns=("mariaje",)),
+    choice("rematada_score", "bid", "made", concerns=("rematada",)),
+    choice("chiamata_scores", "two_one", "deal_wins", "manual", concerns=BY_CALL),
+    number("rematada_target", None, minimum=1, nullable=True, concerns=("rematada",)),
 )
 
 NO_OPTIONS: Mapping[str, object] = {}

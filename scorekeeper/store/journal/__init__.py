@@ -41,10 +41,15 @@ from .kinds import (
     NOTES,
     OF_A_DEAL,
     PENALISED,
+    PHONE_HELD,
     PLAYER_RENAMED,
+    PROPOSAL_ACCEPTED,
+    PROPOSAL_DECLINED,
+    PROPOSED,
     RENAMED,
     REOPENING_ACCEPTED,
     REOPENING_ASKED,
+    REPLACING,
     SCORES_MATCH,
     STATEMENTS,
     SWEPT,
@@ -54,7 +59,7 @@ from .kinds import (
     Kind,
     StoredSetup,
 )
-from .replay import DealState, MatchState, Setup, Side, replay, same_facts, with_notes
+from .replay import DealState, MatchState, Setup, Side, phones_of, replay, same_facts, with_notes
 
 __all__ = [
     "ALWAYS_ROOM_FOR",
@@ -73,10 +78,15 @@ __all__ = [
     "NOTES",
     "OF_A_DEAL",
     "PENALISED",
+    "PHONE_HELD",
     "PLAYER_RENAMED",
+    "PROPOSAL_ACCEPTED",
+    "PROPOSAL_DECLINED",
+    "PROPOSED",
     "RENAMED",
     "REOPENING_ACCEPTED",
     "REOPENING_ASKED",
+    "REPLACING",
     "SCORES_MATCH",
     "STATEMENTS",
     "SWEPT",
@@ -104,6 +114,7 @@ __all__ = [
     "entry_by_id",
     "is_entry_id",
     "make_room",
+    "phones_of",
     "refuse_stale",
     "replay",
     "reported_in",

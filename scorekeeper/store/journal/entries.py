@@ -19,8 +19,8 @@ from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, now
 from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED, AnyPayload
 
-VERSION = 1
-"""The shape of the payloads written today; each entry says which one it has."""
+VERSION = 2
+"""The shape of the payloads written today; each entry says which one it has. Since 2, every side has to agree."""
 
 
 class JournalError(Exception):
@@ -28,7 +28,7 @@ class JournalError(Exception):
 
     - ``Stale``: someone else wrote meanwhile; show both and ask
     - ``NoSuchEntry``: the entry to void is not in this match
-    - ``Locked``: the deal is agreed; it is opened again first
+    - ``Locked``: the deal is for all sides to change; a change of it is proposed
     - ``Full``: there is no room for more of its kind
     """
 
@@ -46,7 +46,7 @@ class NoSuchEntry(JournalError):
 
 
 class Locked(JournalError):
-    """Two who are independent of each other agreed on this deal; to change it, one asks and the other accepts."""
+    """The deal is agreed on, in dispute, or has two versions: one side proposes a change, and all others accept it."""
 
     def __init__(self, deal: int) -> None:
         super().__init__(f"deal {deal} is locked")
@@ -95,8 +95,8 @@ class JournalEntry(NamedTuple):
 
 
 def reported_in(payload: Mapping[str, object]) -> AnyPayload:
-    """Return what an entry says of its deal, without what only surrounds it: version, deal and time."""
-    reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at")}
+    """Return what an entry says of its deal, without what only surrounds it: version, deal, time and writer."""
+    reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at", "by")}
     return cast(AnyPayload, reported)
 
 
@@ -196,19 +196,29 @@ def make_room(head: int, new: Sequence[NewEntry]) -> None:
 
 
 def as_written(
-    head: int, new: Sequence[NewEntry], *, author: str | None = None, device: str | None = None
+    head: int,
+    new: Sequence[NewEntry],
+    *,
+    author: str | None = None,
+    device: str | None = None,
+    player: int | None = None,
 ) -> list[JournalEntry]:
-    """Return entries as they stand in the journal once they are written after ``head``. Raises ``Full``."""
+    """Return entries as they stand in the journal once they are written after ``head``. Raises ``Full``.
+
+    ``player`` holds the phone that writes them; an entry copied from another one does not keep who wrote that.
+    """
     make_room(head, new)
     unknown = [entry.kind for entry in new if entry.kind not in KINDS]
     if unknown:
         raise ValueError(f"unknown kind of entry: {unknown[0]}")
     # Whatever a side is called, it fits its column.
     who = (author[:NAME_LENGTH] if author else None, now(), device[:KEY_LENGTH] if device else None)
+    by = {} if player is None else {"by": player}
+    payloads = [{name: value for name, value in entry.payload.items() if name != "by"} for entry in new]
     # The payload as it will be read: JSON knows no tuples.
     return [
-        JournalEntry(entry.id, seq, entry.kind, json.loads(json.dumps({"v": VERSION, **entry.payload})), *who)
-        for seq, entry in enumerate(new, head + 1)
+        JournalEntry(entry.id, seq, entry.kind, json.loads(json.dumps({"v": VERSION, **payload, **by})), *who)
+        for seq, (entry, payload) in enumerate(zip(new, payloads, strict=True), head + 1)
     ]
 
 

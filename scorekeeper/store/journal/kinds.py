@@ -24,12 +24,16 @@ DEAL_CLOSED = "deal_closed"
 DEAL_CONTESTED = "deal_contested"
 CONFIRMED = "confirmed"
 DISPUTED = "disputed"
+PROPOSED = "proposed"
+PROPOSAL_ACCEPTED = "proposal_accepted"
+PROPOSAL_DECLINED = "proposal_declined"
 REOPENING_ASKED = "reopening_asked"
 REOPENING_ACCEPTED = "reopening_accepted"
 VOIDED = "voided"
 MATCH_ENDED = "match_ended"
 PLAYER_RENAMED = "player_renamed"
 TABLE_RENAMED = "table_renamed"
+PHONE_HELD = "phone_held"
 
 # ---------------------------------------------------------------- payloads, as they are stored
 
@@ -41,6 +45,8 @@ class Payload(TypedDict):
     """The version of the payload's shape."""
     at: NotRequired[str]
     """When the phone noted it, where it could be sent only later."""
+    by: NotRequired[int]
+    """The number of the player who held the phone that wrote it, where one did."""
 
 
 class DealPayload(Payload):
@@ -71,9 +77,10 @@ class StoredSetup(TypedDict):
 
 
 class MatchStarted(Payload):
-    """The set-up of the match."""
+    """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them."""
 
     setup: StoredSetup
+    phones: NotRequired[dict[str, int]]
 
 
 class LayoutNoted(DealPayload):
@@ -108,7 +115,9 @@ class DealClosed(DealPayload):
     redeal: NotRequired[Redeal]
     """Who deals again, where the opening layout voids the deal."""
     takes: NotRequired[str]
-    """The id of the contested closing that the table chose, where this one repeats it."""
+    """The id of the version that the table chose, where this closing repeats it."""
+    agreed: NotRequired[list[Label]]
+    """The sides that agreed to it while it was proposed."""
 
 
 class DealContested(DealPayload):
@@ -140,17 +149,30 @@ class Disputed(Statement):
     line: NotRequired[ItemId]
 
 
+class Proposed(Statement):
+    """What is proposed: a version that is there (``takes``), another one (``facts``), or to open the deal (``opens``).
+
+    ``side`` is who proposes it, where it is not the side of the phone; a phone of everybody names nobody.
+    """
+
+    side: NotRequired[Label]
+    takes: NotRequired[str]
+    facts: NotRequired[Deal]
+    redeal: NotRequired[Redeal]
+    opens: NotRequired[bool]
+
+
+class Answered(Statement):
+    """The side that answers the proposal ``asked``."""
+
+    side: Label
+    asked: str
+
+
 class ReopeningAsked(Statement):
     """The side that asks."""
 
     side: Label
-
-
-class ReopeningAccepted(Statement):
-    """The side that accepts; ``asked`` is the id of the request."""
-
-    side: Label
-    asked: str
 
 
 class Voided(Payload):
@@ -177,6 +199,12 @@ class PlayerRenamed(Payload, _FromTo):
     player: int
 
 
+class PhoneHeld(Payload):
+    """The number of the player who holds the phone from now on, None where it is everybody's."""
+
+    player: int | None
+
+
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
 """The fields of ``AnyPayload`` that a class cannot name, as they are keywords of Python, and ``to`` beside ``from``."""
 
@@ -186,6 +214,8 @@ class AnyPayload(_Keywords, total=False):
 
     v: int
     at: str
+    by: int
+    phones: dict[str, int]
     setup: StoredSetup
     deal: int
     layout: list[Card]
@@ -199,10 +229,12 @@ class AnyPayload(_Keywords, total=False):
     facts: Deal
     redeal: Redeal
     takes: str
+    agreed: list[Label]
+    opens: bool
     entry: str
     line: ItemId
     asked: str
-    player: int
+    player: int | None
 
 
 # ---------------------------------------------------------------- kinds
@@ -220,6 +252,8 @@ class Kind:
     """Whether its payload names a deal."""
     is_note: bool = False
     """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+    replaces: bool = False
+    """Whether it takes the place of an earlier one of its deal, which is voided with it: a deal has one opening."""
     is_statement: bool = False
     """Whether somebody says with it what they think of a closing, which ``entry`` names."""
     moves_points: bool = True
@@ -256,6 +290,7 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 LayoutNoted,
                 of_a_deal=True,
                 is_note=True,
+                replaces=True,
             ),
             Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
             Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
@@ -291,8 +326,32 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 moves_points=False,
             ),
             Kind(
+                PROPOSED,
+                "Somebody proposes which version of a closed deal counts, or to open an agreed one again.",
+                Proposed,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                PROPOSAL_ACCEPTED,
+                "A side says yes to a proposal. With the last yes it holds, and is carried out.",
+                Answered,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
+                PROPOSAL_DECLINED,
+                "A side says no to a proposal: the deal stays as it is.",
+                Answered,
+                of_a_deal=True,
+                is_statement=True,
+                moves_points=False,
+            ),
+            Kind(
                 REOPENING_ASKED,
-                "A side asks to open an agreed deal again.",
+                "A side asks to open an agreed deal again, by a version that wrote no proposals.",
                 ReopeningAsked,
                 of_a_deal=True,
                 is_statement=True,
@@ -300,8 +359,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             ),
             Kind(
                 REOPENING_ACCEPTED,
-                "Another side accepts that the deal is opened again.",
-                ReopeningAccepted,
+                "Another side accepts that the deal is opened again, by a version that wrote no proposals.",
+                Answered,
                 of_a_deal=True,
                 is_statement=True,
                 moves_points=False,
@@ -337,6 +396,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 moves_points=False,
                 may_be_voided=False,
             ),
+            Kind(
+                PHONE_HELD,
+                "Somebody says who holds the phone that writes this.",
+                PhoneHeld,
+                is_note=True,
+                moves_points=False,
+                may_be_voided=False,
+            ),
         )
     }
 )
@@ -351,6 +418,7 @@ OF_A_DEAL = _names(lambda kind: kind.of_a_deal)
 NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
 """What is noted of a deal while it is played."""
 NOTES = _names(lambda kind: kind.is_note)
+REPLACING = _names(lambda kind: kind.replaces)
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)

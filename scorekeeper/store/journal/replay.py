@@ -19,6 +19,8 @@ from .kinds import (
     NOTED,
     OF_A_DEAL,
     PENALISED,
+    PHONE_HELD,
+    PROPOSED,
     STATEMENTS,
     SWEPT,
     VOIDED,
@@ -115,15 +117,22 @@ class DealState:
     rivals: list[JournalEntry] = field(default_factory=list)
     """Every other closing of this deal that nobody has voided, oldest first."""
     statements: list[JournalEntry] = field(default_factory=list)
-    """What was said about the accepted closing, oldest first: confirmed, disputed, asked to be opened again."""
+    """What was said about the accepted closing, oldest first: agreement, disputes, proposals and the answers."""
     copied_from: JournalEntry | None = None
-    """The contested closing that the table chose, where the accepted one repeats it."""
+    """The version that the table chose, where the accepted closing repeats it."""
+    not_taken: list[JournalEntry] = field(default_factory=list)
+    """The other versions that there were when the table chose, oldest first. They stay to be read."""
 
     @property
     def contested(self) -> list[JournalEntry]:
         """The closings that differ from the accepted one and wait for the table to choose."""
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
+
+    @property
+    def noted_openings(self) -> list[JournalEntry]:
+        """The openings noted, oldest first; the last of them holds."""
+        return [entry for entry in self.noted if entry.kind == LAYOUT_NOTED]
 
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
@@ -169,6 +178,13 @@ class MatchState:
     ended: JournalEntry | None = None
     entries: tuple[JournalEntry, ...] = ()
     """The journal that it follows from."""
+    phones: Mapping[str, int] = field(default_factory=dict)
+    """The players who hold phones, by the marks of the phones."""
+
+    def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
+        """Return the sides of which a player holds a phone other than ``except_device``."""
+        holders = {player for device, player in self.phones.items() if device != except_device}
+        return [side.label for side in self.setup.sides if holders.intersection(side.players)]
 
     @property
     def closed(self) -> list[DealState]:
@@ -228,7 +244,8 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
             ended = entry
     by_id = {entry.id: entry for entry in entries}
     for deal_state in deals.values():
-        _drop_outdated_statements(deal_state, by_id)
+        _drop_outdated_statements(deal_state)
+        _look_up_versions(deal_state, by_id)
     closed = [deal_state for deal_state in deals.values() if deal_state.closed]
     current = deal(
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
@@ -239,7 +256,26 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         deal_state.dealer_seat = seat
         if deal_state.closed is None or deal_state.closed.payload.get("redeal") != "same":
             seat = (seat + 1) % len(setup.seats)
-    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries))
+    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries), phones_of(entries))
+
+
+def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None = None) -> dict[str, int]:
+    """Return the players who hold phones after these entries, by the marks of the phones, the last to write last.
+
+    ``known`` are those from before the first of the entries.
+    """
+    phones = dict(known or {})
+    for entry in entries:
+        phones.update(entry.payload.get("phones", {}))
+        if entry.device is None:
+            continue
+        holder = entry.payload["player"] if entry.kind == PHONE_HELD else entry.payload.get("by")
+        if holder is not None:
+            phones.pop(entry.device, None)
+            phones[entry.device] = holder
+        elif entry.kind == PHONE_HELD:
+            phones.pop(entry.device, None)
+    return phones
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:
@@ -252,7 +288,14 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
         return None
     current = replace(deal, noted=[*deal.noted, *new])
     deals = [current if one is deal else one for one in state.deals]
-    return replace(state, head=new[-1].seq, deals=deals, current=current, entries=(*state.entries, *new))
+    return replace(
+        state,
+        head=new[-1].seq,
+        deals=deals,
+        current=current,
+        entries=(*state.entries, *new),
+        phones=phones_of(new, state.phones),
+    )
 
 
 def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
@@ -260,6 +303,8 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
     if is_void:
         if entry.kind == DEAL_CLOSED:
             deal.former = entry
+        elif entry.kind == DEAL_CONTESTED:
+            deal.not_taken.append(entry)
     elif entry.kind in STATEMENTS:
         deal.statements.append(entry)
     elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and deal.closed is not None):
@@ -270,11 +315,19 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
         deal.noted.append(entry)
 
 
-def _drop_outdated_statements(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
-    """Keep only the statements about the accepted closing, and look up which closing it repeats."""
+def _drop_outdated_statements(deal: DealState) -> None:
+    """Keep only the statements about the accepted closing."""
     closing = deal.closed
     deal.statements = [
         entry for entry in deal.statements if closing is not None and entry.payload["entry"] == closing.id
     ]
-    chosen = closing.payload.get("takes") if closing is not None else None
+
+
+def _look_up_versions(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
+    """Look up which version the accepted closing repeats, and which ones the table did not take."""
+    chosen = deal.closed.payload.get("takes") if deal.closed is not None else None
     deal.copied_from = by_id.get(chosen) if chosen else None
+    copied = deal.copied_from
+    if copied is not None and copied.kind in (DEAL_CONTESTED, PROPOSED):
+        others = [entry for entry in deal.not_taken if entry is not copied]
+        deal.not_taken = [*([deal.former] if deal.former else []), *others]

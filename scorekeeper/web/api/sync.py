@@ -107,8 +107,8 @@ class PushWork:
 
 
 def as_json(entry: JournalEntry) -> dict[str, object]:
-    """Write an entry of the journal, without the phone's mark."""
-    payload: Mapping[str, object] = entry.payload
+    """Write an entry of the journal, without the marks of phones."""
+    payload: Mapping[str, object] = {name: value for name, value in entry.payload.items() if name != "phones"}
     if entry.kind in RENAMED:
         known = entry.payload
         payload = {**known, **{name: drawn(known[name]) for name in ("from", "to") if name in known}}
@@ -321,7 +321,7 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
     entry_class = ENTRY_CLASSES[entry["kind"]]
     typed = entry.get("fields")
     if typed is None:
-        payload = {name: value for name, value in (entry["payload"] or {}).items() if name not in ("v", "at")}
+        payload = {name: value for name, value in (entry["payload"] or {}).items() if name not in ("v", "at", "by")}
         fields = entry_class.fields_of(match, entry["deal"], payload)
     else:
         fields = _fields_in(typed)

@@ -15,7 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from ...store import queries
 from ...store.models import Match, Table
-from .remembered import forget, remember
+from .remembered import ask_holder, forget, remember
 
 PLAY, WATCH = "t", "w"
 LINKS = f"/<any({PLAY}, {WATCH}):link>/<key>"
@@ -96,12 +96,15 @@ def owner_or_404(key: str) -> Table:
 def opened(link: str, key: str) -> Table:
     """Return the table whose link of that kind has this key, and remember it on this phone.
 
-    Raises ``DeadLink`` where there is none; the phone then forgets the key.
+    A phone that joins by the play link is asked who holds it. Raises ``DeadLink`` where there is none; the phone then
+    forgets the key.
     """
     table = queries.table_by_key(link, key)
     if table is None:
         forget(key, link)
         raise DeadLink(dead_link())
+    if link == "play":
+        ask_holder(table)
     remember(key, link)
     return table
 

@@ -16,6 +16,7 @@ from flask_babel import Babel, get_locale
 from werkzeug.wrappers import Response
 
 from ...config import data_folder
+from .links import in_this_app
 
 LANGUAGES = {"es": "Español", "en": "English"}
 COOKIE = "language"
@@ -30,19 +31,10 @@ def choose() -> Response:
     language = request.form.get("language", "")
     if language not in LANGUAGES:
         abort(400)
-    response = make_response("", 303, {"Location": _in_this_app(request.form.get("back", "/"))})
+    response = make_response("", 303, {"Location": in_this_app(request.form.get("back", "/"))})
     secure = current_app.config["SESSION_COOKIE_SECURE"]
     response.set_cookie(COOKIE, language, max_age=YEAR, samesite="Lax", httponly=True, secure=secure)
     return response
-
-
-def _in_this_app(address: str) -> str:
-    """Return the address if it is a path of this app, else "/": another site's could lead the reader away."""
-    # Browsers read a backslash as a slash and drop tabs and line ends, so that "/\t/host" is another site.
-    strange = "\\" in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)
-    if strange or not address.startswith("/") or address.startswith("//"):
-        return "/"
-    return address.rstrip("?")
 
 
 def here() -> str:

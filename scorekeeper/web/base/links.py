@@ -1,4 +1,4 @@
-"""The three links of a table: their addresses, their QR codes, and finding one in a pasted text."""
+"""The three links of a table: their addresses, their QR codes, and finding one in a pasted text; addresses of ours."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ def path_of(table: Table, link: str) -> str:
 def address_of(table: Table, link: str) -> str:
     """Return the whole link, with the host that this request names."""
     return request.host_url.rstrip("/") + path_of(table, link)
+
+
+def in_this_app(address: str, otherwise: str = "/") -> str:
+    """Return the address if it is a path of this app, else ``otherwise``: one of another site could lead away."""
+    # Browsers read a backslash as a slash and drop tabs and line ends, so that "/\t/host" is another site.
+    strange = "\\" in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)
+    if strange or not address.startswith("/") or address.startswith("//"):
+        return otherwise
+    return address.rstrip("?")
 
 
 def find(text: str) -> str | None:

@@ -1,7 +1,8 @@
-"""What this phone remembers in its cookie: the keys of the tables that it has opened, and its own mark."""
+"""What this phone remembers in its cookie: the keys of the tables that it has opened, who holds it, its own mark."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from flask import session
@@ -11,8 +12,16 @@ from ...store.models import Table, new_key, now
 
 REMEMBERED = 30
 """Keys of each kind that a phone remembers at most: all of them fit into one cookie."""
-COOKIE_FIELDS = {"owner": "owned", "play": "tables"}
-"""The field of the cookie with the keys of each kind of link. Watch links are not remembered."""
+COOKIE_FIELDS = {"owner": "owned", "play": "tables", "watch": "watched"}
+"""The field of the cookie with the keys of each kind of link."""
+HOLDERS = "sides"
+"""The field with the players who hold this phone, by table: none of them where it is everybody's.
+
+Players and not sides, because sides change from match to match. An earlier version knew only the side that the phone is
+with, and wrote all its players.
+"""
+ASKED = "asked"
+"""The field with the tables, by their ids, that this phone has joined without saying who holds it."""
 NEXT = "next_owner_key"
 """The field with a key that is not valid yet, see ``next_owner_key``."""
 MONTH = "month"
@@ -24,11 +33,13 @@ class RememberedTable(NamedTuple):
 
     table: Table
     is_owned: bool
+    link: str = "play"
+    """The kind of link by which it goes there: ``play`` or ``watch``."""
 
 
 def remember(key: str, link: str = "play") -> None:
-    """Put a key first among those of this phone. A watch link is not remembered."""
-    if link not in COOKIE_FIELDS:
+    """Put a key first among those of this phone. A watch link is remembered only by ``only_watch``."""
+    if link == "watch":
         return
     keys = my_keys(link)
     if link == "owner" and session.get(NEXT) == key:
@@ -78,12 +89,67 @@ def is_mine(table: Table) -> bool:
 
 
 def my_tables() -> list[RememberedTable]:
-    """Return the tables of this phone, each once: by play links, last opened first, then by owner links alone."""
+    """Return the tables of this phone, each once: by play links, last opened first, then those that it only watches.
+
+    Last come those of which it has the owner link alone.
+    """
     by_id: dict[int, RememberedTable] = {}
-    for link in ("play", "owner"):
+    for link in ("play", "watch", "owner"):
         for table in queries.tables_by_keys(link, my_keys(link)):
-            by_id.setdefault(table.id, RememberedTable(table, is_mine(table)))
+            by_id.setdefault(table.id, RememberedTable(table, is_mine(table), "watch" if link == "watch" else "play"))
     return list(by_id.values())
+
+
+def holders(table: Table) -> list[int]:
+    """Return the numbers of the players who hold this phone at a table: one, or a whole side, or none."""
+    players: list[int] = session.get(HOLDERS, {}).get(str(table.id), [])
+    return players
+
+
+def holder(table: Table) -> int | None:
+    """Return the number of the player who holds this phone at a table, if it is one player."""
+    players = holders(table)
+    return players[0] if len(players) == 1 else None
+
+
+def remember_holders(table: Table, players: Iterable[int]) -> None:
+    """Remember who holds this phone at a table: nobody of them where it is everybody's."""
+    of_others = {id: held for id, held in session.get(HOLDERS, {}).items() if id != str(table.id)}
+    session.permanent = True
+    session[HOLDERS] = {**dict(list(of_others.items())[-REMEMBERED + 1 :]), str(table.id): sorted(players)}
+    _ask_no_more(table)
+
+
+def ask_holder(table: Table) -> None:
+    """Note that this phone joins a table and has not said yet who holds it, unless it has been at the table before."""
+    is_known = str(table.id) in session.get(HOLDERS, {}) or is_mine(table)
+    if table.play_key not in my_keys("play") and not is_known:
+        session[ASKED] = [table.id, *_asked_of_others(table)][:REMEMBERED]
+
+
+def is_asked(table: Table) -> bool:
+    """Say whether this phone has joined the table and has not said yet who holds it."""
+    return table.id in session.get(ASKED, [])
+
+
+def only_watch(table: Table) -> None:
+    """Forget the play link of a table and remember its watch link. Whoever opens the play link again joins again."""
+    forget(table.play_key)
+    session.permanent = True
+    others = [key for key in my_keys("watch") if key != table.watch_key]
+    session[COOKIE_FIELDS["watch"]] = [table.watch_key, *others][:REMEMBERED]
+    if HOLDERS in session:
+        session[HOLDERS] = {id: held for id, held in session[HOLDERS].items() if id != str(table.id)}
+    _ask_no_more(table)
+
+
+def _asked_of_others(table: Table) -> list[int]:
+    return [id for id in session.get(ASKED, []) if id != table.id]
+
+
+def _ask_no_more(table: Table) -> None:
+    if is_asked(table):
+        session[ASKED] = _asked_of_others(table)
 
 
 def phone_marks() -> list[str]:

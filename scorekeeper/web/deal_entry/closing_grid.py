@@ -24,12 +24,18 @@ from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine,
 from ..match.view import MatchView
 from ..words.openings import opening_name
 from .fact_fields import NOT_SAID, FactField, facts_of, filled_from
-from .judged import JudgedClosing
+from .judged import PRIME, JudgedClosing
 from .pile_sums import LEFT, PileSums
 
 NOBODY = "nobody"
 FIGURE, NO_CARD = "figure", "none"
 """What a form says of the best card of a suit, beside its index."""
+FORM, SHEET = "form", "sheet"
+"""Where the slots of the prime were opened from: they lead back there."""
+NOTING = ("noted", "save")
+"""The steps by which what was laid out in the slots counts: it goes into the form, or from a sheet into the deal."""
+BEING_ADDED = ("new_side", "new_card", "new_item")
+"""What is being put together as a declaration, and is none yet."""
 MOST_SWEEPS = 40
 
 
@@ -287,6 +293,27 @@ class ClosingForm(VersionedForm):
             if given != NOBODY or row.may_be_nobody:
                 self.award(row).data = given
 
+    def opened_from(self) -> str:
+        """Return where the slots were opened from that posted the form; "" where no slots posted it."""
+        opened = self.formdata.get("slots_of", "") if self.formdata else ""
+        return opened if opened in (FORM, SHEET) else ""
+
+    def takes_back_the_said_prime(self, judged: JudgedClosing) -> bool:
+        """Take back what was said of the prime where the cards of its slots are noted and say otherwise.
+
+        Return whether there was anything to take back.
+        """
+        noted = self.formdata is not None and self.formdata.get("step") in NOTING
+        if not (noted and self.opened_from() and judged.is_award_contradicted(PRIME)):
+            return False
+        self[award_name(PRIME)].data = ""
+        return True
+
+    def being_added(self) -> MultiDict[str, str]:
+        """Return what was typed of a declaration that is none yet."""
+        posted = self.formdata or MultiDict()
+        return MultiDict((name, value) for name in BEING_ADDED for value in posted.getlist(name))
+
     def count(self, kind: str, label: str) -> Any:
         """Return the field of a side's count."""
         return self[count_name(kind, label)]
@@ -306,12 +333,12 @@ class ClosingForm(VersionedForm):
 
     def numbers(self, kind: str, side: str) -> Numbers:
         """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
-        held = {label: len(OF_KIND[kind] & self._cards_of(label)) for label in self.labels}
+        held = {label: len(OF_KIND[kind] & self.cards_of(label)) for label in self.labels}
         counted = {label: self.count(kind, label).data for label in self.labels}
         others = sum(counted[label] or held[label] for label in self.labels if label != side)
         return Numbers(held[side], max(held[side], IN_PACK[kind] - others), IN_PACK[kind] // len(self.labels))
 
-    def _cards_of(self, label: str) -> set[str]:
+    def cards_of(self, label: str) -> set[str]:
         """Return the cards that a side has, shown, laid out or said."""
         held = {card for name in (pile_name(label), told_name(label)) if name in self for card in self[name].data or []}
         return held | {f"{field.data}{field.name[-1]}" for field in self.best(label) if field.data in RANKS}

@@ -6,7 +6,7 @@ A form is a list of questions; what each family asks is data here, what the answ
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from flask_babel import gettext as _
@@ -46,6 +46,8 @@ class FormQuestion:
     least: int = 0
     folded: bool = False
     """Whether it is out of the way until it is needed."""
+    answers: str = ""
+    """What the engine asks for when it needs this."""
     blank_is_unknown: bool = False
     """Whether no answer means that nothing is known (else it means nobody)."""
 
@@ -72,6 +74,7 @@ CARD_COUNTS = FormQuestion(
     ("counts", "*", "cards"),
     lambda: _("Only needed when the card points are level."),
     folded=True,
+    answers="cards",
 )
 PILES = FormQuestion("pile", "piles", lambda: _("Show the cards"), ("piles",), folded=True)
 TRUMP = FormQuestion("trump", "suit", lambda: _("Trumps"), ("trump",))
@@ -79,8 +82,13 @@ WINNER = FormQuestion(
     "winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), blank_is_unknown=True
 )
 BIDDER = FormQuestion("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), blank_is_unknown=True)
-BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"))
-PARTNER = FormQuestion("partner", "side", lambda: _("Who was the partner?"), ("partner",))
+BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"), lambda: _("From 100 to 170."))
+CALLER = replace(BIDDER, label=lambda: _("Who called?"))
+CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Left empty: for 61."))
+PARTNER = FormQuestion(
+    "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the caller played alone.")
+)
+OF_THE_CALLERS = replace(CARD_POINTS, hint=lambda: _("Those of the caller and the partner are enough."))
 LAST_TRICK = FormQuestion("last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",))
 KILLED = FormQuestion(
     "three_killed", "side", lambda: _("Whose ace of trumps killed the three?"), ("three_killed",), folded=True
@@ -121,18 +129,17 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
         return (*asked, *([STEALS] if options["pts_steal"] else []))
     preset = match.setup.preset or "brisca"
     if preset == "rematada":
-        return (BIDDER, BID, CARD_POINTS, TRUMP, *MARRIAGES, LAST_TRICK, PILES)
+        return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *(replace(each, folded=True) for each in MARRIAGES), PILES)
     if preset.startswith("chiamata"):
         by_hand = (POINTS,) if options["chiamata_scores"] == "manual" else ()
-        return (BIDDER, BID, PARTNER, CARD_POINTS, *by_hand, PILES)
+        return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, PILES)
     if preset in ("mariaje", "cinquecento"):
         return (CARD_POINTS, TRUMP, *MARRIAGES, CARD_COUNTS, PILES)
     if preset == "mexican":
         return (CARD_POINTS, PILES)
     killed = (KILLED,) if preset == "muerte_al_tres" else ()
     said = () if options["match_mode"] == "cycle_points" else (WINNER,)
-    cycle = (TRUMP,) if options["trump_method"] == "fixed_cycle" else ()
-    return (CARD_POINTS, *said, *killed, *cycle, CARD_COUNTS, PILES)
+    return (CARD_POINTS, *said, *killed, CARD_COUNTS, PILES)
 
 
 class QuestionsForm(VersionedForm):

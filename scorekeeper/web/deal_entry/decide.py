@@ -32,6 +32,11 @@ class Overtook:
 
 
 @dataclass(frozen=True)
+class Unchanged:
+    """The deal was closed with these very facts: there is nothing to correct."""
+
+
+@dataclass(frozen=True)
 class Outdated:
     """Others wrote after the form was drawn: nothing is saved until somebody has seen both."""
 
@@ -67,7 +72,7 @@ class Open:
     """Whether somebody asked to save it all the same."""
 
 
-Decision = Saved | Overtook | Outdated | Agreed | NoRoom | Broken | Open
+Decision = Saved | Overtook | Unchanged | Outdated | Agreed | NoRoom | Broken | Open
 
 
 def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
@@ -113,6 +118,9 @@ def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
 
 def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
     """Write the closing, with the voiding of the one that it corrects."""
+    closed = entry.deal_state.closed
+    if closed is not None and closed.id != entry.reported.id and entry.is_same(closed):
+        return Unchanged()
     row, new = entry.match.row, entry.new_entries()
     try:
         commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))

@@ -143,6 +143,8 @@ def read_closing(
     if taker and valid and isinstance(form, ClosingForm):
         form.give_the_rest(taker, judged)
         judged = judge_closing(match, form.facts(), deal_state, needs)
+    if isinstance(form, ClosingForm) and form.takes_back_the_said_prime(judged):
+        judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
@@ -330,7 +332,7 @@ class DeclarationEntry(NoteEntry):
 
 
 class LayoutEntry(NoteEntry):
-    """The opening layout; one that voids the deal closes it."""
+    """The opening layout; one that voids the deal closes it. It takes the place of one noted before in the deal."""
 
     kind = journal.LAYOUT_NOTED
 
@@ -365,6 +367,17 @@ class LayoutEntry(NoteEntry):
             payload: journal.AnyPayload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
             return [self._entry(payload, journal.DEAL_CLOSED)]
         return super().entries()
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
+        deal = standing_of(self.match.row).state.deal(self.reported.deal)
+        ids = [entry.id for entry in new]
+        is_note = all(entry.kind == journal.LAYOUT_NOTED for entry in new)
+        former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
+        voidings = [
+            NewEntry(journal.VOIDED, {"entry": id}, id=agreement.voiding_id(self.reported.id, id)) for id in former
+        ]
+        return super().draft_of([*voidings, *new], **written_by)
 
 
 class ClosingEntry(IncomingEntry):
@@ -444,14 +457,25 @@ class ClosingEntry(IncomingEntry):
         return self.new_entries()
 
     def new_entries(self) -> list[NewEntry]:
-        """Return what to write: the closing, and before it the voiding of the one that it was drawn to correct."""
+        """Return what to write: the closing, and before it the voiding of the one that it was drawn to correct.
+
+        A deal that is for all sides to change is not corrected at once: the correction is proposed.
+        """
         payload: journal.AnyPayload = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
         if self.closing.judged.redeal:
             payload["redeal"] = self.closing.judged.redeal
         closing, closed = self._entry(payload), self.deal_state.closed
         if closed is None or closed.id == closing.id:
             return [closing]
+        if self.is_proposed:
+            return [self._entry({**payload, "entry": closed.id}, journal.PROPOSED)]
         return [NewEntry(journal.VOIDED, {"entry": closed.id}, id=agreement.voiding_id(closing.id, closed.id)), closing]
+
+    @property
+    def is_proposed(self) -> bool:
+        """Whether this closing would change a deal that only all sides together may change."""
+        now = agreement.agreement_of(self.match.standing.state, self.deal_state)
+        return self.deal_state.closed is not None and agreement.is_for_all(self.deal_state, now)
 
     def left_out(self) -> list[JournalEntry]:
         """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""

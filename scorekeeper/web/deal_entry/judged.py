@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from ...rules import OpeningWorth
 from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
 from ...store.agreement import BUDGET_SPENT
 from ...store.journal import DealState
@@ -14,7 +15,7 @@ from ..match.view import MatchView
 
 FEW = 12
 """As few unseen cards as a table can hold in its head: what so few decide stands out."""
-SWEEPS, PRIME = "sweeps", "prime"
+OPENING, SWEEPS, PRIME = "opening", "sweeps", "prime"
 
 
 @dataclass
@@ -25,6 +26,8 @@ class JudgedClosing:
     by_row: dict[ItemId, list[Problem]] = field(default_factory=dict)
     """Problems that belong to a row, by its item."""
     general: list[Problem] = field(default_factory=list)
+    opening: OpeningWorth | None = None
+    """What the opening comes to, where one is known."""
 
     @property
     def is_complete(self) -> bool:
@@ -44,6 +47,12 @@ class JudgedClosing:
     def line(self, item: ItemId) -> Line | None:
         """Return the line of an item, if it has one yet."""
         return next((line for line in self.sheet["lines"] if line["item"] == item), None)
+
+    def is_award_contradicted(self, item: ItemId) -> bool:
+        """Say whether the cards and counts exclude what was said of who took an item."""
+        contradicted = ("award_contradicted", f"awards.{item}")
+        problems = self.by_row.get(item, [])
+        return any((problem["code"], problem["where"].removeprefix("deal.")) == contradicted for problem in problems)
 
     @property
     def other_lines(self) -> list[Line]:
@@ -69,7 +78,7 @@ def judge_closing(match: MatchView, facts: Deal, deal: DealState, needs: Needs) 
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
         sheet = {**sheet, "problems": known}
-    judged = JudgedClosing(sheet)
+    judged = JudgedClosing(sheet, opening=match.opening_worth(deal, facts))
     for problem in sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), needs)
         if item is None:
@@ -79,7 +88,9 @@ def judge_closing(match: MatchView, facts: Deal, deal: DealState, needs: Needs) 
     return judged
 
 
-_WHERE = re.compile(r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<best>best\.)|(?P<sweeps>sweeps))")
+_WHERE = re.compile(
+    r"(?:awards\.(?P<item>\w+)|counts\.\w+\.(?P<kind>\w+)|(?P<best>best\.)|(?P<sweeps>sweeps)|(?P<layout>layout))"
+)
 
 
 def _row_of(where: str, needs: Needs) -> ItemId | None:
@@ -89,6 +100,8 @@ def _row_of(where: str, needs: Needs) -> ItemId | None:
         return None
     if place["sweeps"]:
         return SWEEPS
+    if place["layout"]:
+        return OPENING if needs.has_opening else None
     item = PRIME if place["best"] else place["item"]
     rows = [row.item for row in needs.rows if item == row.item or place["kind"] in row.counts]
     return rows[0] if rows else None

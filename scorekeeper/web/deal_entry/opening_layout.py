@@ -11,7 +11,7 @@ from wtforms import StringField
 from wtforms.validators import AnyOf, Optional
 
 from ... import rules
-from ...rules.contract import FishingDeal, Line, Problem, Redeal, ScoreRequest
+from ...rules.contract import FishingDeal, Problem, Redeal, ScoreRequest
 from ...store.journal import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
@@ -53,16 +53,27 @@ def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an opening layout means: its lines, or who deals again."""
+    """What an opening layout means: what it brings, or that it is dealt again."""
 
-    lines: list[Line]
-    redeal: Redeal | None
+    worth: rules.OpeningWorth | None
+    """None where such a layout cannot be."""
     problems: Sequence[Problem]
 
     @property
     def is_possible(self) -> bool:
         """Say whether such a layout can lie there."""
         return not any(problem["severity"] == "error" for problem in self.problems)
+
+    @property
+    def redeal(self) -> Redeal | None:
+        """Who deals again, where it voids the deal."""
+        return self.worth.redeal.who if self.worth and self.worth.redeal else None
+
+    @property
+    def changes_something(self) -> bool:
+        """Say whether the deal goes on otherwise than without a word of it."""
+        worth = self.worth
+        return worth is not None and bool(worth.sweeps or worth.flush_points or worth.redeal)
 
 
 def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
@@ -76,9 +87,6 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
         asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, known)}
         sheet = rules.score(asked, bounded=True)
     except rules.Malformed as malformed:
-        return Meaning([], None, malformed.problems)
+        return Meaning(None, malformed.problems)
     problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]
-    opening = [
-        line for line in sheet["lines"] if line["item"].startswith("table_") and any((line["points"] or {}).values())
-    ]
-    return Meaning(opening, sheet.get("redeal"), problems)
+    return Meaning(match.opening_worth(deal, known), problems)

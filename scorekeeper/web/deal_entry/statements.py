@@ -9,7 +9,7 @@ from flask import abort
 from flask_babel import gettext as _
 
 from ...store import agreement, commands, journal
-from ...store.journal import DealState, JournalEntry, NewEntry
+from ...store.journal import DealState, NewEntry
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from .entries import IncomingEntry
@@ -65,33 +65,55 @@ class DisputeEntry(StatementEntry):
         return kind, payload
 
 
-class ReopeningRequestEntry(StatementEntry):
-    """A side asks to open an agreed deal again."""
+class ProposalEntry(StatementEntry):
+    """A proposal: which version of the deal counts, or to open an agreed deal again.
 
-    kind = journal.REOPENING_ASKED
+    A phone of everybody proposes in nobody's name; then every side is asked.
+    """
 
-
-class ReopeningAcceptanceEntry(StatementEntry):
-    """Another side accepts that the deal is opened again."""
-
-    kind = journal.REOPENING_ACCEPTED
-
-    @property
-    def request(self) -> JournalEntry | None:
-        """The request that the form answers; None where it does not wait any more."""
-        asked = agreement.agreement_of(self.deal_state).reopening_request
-        return asked if asked is not None and asked.id == self.fields.get("asked") else None
+    kind = journal.PROPOSED
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
-        asked = self.request
-        if asked is not None and self.fields.get("side") == agreement.author_of(asked).side:
-            abort(422, description=_("The side that asks cannot accept for the others."))
+        payload: journal.AnyPayload = {"entry": self.fields.get("entry", "")}
+        side, takes = self.fields.get("side"), self.fields.get("take")
+        if side:
+            if side not in self.match.sides:
+                damaged()
+            payload["side"] = side
+        if takes:
+            payload["takes"] = takes
+        else:
+            payload["opens"] = True
+        return self.kind, payload
+
+
+class AnswerEntry(StatementEntry):
+    """The answer of a side to a proposal: yes."""
+
+    kind = journal.PROPOSAL_ACCEPTED
+
+    @property
+    def proposal(self) -> agreement.Proposal | None:
+        """The proposal that the form answers; None where it does not wait any more."""
+        waiting = agreement.agreement_of(self.match.standing.state, self.deal_state).proposal
+        return waiting if waiting is not None and waiting.entry.id == self.fields.get("asked") else None
+
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        proposal = self.proposal
+        if proposal is not None and self.fields.get("side") == agreement.author_of(proposal.entry).side:
+            abort(422, description=_("The side that asks cannot answer for the others."))
         kind, payload = super().reported_payload()
         return kind, {**payload, "asked": self.fields.get("asked", "")}
 
 
+class RefusalEntry(AnswerEntry):
+    """The answer of a side to a proposal: no."""
+
+    kind = journal.PROPOSAL_DECLINED
+
+
 STATEMENT_CLASSES: dict[str, type[StatementEntry]] = {
     entry_class.kind: entry_class
-    for entry_class in (ConfirmationEntry, DisputeEntry, ReopeningRequestEntry, ReopeningAcceptanceEntry)
+    for entry_class in (ConfirmationEntry, DisputeEntry, ProposalEntry, AnswerEntry, RefusalEntry)
 }
 """The classes of statements, by their kinds."""

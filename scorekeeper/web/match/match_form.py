@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from functools import lru_cache
+from typing import Any
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -26,7 +27,11 @@ OPTION = "opt-"
 OWN = "-own"
 """Ends the name of the field in which a table writes a value of its own."""
 PLAYER = "player-"
+FOLLOWING = ("sides", "end")
+"""The options that follow from the rest of the form: from the line-up, and from the numbers at which the match ends."""
 LARGEST = 100_000
+ENDS = ("target", "match_to", "rematada_target", "rounds")
+"""The options that are numbers at which a match ends: they are asked in the open, the other house rules in a fold."""
 
 
 @dataclass(frozen=True)
@@ -54,9 +59,18 @@ class LineUp:
         return str(_("%(all)d players, %(each)d against %(each)d", all=self.players, each=self.per_side))
 
 
-def line_ups(game: Game) -> list[LineUp]:
-    """Return the numbers of players that the game knows."""
-    return [LineUp(shape["sides"], shape["players_per_side"]) for shape in game["seats"]]
+def line_ups(game: Game, preset: str) -> list[LineUp]:
+    """Return the line-ups that a preset of the game is played with."""
+    return [LineUp(shape["sides"], shape["players_per_side"]) for shape in game["preset_seats"][preset]]
+
+
+def nearest(asked: str, possible: Sequence[LineUp]) -> LineUp:
+    """Return the line-up whose number of players is nearest to the one asked for; the first where none can be read."""
+    sides, _x, each = asked[:5].partition("x")
+    if not (sides.isdecimal() and each.isdecimal()):
+        return possible[0]
+    wanted = LineUp(int(sides), int(each))
+    return min(possible, key=lambda line_up: (line_up != wanted, abs(line_up.players - wanted.players)))
 
 
 class MatchForm(EntryForm):
@@ -64,22 +78,33 @@ class MatchForm(EntryForm):
 
     game = SelectField()
     preset = SelectField(validators=[Optional()])
-    shape = RadioField()
+    shape = RadioField(validate_choice=False)
     first_dealer = RadioField(coerce=int)
     rules_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
     rule_set: Game
     how_many: LineUp
+    """The line-up that is drawn: the one asked for, else the nearest that is possible."""
+    asked_shape: str
     played_as: str
+    spare: dict[str, str]
+    """Names typed at seats that this line-up does not have, by field: they come back with their seats."""
 
     def players(self) -> list[Field]:
         """Return the fields of the names, in the order of the seats."""
         return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
 
+    def ends(self) -> list[Field]:
+        """Return the numbers at which the match ends."""
+        return [field for option, field in self._options() if _is_end(option)]
+
     def options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
-        """Return the game's options with their fields, but not the target, which has a place of its own."""
+        """Return the game's other options with their fields."""
+        return ((option, field) for option, field in self._options() if not _is_end(option))
+
+    def _options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
         for option in self.rule_set["options"]:
-            if option["id"] != "target" and OPTION + option["id"] in self:
+            if OPTION + option["id"] in self:
                 yield option, self[OPTION + option["id"]]
 
     def chosen(self) -> contract.Options:
@@ -92,6 +117,8 @@ class MatchForm(EntryForm):
             own = self._fields.get(OPTION + option["id"] + OWN)
             if own is not None and own.data:
                 values[option["id"]] = read_own(own.data)
+        if "end" in {option["id"] for option in self.rule_set["options"]}:
+            values["end"] = next((end for end in ("target", "rounds") if values.get(end) is not None), "manual")
         return values
 
     def sides_of(self, numbers: list[int]) -> list[list[int]]:
@@ -99,8 +126,17 @@ class MatchForm(EntryForm):
         return [numbers[side :: self.how_many.sides] for side in range(self.how_many.sides)]
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Check the fields, and that nobody sits on two chairs."""
+        """Check the fields, that so many can play, that nobody sits on two chairs, and that the match has one end."""
         valid: bool = super().validate(extra_validators)
+        if self.asked_shape != self.how_many.id:
+            name = preset_name(self.rule_set, self.played_as)
+            numbers = " · ".join(line_up.label for line_up in line_ups(self.rule_set, self.played_as))
+            self.shape.errors = [_("%(name)s is played by: %(numbers)s.", name=name, numbers=numbers)]
+            valid = False
+        if self.rule_set["family"] == "free" and all(field.data is not None for field in self.ends()):
+            last = self.ends()[-1]
+            last.errors = [*last.errors, _("A match ends at a number of points or of rounds: leave one of them empty.")]
+            valid = False
         seen: set[str] = set()
         for field in self.players():
             name = names.same(field.data or "")
@@ -139,8 +175,9 @@ def match_form(
     preset = str(asked.get("preset", ""))
     if preset not in game["presets"]:
         preset = game["default_preset"]
-    possible = line_ups(game)
-    shape = next((line_up for line_up in possible if line_up.id == asked.get("shape")), possible[0])
+    possible = line_ups(game, preset)
+    asked_shape = str(asked.get("shape") or "")
+    shape = nearest(asked_shape, possible)
     values = option_values(game, preset)
     fields = {**_player_fields(shape), **_option_fields(game, preset, values)}
     if data is not None:
@@ -148,7 +185,8 @@ def match_form(
         data = _with_changes(data, game, preset, shape, has_field)
     filled = {"first_dealer": 0, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
     form = build_form(base, fields, data, filled)
-    form.rule_set, form.how_many, form.played_as = game, shape, preset
+    form.rule_set, form.how_many, form.asked_shape, form.played_as = game, shape, asked_shape, preset
+    form.spare = _spare_names(data, fields)
     form.game.choices = choices((id, pick(known["names"])) for id, known in offered.items())
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
     form.shape.choices = choices((line_up.id, line_up.label) for line_up in possible)
@@ -170,11 +208,24 @@ def _player_fields(shape: LineUp) -> dict[str, Field]:
     }
 
 
+def _spare_names(data: MultiDict[str, str] | None, fields: Mapping[str, Field]) -> dict[str, str]:
+    """Return the names that were typed at seats without a field."""
+    seats = (f"{PLAYER}{seat}" for seat in range(_most_players()))
+    typed = {name: data.get(name, "")[:NAME_LENGTH] for name in seats if name not in fields} if data else {}
+    return {name: words for name, words in typed.items() if words}
+
+
+@lru_cache(maxsize=1)
+def _most_players() -> int:
+    """Return how many sit at the largest table of any game."""
+    return max(seat["sides"] * seat["players_per_side"] for game in games().values() for seat in game["seats"])
+
+
 def _option_fields(game: Game, preset: str, values: contract.Options) -> dict[str, Field]:
     """Return a field for each option of the preset, and a second one where a table may write a value of its own."""
     fields: dict[str, Field] = {}
     for option in game["options"]:
-        if option["id"] == "sides" or preset not in option.get("presets", (preset,)):
+        if option["id"] in FOLLOWING or not _is_offered(option, preset):
             continue
         fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
         if option["table"]:
@@ -190,10 +241,10 @@ def _with_changes(
 ) -> MultiDict[str, str]:
     """Return what was posted, with the options of a game or preset that was just chosen in place of the last one's."""
     data = MultiDict(posted)
+    data.setlist("shape", [shape.id])
     if data.get("drawn_game") != game["id"]:
         # Another game was chosen: what it does not know of the last one is replaced. Otherwise it is an error.
         data.setlist("preset", [preset])
-        data.setlist("shape", [shape.id])
     if (data.get("drawn_game"), data.get("drawn_preset")) != (game["id"], preset):
         for name in [name for name in data if name.startswith(OPTION)]:
             data.poplist(name)
@@ -201,6 +252,16 @@ def _with_changes(
             if value is not None and value is not False:
                 data[OPTION + name] = json.dumps(value)
     return data
+
+
+def _is_offered(option: contract.OptionDescription, preset: str) -> bool:
+    """Say whether an option may be chosen under a preset, and decides something there."""
+    return preset in option.get("presets", [preset]) and preset in option.get("concerns", [preset])
+
+
+def _is_end(option: contract.OptionDescription) -> bool:
+    """Say whether an option is a number at which the match ends."""
+    return option["id"] in ENDS and option["type"] == "int"
 
 
 def option_field(option: contract.OptionDescription, default: contract.OptionValue) -> Field:
@@ -254,28 +315,21 @@ def agree(form: MatchForm) -> contract.Options | None:
     if not form.validate_on_submit():
         return None
     shape = form.how_many
-    request: contract.ScoreRequest = {
+    request: contract.TableRequest = {
         "game": form.game.data,
         "preset": form.preset.data or None,
         "options": {id: value for id, value in form.chosen().items() if value is not None},
         "sides": [chr(ord("A") + side) for side in range(shape.sides)],
         "players_per_side": shape.per_side,
-        "deal": {},
     }
-    options: contract.Options | None = None
     try:
-        answer = rules.score(request, bounded=True)
+        options, found = rules.agree(request)
+        problems = found.as_json()
     except rules.Malformed as malformed:
-        found = malformed.problems
-    else:
-        found = answer["problems"]
-        # An answer about no table has none: then there is a problem with the settings.
-        options = cast("contract.Options | None", answer.get("options"))
-    problems = [problem for problem in found if problem["severity"] == "error"]
-    settings = [problem for problem in problems if not problem["where"].startswith("deal")]
-    if not settings:
+        options, problems = None, malformed.problems
+    if options is not None:
         return options
-    for problem in settings:
+    for problem in problems:
         name = OPTION + problem["where"].removeprefix("options.").split(".")[0]
         field = form[name if name in form else "game"]
         field.errors = [*field.errors, in_words(problem) or _("This cannot be.")]

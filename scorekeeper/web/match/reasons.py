@@ -14,9 +14,6 @@ from ..words.primes import LaidPrime, laid_cards
 from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
 from .view import MatchView
 
-MATTA = "7C"
-"""The card that may count as any other where the game has a matta."""
-
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
 
@@ -78,27 +75,34 @@ class Reasons:
 
         Empty where the line says nothing about either, as where the prime was only said.
         """
+        if line is None or not (any(line.get("cards", {}).values()) or bounds_of(line)):
+            return []
+        return list(self.primes_by_side(line).values())
+
+    def primes_by_side(self, line: contract.Line | None) -> dict[contract.Side, LaidPrime]:
+        """Return the prime of every side as far as ``line`` knows it; empty where this table has no prime."""
         rule = self.prime_rule
-        if rule is None or line is None:
-            return []
-        cards = line.get("cards", {})
-        numbers = numbers_by_side(line, self.match.sides)
-        values, bounds = values_of(line), bounds_of(line)
-        if not any(cards.values()) and not bounds:
-            return []
-        takers = takers_of(line)
-        return [
-            LaidPrime(
+        if rule is None:
+            return {}
+        if line is None:
+            return {
+                label: LaidPrime(name, laid_cards(rule.method, ()), "", is_all_known=False)
+                for label, name in self.match.sides.items()
+            }
+        cards, takers = line.get("cards", {}), takers_of(line)
+        numbers, values, bounds = numbers_by_side(line, self.match.sides), values_of(line), bounds_of(line)
+        return {
+            label: LaidPrime(
                 name,
                 laid_cards(rule.method, cards.get(label, []), self.wild_cards),
                 numbers.get(label, ""),
                 wins=label in takers,
-                is_lame=label in values and values[label] is None,
+                is_lame=list(bounds.get(label, ())) == [None, None],
                 is_all_known=bool(values) and because_of(line) is None,
                 is_certain=label in bounds and bounds[label][0] == bounds[label][1],
             )
             for label, name in self.match.sides.items()
-        ]
+        }
 
     @property
     def wild_cards(self) -> tuple[str, ...]:
@@ -106,8 +110,8 @@ class Reasons:
         agreed = rules.fishing_rules(self.table)
         if agreed is None or not (self.facts.get("as") or self.facts.get("declarations")):
             return ()
-        has_matta = agreed.matta and agreed.matta_in_prime != "natural"
-        return (*agreed.wild_cards, *((MATTA,) if has_matta else ()))
+        is_natural = agreed.matta and agreed.matta_in_prime == "natural"
+        return () if is_natural else self.match.needs().wilds
 
 
 def reasons_of(match: MatchView, facts: Facts) -> Reasons:

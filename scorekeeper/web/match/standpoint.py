@@ -1,12 +1,17 @@
-"""The agreement about a closed deal, as its sheet shows it: names, and what this phone may answer."""
+"""The agreement about a closed deal, as its pages show it: names, and what this phone may say."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from flask import session
+
+from ...rules import contract
 from ...store import agreement
-from ...store.agreement import Agreement
+from ...store.agreement import Agreement, Proposal
 from ...store.journal import DealState, JournalEntry
+from ...store.standings import score_deal
 from .author import side_of_phone
 from .view import MatchView
 
@@ -15,7 +20,7 @@ from .view import MatchView
 class DealAgreement:
     """The agreement about a deal with the names of its match.
 
-    ``may_accept``, ``may_object`` and ``may_reopen`` are the sides with a button on this phone: names by label.
+    ``may_accept``, ``may_object`` and ``may_answer`` are the sides with a button on this phone: names by label.
     """
 
     match: MatchView
@@ -30,9 +35,17 @@ class DealAgreement:
         return [name for label, name in self.match.sides.items() if label in self.agreement.sides]
 
     def _on_this_phone(self, labels: list[str]) -> dict[str, str]:
-        """Return which of these sides may answer on this phone: its own side if that is among them, else all."""
-        among = [self.phone_side] if self.phone_side in labels else labels
-        return {label: self.match.sides[label] for label in among if label}
+        """Return which of these sides may speak on this phone.
+
+        On a phone of one side that is this side alone, as long as it is among them; then those without a phone of their
+        own. On a phone of everybody it is any of them.
+        """
+        if self.phone_side in labels:
+            labels = [self.phone_side]
+        elif self.phone_side is not None:
+            own = self.match.standing.state.sides_with_phones(session.get("device"))
+            labels = [label for label in labels if label not in own]
+        return {label: self.match.sides[label] for label in labels}
 
     @property
     def may_accept(self) -> dict[str, str]:
@@ -45,18 +58,55 @@ class DealAgreement:
         return self._on_this_phone(list(self.match.sides))
 
     @property
-    def may_reopen(self) -> dict[str, str]:
-        """The sides that may agree to open the deal again: not the one that asked."""
-        request = self.agreement.reopening_request
-        asking = agreement.author_of(request).side if request else None
-        return self._on_this_phone([label for label in self.match.sides if label != asking])
+    def may_answer(self) -> dict[str, str]:
+        """The sides that the proposal waits for."""
+        return self._on_this_phone(self.agreement.waits_for)
 
-    def name(self, entry: JournalEntry | None) -> str:
+    @property
+    def waits_for(self) -> list[str]:
+        """The names of the sides that the proposal waits for."""
+        return [self.match.sides[label] for label in self.agreement.waits_for]
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether a change of the deal is proposed, and holds once every side has said yes."""
+        return agreement.is_for_all(self.deal, self.agreement)
+
+    @property
+    def is_from_here(self) -> bool:
+        """Whether the proposal that waits was made by the side of this phone, or on a phone of everybody."""
+        proposal = self.agreement.proposal
+        return proposal is not None and agreement.author_of(proposal.entry).side == self.phone_side
+
+    @cached_property
+    def proposed_version(self) -> JournalEntry | None:
+        """The entry with the version that is proposed; None where nothing is, or to open the deal again."""
+        proposal = self.agreement.proposal
+        if proposal is None or proposal.opens:
+            return None
+        return agreement.version_of(self.deal, proposal.version) or proposal.entry
+
+    def points(self, version: JournalEntry) -> list[contract.Number]:
+        """Return the points of the sides by a version of the deal, in playing order."""
+        points = score_deal(self.match.standing.state, self.deal, version.payload["facts"])["points"]
+        return [points.get(label, 0) for label in self.match.sides]
+
+    def would_hold(self, version: JournalEntry) -> bool:
+        """Say whether a version counts as soon as this phone accepts it: then no other side has to be asked."""
+        said_yes = self.agreement.said_yes_to(version.id, self.phone_side)
+        return said_yes >= set(self.match.sides)
+
+    def is_ours(self, version: JournalEntry) -> bool:
+        """Say whether the side of this phone entered a version."""
+        return self.phone_side is not None and agreement.author_of(version).side == self.phone_side
+
+    def name(self, entry: JournalEntry | Proposal | None) -> str:
         """Return the name of the side behind an entry; "" where it is not known."""
-        label = agreement.author_of(entry).side if entry else None
+        written = entry.entry if isinstance(entry, Proposal) else entry
+        label = agreement.author_of(written).side if written else None
         return self.match.sides.get(label or "", "")
 
 
 def agreement_about(match: MatchView, deal: DealState) -> DealAgreement:
     """Return the agreement about a closed deal, for the pages of this match."""
-    return DealAgreement(match, deal, agreement.agreement_of(deal), side_of_phone(match))
+    return DealAgreement(match, deal, agreement.agreement_of(match.standing.state, deal), side_of_phone(match))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -15,7 +14,7 @@ from ... import rules
 from ...limits import AGREEMENTS_SHOWN
 from ...rules import contract
 from ...store import journal, queries
-from ...store.agreement import Agreement, agreement_of
+from ...store.agreement import Agreement, agreement_of, author_of
 from ...store.db import Gone
 from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
@@ -24,8 +23,9 @@ from ...store.models import Match, Table
 from ...store.standings import Standing, score_deal, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
-from ..base.remembered import is_mine
-from ..words.names import Game, games, join_names, pick, side_names
+from ..base.remembered import holders, is_mine
+from ..words.names import Game, game_name, games, join_names, option_value, pick, preset_name, side_names
+from ..words.openings import opening_words
 from ..words.values import takers_of
 from .needs import NO_GRID, Needs, closing_needs
 
@@ -85,6 +85,11 @@ class MatchView:
         return side_names(self.setup, self.players)
 
     @property
+    def holder(self) -> str:
+        """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
+        return join_names(self.players[number] for number in holders(self.table) if number in self.players)
+
+    @property
     def deal(self) -> DealState:
         """The deal being played."""
         return self.standing.state.current
@@ -94,14 +99,31 @@ class MatchView:
         """The engine's answer about the match."""
         return self.standing.result
 
+    @cached_property
+    def _ending(self) -> rules.Ending:
+        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        return rules.Ending() if table is None else rules.match_ending(table)
+
     @property
     def target(self) -> int | None:
         """The points that win the match; None where it ends in another way."""
-        options = self.setup.options
-        if options.get("end", "target") != "target":
-            return None
-        target = options.get("target", options.get("match_to"))
-        return target if isinstance(target, int) else None
+        return self._ending.target
+
+    @property
+    def rounds(self) -> int | None:
+        """The deals after which the match ends; None where it ends in another way."""
+        return self._ending.rounds
+
+    @property
+    def is_ended_by_hand(self) -> bool:
+        """Whether the match goes on until the table ends it."""
+        return self._ending.is_by_hand
+
+    @property
+    def trump(self) -> str | None:
+        """The suit of trumps of the deal being played, where trumps go round in a fixed cycle."""
+        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
+        return rules.fixed_trump(self.deal.number) if fixed else None
 
     @property
     def batches(self) -> int:
@@ -118,10 +140,15 @@ class MatchView:
         for option in self.game["options"]:
             value = self.setup.options.get(option["id"], option["default"])
             if option["id"] not in ("sides", "target") and value != option["default"]:
-                label = option["value_labels"].get(str(value))
-                words = pick(label) if label else json.dumps(value) if isinstance(value, dict) else str(value)
-                chosen.append((pick(option["label"]), words))
+                chosen.append((pick(option["label"]), option_value(option, value)))
         return chosen
+
+    def rules_words(self) -> str:
+        """Return the game with the name of its house rules, such as "Chorizo, Flores"; a game has its own rules."""
+        rules_name = self.setup.rules_name
+        if not rules_name and len(self.game["presets"]) > 1:
+            rules_name = preset_name(self.game, self.setup.preset or self.game["default_preset"])
+        return ", ".join(filter(None, (game_name(self.setup.game), rules_name)))
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
@@ -145,9 +172,9 @@ class MatchView:
         """The cache key of the page: everything its content depends on, but for the language.
 
         That is the version of the match, the names of the table and its players, the visitor's key (it is in every
-        address) and what the visitor may do.
+        address), what the visitor may do, and who holds the visitor's phone.
         """
-        who = (visitor().link, self.key, is_mine(self.table))
+        who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
         return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
 
@@ -188,21 +215,67 @@ class MatchView:
         return {label: noted.get(label) or 0 for label in self.setup.labels}
 
     def log(self) -> list[JournalEntry]:
-        """Return the entries noted in the deal being played, newest first."""
-        return [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
+        """Return the entries noted in the deal being played, newest first; of several openings only the newest."""
+        noted = [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
+        return [entry for entry in noted if entry.kind != journal.LAYOUT_NOTED or entry == self.noted_opening()]
+
+    def noted_opening(self) -> JournalEntry | None:
+        """Return the opening noted in the deal being played, if there is one."""
+        return self.deal.noted_openings[-1] if self.deal.noted_openings else None
+
+    def opening_worth(self, deal: DealState, facts: Mapping[str, Any]) -> rules.OpeningWorth | None:
+        """Return what the opening in ``facts`` of a deal comes to; None where none is known, or it cannot be."""
+        if not facts.get("layout") and not facts.get("layout_result"):
+            return None
+        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        if table is None:
+            return None
+        try:
+            return rules.opening_worth(table, self.standing.state.deal_request(deal, cast(contract.Deal, facts)))
+        except rules.Malformed:
+            return None
+
+    def opening_words(self, entry: JournalEntry) -> str:
+        """Return what an opening that was noted comes to, in words; "" where it brings nothing to speak of."""
+        deal = self.standing.state.deal(entry.payload["deal"]) or self.deal
+        worth = self.opening_worth(deal, journal.reported_in(entry.payload))
+        return opening_words(worth, self.setup.game, self.dealing_side(deal)) if worth else ""
+
+    def opening_sweeps(self, deal: DealState, worth: rules.OpeningWorth | None) -> dict[str, int]:
+        """Return the sweeps that an opening of a deal is, by side; they are not among those made in play."""
+        dealer = self.setup.side_at(deal.dealer_seat).label
+        return {label: worth.sweeps if worth and label == dealer else 0 for label in self.setup.labels}
+
+    def opened(self) -> dict[str, int]:
+        """Return the sweeps of the opening noted in the deal being played, by side."""
+        return self.opening_sweeps(self.deal, self.opening_worth(self.deal, self.deal.noted_facts()))
+
+    def dealing_side(self, deal: DealState) -> str:
+        """Return the name of the side that deals this deal."""
+        return self.sides[self.setup.side_at(deal.dealer_seat).label]
+
+    def dealer_after(self, deal: DealState, redeal: contract.Redeal) -> str:
+        """Return the name of the player who deals again after an opening that voids the deal."""
+        seat = deal.dealer_seat if redeal == "same" else (deal.dealer_seat + 1) % len(self.setup.seats)
+        return self.players[self.setup.seats[seat]]
+
+    def side_behind(self, entry_id: str) -> str | None:
+        """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
+        written = next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
+        return author_of(written).side if written is not None else None
 
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
 
-        They are contested, disputed, or somebody asks to open them again.
+        They are contested, disputed, or something is proposed about them.
         """
         # Deals without a second closing or a statement, nearly all, need no look.
         talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
-        agreements = [(deal, agreement_of(deal)) for deal in talked_about]
+        agreements = [(deal, agreement_of(self.standing.state, deal)) for deal in talked_about]
         waiting = [
             (deal, agreement)
             for deal, agreement in agreements
-            if deal.contested or agreement.disputes or agreement.reopening_request
+            if deal.contested or agreement.disputes or agreement.proposal
         ]
         return waiting[-AGREEMENTS_SHOWN:]
 

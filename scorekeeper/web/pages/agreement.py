@@ -1,29 +1,30 @@
-"""Agreement: two versions of one deal side by side, accepting and disputing a sheet, opening an agreed deal again."""
+"""Agreement: the versions of a deal side by side, accepting and disputing a sheet, proposals and their answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import VERSIONS_SHOWN
 from ...rules.contract import Line
 from ...store import agreement, commands, journal
 from ...store.agreement import ClosingVersion, differ, lines_of
-from ...store.journal import DealState, Locked, NoSuchEntry, Stale
+from ...store.journal import DealState, NoSuchEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import damaged, pressed_button
-from ..base.htmx import go, page
+from ..base.htmx import go, nothing_new, page
 from ..base.incoming import whole_number
 from ..deal_entry.entries import ReportedEntry
-from ..deal_entry.statements import STATEMENT_CLASSES, ReopeningAcceptanceEntry, StatementEntry, closed_deal
+from ..deal_entry.statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
 from ..match.author import AuthorNames, remember_side, written_by
 from ..match.reasons import Reasons, reasons_of
+from ..match.standpoint import agreement_about
 from ..match.view import MatchView
-from ..words.problems import locked_words
 
 bp = Blueprint("agreement", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 DEAL = "/deals/<int:deal>"
@@ -39,6 +40,10 @@ def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
     return go(url_for("deals.sheet", **at, _anchor="settlement"))
 
 
+def _to_versions(match: MatchView, deal: int) -> BaseResponse:
+    return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
+
+
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
     match = MatchView(*match_or_404(key, number))
@@ -46,12 +51,17 @@ def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
 
 
 def _write(statement: StatementEntry) -> BaseResponse:
+    """Write a statement and lead to the sheet, or to both versions while there are two."""
     pressed_button()
+    match, deal = statement.match, statement.reported.deal
     try:
-        statement.write(**written_by(statement.match))
+        statement.write(**written_by(match))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
-    return _to_sheet(statement.match, statement.reported.deal)
+    except NoSuchEntry:
+        abort(409, description=_("This deal was changed meanwhile. Look at its sheet again."))
+    now = MatchView(*match_or_404(match.key, match.number)).standing.state.closed_deal(deal)
+    return _to_versions(match, deal) if now is not None and now.contested else _to_sheet(match, deal)
 
 
 @bp.post(f"{DEAL}/accept")
@@ -69,14 +79,26 @@ def dispute(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post(f"{DEAL}/reopen")
 def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side asks to open an agreed deal again."""
-    return _write(_read(journal.REOPENING_ASKED, key, number, deal))
+    return _write(_read(journal.PROPOSED, key, number, deal))
 
 
-@bp.post(f"{DEAL}/reopen/accept")
-def accept_reopening(key: str, number: int, deal: int) -> BaseResponse:
-    """Note that another side agrees to open the deal again; a request that does not wait any more is passed over."""
-    statement = _read(journal.REOPENING_ACCEPTED, key, number, deal)
-    if isinstance(statement, ReopeningAcceptanceEntry) and statement.request is None:
+@bp.post(f"{DEAL}/reopen/accept", endpoint="accept_reopening")
+@bp.post(f"{DEAL}/proposal/accept")
+def accept_proposal(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side says yes to a proposal; pages of earlier versions post to the other address."""
+    return _answer(journal.PROPOSAL_ACCEPTED, key, number, deal)
+
+
+@bp.post(f"{DEAL}/proposal/decline")
+def decline_proposal(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that a side says no to a proposal."""
+    return _answer(journal.PROPOSAL_DECLINED, key, number, deal)
+
+
+def _answer(kind: str, key: str, number: int, deal: int) -> BaseResponse:
+    """Note an answer; one to a proposal that does not wait any more is passed over."""
+    statement = _read(kind, key, number, deal)
+    if isinstance(statement, AnswerEntry) and statement.proposal is None:
         return _to_sheet(statement.match, deal)
     return _write(statement)
 
@@ -111,17 +133,16 @@ def compared(match: MatchView, versions: list[ClosingVersion]) -> list[ComparedI
 @bp.get(f"{DEAL}/versions")
 @for_watchers
 def versions(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the closings of a contested deal side by side; one that is not contested has just its sheet."""
+    """Show the versions of a deal side by side: to choose from, or those not taken; a deal with one has its sheet."""
     match, deal_state = _closed_deal(key, number, deal)
-    if not deal_state.contested:
+    if len(agreement.versions(match.standing.state, deal_state)) < 2:
         return _to_sheet(match, deal)
-    return _show_versions(match, deal_state)
+    return nothing_new(match.shown) or _show_versions(match, deal_state)
 
 
 def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:
-    contested = deal_state.contested
-    shown = replace(deal_state, rivals=contested[: VERSIONS_SHOWN - 1])
-    closings = agreement.versions(match.standing.state, shown)
+    found = agreement.versions(match.standing.state, deal_state)
+    closings = found[:VERSIONS_SHOWN]
     elsewhere = [
         agreement.cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"])
         for other in closings[1:]
@@ -133,28 +154,31 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
         match=match,
         deal=deal_state,
         versions=closings,
-        beyond=len(contested) - len(shown.rivals),
+        beyond=len(found) - len(closings),
         rows=compared(match, closings),
         elsewhere=[cards for cards in elsewhere if cards],
         speakers=AuthorNames(match, match.standing.state.entries),
+        agreement=agreement_about(match, deal_state),
         message=message,
     )
 
 
 @bp.post(f"{DEAL}/versions")
 def take(key: str, number: int, deal: int) -> BaseResponse:
-    """Accept one of the closings; the others stay in the journal."""
+    """Propose that one of the versions counts; it does at once where no other side has to say yes."""
     match, deal_state = _closed_deal(key, number, deal)
-    form, chosen, by = pressed_button(), request.form.get("take", ""), written_by(match)
-    try:
-        commands.write(match.row, lambda: commands.draft_taking(match.row, deal, chosen, form.id.data, **by))
-    except NoSuchEntry:
-        if deal_state.contested:
-            return _show_versions(match, deal_state, 409, _("The versions have changed meanwhile. Look at them again."))
-        return _to_sheet(match, deal)
-    except Locked:
-        return _show_versions(match, deal_state, 409, locked_words(deal))
-    return _to_sheet(match, deal)
+    form, closing = pressed_button(), deal_state.closed
+    fields = MultiDict(request.form)
+    if closing is not None:
+        # A page of an earlier version does not say which closing counted when it was drawn.
+        fields.setdefault("entry", closing.id)
+    statement = STATEMENT_CLASSES[journal.PROPOSED](match, ReportedEntry(form.id.data, fields, deal))
+    written = commands.kind_of(match.row, form.id.data) is not None
+    if not written and agreement.version_of(deal_state, fields.get("take", "")) is None:
+        if not deal_state.contested:
+            return _to_sheet(match, deal)
+        return _show_versions(match, deal_state, 409, _("The versions have changed meanwhile. Look at them again."))
+    return _write(statement)
 
 
 @bp.post("/speaks")

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import queries
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import go
+from ..match.author import question_first
 from ..match.view import show_match
 
 bp = Blueprint("boards", __name__, url_prefix=LINKS)
@@ -26,9 +27,12 @@ def board(key: str) -> BaseResponse | str:
 
 @bp.get("/faces")
 def faces(key: str) -> BaseResponse:
-    """Show the board twice, one half upside down, on a phone that lies between the players."""
+    """Show the board twice, one half upside down, on a phone that lies between the players.
+
+    A phone that joins is asked first who holds it.
+    """
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:
         return go(url_for("new_match.match", key=key))
-    return show_match(table, match, look="faces")
+    return question_first(table, match, "faces") or show_match(table, match, look="faces")

@@ -10,15 +10,15 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...rules import contract
-from ...store import agreement, journal
+from ...store import journal
 from ...store.journal import DealState, Full, JournalEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.incoming import number_in
-from ..deal_entry.closing_grid import ClosingForm
+from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
-from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, decide
+from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, Unchanged, decide
 from ..deal_entry.entries import (
     ClosingEntry,
     DeclarationEntry,
@@ -33,13 +33,14 @@ from ..deal_entry.entries import (
     penalties_of,
     read_closing,
 )
-from ..deal_entry.judged import JudgedClosing
+from ..deal_entry.judged import PRIME, JudgedClosing
+from ..deal_entry.prime_slots import PrimeSlots, prime_slots
 from ..match.author import AuthorNames, written_by
 from ..match.needs import Needs
 from ..match.reasons import reasons_of
 from ..match.standpoint import agreement_about
 from ..match.view import MatchView, board_address, show_match
-from ..words.primes import method_name
+from ..words.primes import METHODS
 from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
@@ -54,8 +55,18 @@ class NoteContext(TypedDict):
     deal: DealState
 
 
+class LayoutContext(NoteContext):
+    """What the templates of the opening layout need."""
+
+    former: JournalEntry | None
+    """What was noted before of this deal's opening, and is replaced."""
+
+
 class ClosingContext(TypedDict):
-    """What the templates of the closing form need; ``whole`` is the page, ``live`` what a tap replaces."""
+    """What the templates of the closing form need; ``whole`` is the page, ``live`` what a tap replaces.
+
+    ``live`` is None where the tap came from another page of the form, of which nothing stays.
+    """
 
     match: MatchView
     deal: DealState
@@ -63,8 +74,11 @@ class ClosingContext(TypedDict):
     needs: Needs
     judged: JudgedClosing
     whole: str
-    live: str
+    live: str | None
     meanwhile: bool
+    is_proposed: bool
+    slots: NotRequired[PrimeSlots]
+    opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
 
@@ -114,7 +128,13 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
     match = _match(key, number)
     current, entry = open_deal(match, deal), LayoutEntry(match, _reported(deal))
-    context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
+    context: LayoutContext = {
+        "match": match,
+        "form": entry.form,
+        "needs": match.needs(),
+        "deal": current,
+        "former": match.noted_opening(),
+    }
     if not entry.form.told.data and request.form.get("step") != "save":
         return page("deals/layout.html", "deals/_layout_points.html", means=entry.means, **context)
     return _save_note(
@@ -183,12 +203,10 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         counts=deal_state not in match.surplus,
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
-        refused=request.args.get("locked"),
         agreement=agreement_about(match, deal_state),
         speakers=AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
         reasons=reasons_of(match, deal_state.facts()),
         options=match.setup.options,
-        method_name=method_name,
     )
 
 
@@ -204,11 +222,9 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/close")
 def close(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the form that closes a deal, or corrects it once it is closed; an agreed deal has its sheet."""
+    """Show the form that closes a deal, or corrects it once it is closed."""
     match = _match(key, number)
     deal_state = deal_to_close(match, deal)
-    if agreement.agreement_of(deal_state).is_locked:
-        return go(url_for("deals.sheet", key=key, number=number, deal=deal, locked=1, _anchor="settlement"))
     closing = read_closing(match, deal_state, None, _known_facts(deal_state))
     return _go_on(closing, _closing_context(match, deal_state, closing))
 
@@ -219,14 +235,19 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number)
     entry = ClosingEntry(match, _reported(deal))
     deal_state, closing = entry.deal_state, entry.closing
-    context = _closing_context(match, deal_state, closing, meanwhile=entry.is_second)
-    whole = context["whole"]
     step = request.form.get("step", LIVE if wants_fragment() or closing.was_tapped else "check")
+    if _lays_out_the_prime(closing, step):
+        context = _slots_context(match, deal_state, closing, meanwhile=entry.is_second)
+    else:
+        context = _closing_context(match, deal_state, closing, meanwhile=entry.is_second)
+    whole = context["whole"]
     match decide(entry, step, **written_by(match)):
         case Saved(kind):
             return _after_saving(match, deal, kind)
         case Overtook():
             return _after_saving(match, deal, journal.DEAL_CLOSED)
+        case Unchanged():
+            return go(url_for("deals.sheet", key=key, number=number, deal=deal))
         case Outdated(since):
             return _show_both(entry, since, context)
         case Agreed(locked):
@@ -241,22 +262,78 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return _go_on(closing, context)
 
 
+@bp.get("/prime")
+@for_watchers
+def prime(key: str, number: int, deal: int) -> BaseResponse:
+    """Show the prime of a closed deal: as slots to be filled in and noted, or as it is to whoever may not write."""
+    match = _match(key, number)
+    found = match.sheet_of(deal)
+    if found is None:
+        abort(404, description=_("This match has no such deal."))
+    deal_state, sheet = found
+    line = next((line for line in sheet["lines"] if line["item"] == PRIME), None)
+    reasons = reasons_of(match, deal_state.facts())
+    if line is None or reasons.prime_rule is None:
+        abort(404, description=_("No prime was counted in this deal."))
+    if visitor().may_write and match.needs().best:
+        closing = read_closing(match, deal_state, None, deal_state.facts())
+        return _go_on(closing, _slots_context(match, deal_state, closing, opened_from=SHEET))
+    return nothing_new(match.shown) or page(
+        "deals/prime.html",
+        match=match,
+        deal=deal_state,
+        line=line,
+        reasons=reasons,
+        can_compare=reasons.prime_rule.method in METHODS,
+    )
+
+
+def _lays_out_the_prime(closing: ReportedClosing, step: str) -> bool:
+    """Say whether the form goes on as the slots of its prime. What cannot be saved from them goes on as the form."""
+    return step == PRIME and isinstance(closing.form, ClosingForm) and bool(closing.form.needs.best)
+
+
+def _slots_context(
+    match: MatchView,
+    deal_state: DealState,
+    closing: ReportedClosing,
+    *,
+    meanwhile: bool = False,
+    opened_from: str = FORM,
+) -> ClosingContext:
+    """Return what the templates of the prime's slots need."""
+    form = closing.form
+    assert isinstance(form, ClosingForm)
+    opened = form.opened_from()
+    slots = prime_slots(match, deal_state, form)
+    return {
+        **_closing_context(match, deal_state, closing, meanwhile=meanwhile),
+        "judged": slots.judged,
+        "slots": slots,
+        "opened_from": opened or opened_from,
+        "whole": "closing/prime.html",
+        "live": "closing/_prime_update.html" if opened else None,
+    }
+
+
 def _closing_context(
     match: MatchView, deal_state: DealState, closing: ReportedClosing, *, meanwhile: bool = False
 ) -> ClosingContext:
     """Return what the templates of the closing form need."""
+    form = closing.form
     whole, live = "closing/questions.html", "closing/_questions_update.html"
-    if match.game["family"] == "fishing":
+    if isinstance(form, ClosingForm):
         whole, live = "closing/grid.html", "closing/_grid_update.html"
     return {
         "match": match,
         "deal": deal_state,
-        "form": closing.form,
+        "form": form,
         "needs": match.needs(),
         "judged": closing.judged,
         "whole": whole,
-        "live": live,
+        "live": None if isinstance(form, ClosingForm) and form.opened_from() else live,
         "meanwhile": meanwhile,
+        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).is_for_all,
     }
 
 
@@ -268,8 +345,8 @@ def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
 
 
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
-    """Go to the sheet, or to both versions where another closing of this deal says something else."""
-    if kind == journal.DEAL_CONTESTED:
+    """Go to the sheet, or to both versions where another one says something else, or this one is only proposed."""
+    if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
         return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
     saved = "alike" if kind == journal.CONFIRMED else 1
     return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from flask import Blueprint, render_template, request
 
-from ...limits import SCORED_AGAIN
+from ...limits import DEAL_RIVALS, SCORED_AGAIN
 from ...rules import contract
-from ...store import journal, standings
+from ...store import agreement, journal, standings
 from ...store.journal import JournalEntry
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.incoming import number_in
@@ -22,17 +22,29 @@ PAGE = 50
 Points = Mapping[contract.Side, contract.Number]
 
 
+LONGEST_ACT = DEAL_RIVALS + 2
+"""Entries written together with an act, at most: it voids every version of a deal and repeats one of them."""
+
+
 @dataclass(frozen=True)
 class ShownEntry:
-    """An entry as the journal's page shows it. ``of`` is the entry that a voiding names."""
+    """An entry as the journal's page shows it: a sentence for each act, with what its parts did."""
 
     entry: JournalEntry
     who: AuthorName
-    voided_by: JournalEntry | None
-    voided_by_whom: AuthorName | None
-    of: JournalEntry | None
+    of: JournalEntry | None = None
+    """The entry that it voids."""
+    corrects: bool = False
+    """Whether it is a closing in place of another one, which it voids."""
+    taken_from: str | None = None
+    """Whose version counts from then on, where it made the table take one; "" where nobody knows."""
+    voided_by: JournalEntry | None = None
+    """The entry by which it was voided: the act, where that voiding is only part of one."""
+    voided_by_whom: AuthorName | None = None
+    is_taken: bool = False
+    """Whether it is voided because the table took this very version, which another closing repeats."""
     before: Points | None = None
-    """The totals before it was written, and after: where it moved them."""
+    """The totals before the act was written, and after: where it moved them."""
     after: Points | None = None
     sheet: contract.Scored | None = None
     """The sheet of a closing that is not accepted, or no longer: it stays to be read."""
@@ -51,7 +63,8 @@ def show(key: str, number: int) -> str:
     match = MatchView(*match_or_404(key, number))
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
-    wanted = [entry for entry in reversed(entries) if before is None or entry.seq < before]
+    acts = acts_of_parts(entries)
+    wanted = [entry for entry in reversed(entries) if entry.id not in acts and (before is None or entry.seq < before)]
     newest, more = wanted[:PAGE], len(wanted) > PAGE
     return render_template(
         "journal/show.html",
@@ -63,24 +76,77 @@ def show(key: str, number: int) -> str:
     )
 
 
+def acts_of_parts(entries: Sequence[JournalEntry]) -> dict[str, JournalEntry]:
+    """Return the act of each entry that is only a part of one, by the id of the part.
+
+    Such are the voidings that come with a correction, and what carries out a proposal. The id of a part follows from
+    that of its act, beside which it was written.
+    """
+    acts = {}
+    for place, entry in enumerate(entries):
+        part = agreement.part_name(entry)
+        if part is None:
+            continue
+        near = entries[max(0, place - LONGEST_ACT) : place + LONGEST_ACT + 1]
+        may_be = [other for other in near if other.kind in journal.OF_A_DEAL - journal.NOTED and other is not entry]
+        act = next((other for other in may_be if agreement.part_id(other.id, part) == entry.id), None)
+        if act is not None:
+            acts[entry.id] = act
+    return acts
+
+
 def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequence[JournalEntry]) -> list[ShownEntry]:
-    """Return the entries to be shown, each with who wrote it, who voided it, and what it did to the totals."""
+    """Return the acts to be shown, each with who wrote it, who voided it, and what it did to the totals."""
     by_id = {entry.id: entry for entry in entries}
-    voidings = {entry.payload["entry"]: entry for entry in entries if entry.kind == journal.VOIDED}
+    acts = acts_of_parts(entries)
+    parts: dict[str, list[JournalEntry]] = {}
+    for entry in entries:
+        if entry.id in acts:
+            parts.setdefault(acts[entry.id].id, []).append(entry)
+    voidings = {entry.payload["entry"]: acts.get(entry.id, entry) for entry in entries if entry.kind == journal.VOIDED}
     speakers = AuthorNames(match, entries)
     again = ScoredAgain(match)
-    course = totals_by_entry(match, entries, again)
+    course = CourseOfTotals(match, entries, again)
     accepted = {deal.closed.id for deal in match.standing.state.closed if deal.closed}
+
+    def written_with(act: JournalEntry) -> list[JournalEntry]:
+        return sorted([act, *parts.get(act.id, [])], key=lambda one: one.seq)
+
     found = []
     for entry in shown:
+        written = written_with(entry)
+        taken = _version_taken(written, by_id)
         by = voidings.get(entry.id)
-        of = by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None
-        before, after = course.get(entry.id, (None, None))
-        sheet = None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry)
+        before, after = course.around(written)
         found.append(
-            ShownEntry(entry, speakers.of(entry), by, speakers.of(by) if by else None, of, before, after, sheet)
+            ShownEntry(
+                entry,
+                speakers.of(entry),
+                of=by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None,
+                corrects=entry.kind == journal.DEAL_CLOSED and len(written) > 1 and taken is None,
+                taken_from=speakers.owner_of(taken) if taken else None,
+                voided_by=by,
+                voided_by_whom=speakers.of(by) if by else None,
+                is_taken=by is not None and _version_taken(written_with(by), by_id) is entry,
+                before=before,
+                after=after,
+                sheet=None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry),
+            )
         )
     return found
+
+
+def _version_taken(written: Sequence[JournalEntry], by_id: Mapping[str, JournalEntry]) -> JournalEntry | None:
+    """Return the version of a deal that these entries, an act and its parts, made count; None where they took none."""
+    for entry in written:
+        if "takes" in entry.payload and entry.kind == journal.DEAL_CLOSED:
+            return by_id.get(entry.payload["takes"])
+    # Whoever takes the closing that counts confirms it, and voids the others.
+    return next((by_id.get(one.payload["entry"]) for one in written if one.kind in KEEPS and len(written) > 1), None)
+
+
+KEEPS = frozenset({journal.CONFIRMED, journal.PROPOSED, journal.PROPOSAL_ACCEPTED})
+"""The kinds of acts that name the closing that counts, and keep it where they do not come with another one."""
 
 
 class ScoredAgain:
@@ -101,30 +167,36 @@ class ScoredAgain:
         return known
 
 
-def totals_by_entry(
-    match: MatchView, entries: Sequence[JournalEntry], again: ScoredAgain
-) -> dict[str, tuple[Points, Points]]:
-    """Return the totals before and after each entry that moved them, as they were when it was written.
+class CourseOfTotals:
+    """The totals before and after each entry that moved them, as they were when it was written.
 
     They are followed back from the totals of now, as far as closings may be scored again for one page.
     """
-    moves, accepted = _moves(entries)
-    totals: dict[contract.Side, contract.Number] = dict.fromkeys(match.setup.labels, 0)
-    for closing in accepted:
-        sheet = again.sheet(closing)
-        if sheet is None:
-            return {}
-        totals = {label: totals[label] + sheet["points"].get(label, 0) for label in totals}
-    course: dict[str, tuple[Points, Points]] = {}
-    for entry, closing, sign in reversed(moves):
-        sheet = again.sheet(closing)
-        if sheet is None:
-            break
-        before = {label: totals[label] - sign * sheet["points"].get(label, 0) for label in totals}
-        if sheet["points"]:
-            course[entry.id] = (before, totals)
-        totals = before
-    return course
+
+    def __init__(self, match: MatchView, entries: Sequence[JournalEntry], again: ScoredAgain) -> None:
+        moves, accepted = _moves(entries)
+        self._moved = {entry.id for entry, _closing, _sign in moves}
+        self._steps: dict[str, tuple[Points, Points]] = {}
+        totals: dict[contract.Side, contract.Number] = dict.fromkeys(match.setup.labels, 0)
+        for closing in accepted:
+            sheet = again.sheet(closing)
+            if sheet is None:
+                return
+            totals = {label: totals[label] + sheet["points"].get(label, 0) for label in totals}
+        for entry, closing, sign in reversed(moves):
+            sheet = again.sheet(closing)
+            if sheet is None:
+                return
+            before = {label: totals[label] - sign * sheet["points"].get(label, 0) for label in totals}
+            self._steps[entry.id] = (before, totals)
+            totals = before
+
+    def around(self, written: Sequence[JournalEntry]) -> tuple[Points, Points] | tuple[None, None]:
+        """Return the totals before and after entries written together; None where they are as before, or not known."""
+        steps = [self._steps.get(entry.id) for entry in written if entry.id in self._moved]
+        if not steps or steps[0] is None or steps[-1] is None or steps[0][0] == steps[-1][1]:
+            return None, None
+        return steps[0][0], steps[-1][1]
 
 
 def _moves(entries: Sequence[JournalEntry]) -> tuple[list[tuple[JournalEntry, JournalEntry, int]], list[JournalEntry]]:

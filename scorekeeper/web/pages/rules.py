@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from flask import Blueprint, render_template
 
 from ... import rules
-from ...rules import contract
-from ..words.names import Game, game_or_404, games, item_name, pick
+from ..words.names import Game, game_or_404, games, item_name, option_value, pick
 from ..words.points import points_of
 from ..words.primes import method_name
 
@@ -47,7 +46,7 @@ def show(id: str) -> str:
         items=points_of(usual),
         elsewhere=[_difference(game, usual, tables[preset]) for preset in tables if preset != usual.preset],
         sources=SOURCES.get(id, (SCOPA,)),
-        value_in_words=value_in_words,
+        option_value=option_value,
     )
 
 
@@ -88,16 +87,10 @@ def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) ->
     return {
         "preset": other.preset,
         "options": [
-            (pick(option["label"]), value_in_words(option, other.options[option["id"]]))
+            (pick(option["label"]), option_value(option, other.options[option["id"]]))
             for option in game["options"]
             if other.options.get(option["id"]) != usual.options.get(option["id"])
         ],
         "items": [(item, points) for item, points in points_of(other) if item not in scored],
         "without": [item_name(game["id"], item) for item in scored if item not in dict(points_of(other))],
     }
-
-
-def value_in_words(option: contract.OptionDescription, value: object) -> str:
-    """Return what an option's value is called; a number that is not on the list is its digits."""
-    label = option["value_labels"].get(str(value))
-    return pick(label) if label else str(value)

@@ -11,6 +11,7 @@ from ..base.access import LINKS, for_watchers, table_or_404, visitor
 from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.remembered import is_mine
+from ..match.author import question_first
 from ..match.view import OPENED, show_match
 
 bp = Blueprint("tables", __name__)
@@ -19,12 +20,14 @@ bp = Blueprint("tables", __name__)
 @bp.get(LINKS)
 @for_watchers
 def show(key: str) -> BaseResponse:
-    """Show the match being played, or how to start one."""
+    """Show the match being played, or how to start one; a phone that joins is asked first who holds it."""
     table = table_or_404(key)
     match = queries.latest_match(table)
     if match is None:
         return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
-    return show_match(table, match, is_new=bool(get_flashed_messages(category_filter=[OPENED])))
+    return question_first(table, match) or show_match(
+        table, match, is_new=bool(get_flashed_messages(category_filter=[OPENED]))
+    )
 
 
 @bp.get(f"{LINKS}/share")

@@ -1,4 +1,4 @@
-"""Forgetting the tables of this phone."""
+"""What a phone says of itself: who holds it at a table, and which tables it forgets."""
 
 from __future__ import annotations
 
@@ -6,10 +6,42 @@ from flask import Blueprint, abort, make_response, render_template, request, ses
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...store import queries
+from ..base.access import LINKS, WATCH, table_or_404
+from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go
-from ..base.remembered import forget_table, my_tables
+from ..base.incoming import whole_number
+from ..base.links import in_this_app
+from ..base.remembered import forget_table, my_tables, only_watch
+from ..match.author import hold, question
+from ..match.view import MatchView, board_address
 
 bp = Blueprint("this_phone", __name__)
+
+EVERYBODY, NOBODY = "everybody", "watch"
+"""The answers to who holds a phone where no player does: it lies on the table, or somebody just watches."""
+
+
+@bp.route(f"{LINKS}/phone", methods=["GET", "POST"])
+def holder(key: str) -> BaseResponse:
+    """Ask who holds this phone, or note the answer: a player, everybody, or somebody who just watches."""
+    table = table_or_404(key)
+    row = queries.latest_match(table)
+    if row is None:
+        return go(url_for("new_match.match", key=key))
+    match = MatchView(table, row)
+    if request.method == "GET":
+        return question(match, request.args.get("look"), request.args.get("back", ""))
+    pressed_button()
+    answer = request.form.get("holder", "")
+    number = whole_number(answer)
+    if answer not in (EVERYBODY, NOBODY) and number not in match.players:
+        damaged()
+    hold(match, number)
+    if answer == NOBODY:
+        only_watch(table)
+        return go(url_for("tables.show", link=WATCH, key=table.watch_key))
+    return go(in_this_app(request.form.get("back", ""), board_address(key)))
 
 
 @bp.route("/forget", methods=["GET", "POST"])

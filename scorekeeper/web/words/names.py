@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias, cast
@@ -98,6 +99,14 @@ def side_name(side: Side, names: Mapping[int, str]) -> str:
 def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, str]:
     """Return the sides' names by label, in playing order."""
     return {side.label: side_name(side, names) for side in setup.sides}
+
+
+def option_value(option: contract.OptionDescription, value: object) -> str:
+    """Return what an option's value is called; a value that is not on the list is written as it is."""
+    label = option["value_labels"].get(str(value))
+    if label:
+        return pick(label)
+    return json.dumps(value) if isinstance(value, dict) else str(value)
 
 
 def preset_name(game: Game, preset: str) -> str:

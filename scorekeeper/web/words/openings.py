@@ -1,8 +1,12 @@
-"""Names of opening layouts."""
+"""Opening layouts in words: what they are called, and what they come to at a table."""
 
 from __future__ import annotations
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from ... import rules
+from .names import item_name
 
 
 def opening_name(opening: str) -> str:
@@ -14,3 +18,43 @@ def opening_name(opening: str) -> str:
         "flush4": _("Four of one suit"),
     }
     return names[opening]
+
+
+def opening_words(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
+    """Return what an opening is and brings to the side that dealt, such as "15, a sweep for Ana".
+
+    "" where it brings nothing and the game does not look at what the cards add up to.
+    """
+    if worth.redeal:
+        return str(_("dealt again"))
+    parts = [_taken(worth, game, dealer)] if worth.sweeps else []
+    if worth.flush_points:
+        suited = _("three of one suit") if worth.suited == 3 else _("four of one suit")
+        parts.append(f"{suited}, {_points_for(worth.flush_points, dealer)}")
+    if not parts and worth.total is not None:
+        parts.append(_("%(total)d, no points", total=worth.total))
+    return "; ".join(parts)
+
+
+def _taken(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
+    """Return what a 15 or a 30 brings."""
+    if not worth.sweep_points:
+        return str(_("%(total)d, taken by %(name)s without points", total=worth.total, name=dealer))
+    sweeps = _("%(total)d, %(sweeps)s for %(name)s", total=worth.total, sweeps=_sweeps(worth.sweeps, game), name=dealer)
+    if worth.sweep_points == worth.sweeps:
+        return sweeps
+    points = ngettext("%(num)d point", "%(num)d points", worth.sweep_points)
+    return f"{sweeps} ({points})"
+
+
+def _sweeps(number: int, game: str) -> str:
+    """Return this many sweeps by the name that they have in the game: "a sweep", "2 scope"."""
+    several = item_name(game, "sweeps")
+    if number > 1:
+        return f"{number} {several}"
+    single = rules.singular(several)
+    return str(_("an %(item)s", item=single) if single[:1] in "aeiou" else _("a %(item)s", item=single))
+
+
+def _points_for(number: int, name: str) -> str:
+    return str(ngettext("%(num)d point for %(name)s", "%(num)d points for %(name)s", number, name=name))

@@ -8,9 +8,11 @@ from functools import lru_cache
 from typing import cast
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
+from .values import are_certain, bounds_of, number_words, numbers_tell, takers_of
 
 METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 """The prime methods that the referee offers, in the order of its form."""
@@ -83,3 +85,37 @@ def worth_in(method: str, code: str) -> int | float:
     """Return the value that a card adds to a prime, which is the prime of that card alone."""
     alone = cast(contract.Primes, rules.prime({"method": method, "piles": {"A": [code]}}))
     return alone["primes"]["A"]["value"]
+
+
+def best_of_suit(suit: str) -> str:
+    """Return what the best card of a suit is called that a side has."""
+    names: dict[str, str] = {
+        "O": _("their best coin"),
+        "C": _("their best cup"),
+        "E": _("their best sword"),
+        "B": _("their best club"),
+    }
+    return names[suit]
+
+
+def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int) -> str:
+    """Return who has won the prime, and with how much against how much; a side has ``players`` players.
+
+    "" where the numbers do not tell it: it is open, level, or decided in another way.
+    """
+    takers, bounds = takers_of(line), bounds_of(line)
+    others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
+    if len(takers) != 1 or not others or not numbers_tell(line):
+        return ""
+    own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
+    told = {"name": names[takers[0]], "own": own, "other": max(others)}
+    if are_certain(bounds):
+        return ngettext(
+            "%(name)s wins: %(own)s against %(other)s", "%(name)s win: %(own)s against %(other)s", players, **told
+        )
+    return ngettext(
+        "%(name)s has won it already: %(own)s against %(other)s at most",
+        "%(name)s have won it already: %(own)s against %(other)s at most",
+        players,
+        **told,
+    )

@@ -322,11 +322,11 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
 
 
 def locked_words(number: int) -> str:
-    """Return the sentences that say that a deal is agreed, and how to change it all the same."""
+    """Return the sentences that say that a deal is for all sides to change, and how."""
     return str(
         _(
-            "Deal %(number)d is agreed and locked: nothing was changed. On its sheet, one side asks to open it again"
-            " and the other accepts.",
+            "Deal %(number)d is agreed on or in dispute: nothing was changed. Correct it on its sheet: that is"
+            " proposed, and holds once every side has said yes.",
             number=number,
         )
     )

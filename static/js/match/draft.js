@@ -6,10 +6,10 @@
   const local = scorekeeper.local;
   const PREFIX = "draft:";
   // Fields that the page fills in by itself.
-  const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked"]);
+  const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked", "slot", "slots_of"]);
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const closingForm = () => document.getElementById("closing");
-  const heading = () => document.querySelector("h1").textContent.trim().replace(/\s+/g, " ");
+  const heading = () => closingForm().dataset.heading;
 
   const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
 

@@ -43,4 +43,11 @@
     const opener = event.target.closest(".show-cards[href]");
     if (opener) document.getElementById("show-cards").open = true;
   });
+
+  // What the foot asks for may be in a fold.
+  document.addEventListener("htmx:afterSettle", () => {
+    const asked = document.querySelector("[data-asks]");
+    const fold = asked && document.querySelector(`details[data-answers="${asked.dataset.asks}"]`);
+    if (fold) fold.open = true;
+  });
 })();

@@ -41,11 +41,17 @@
       return Boolean(field);
     }
     if (kind === "penalised") return tick(form, "penalty", fields.penalty[0]);
-    if (kind === "layout_noted") {
-      if (fields.told) return tick(form, "opening", fields.told[0]);
-      return fields.cards.every((card) => tick(form, "layout", card, card));
-    }
+    if (kind === "layout_noted") return countOpening(form, fields);
     return kind === "declared" && countDeclaration(form, fields);
+  }
+  // An opening takes the place of one that the form holds.
+  function countOpening(form, fields) {
+    const group = form.querySelector(".opening-cards");
+    if (!group) return false;
+    for (const box of group.querySelectorAll("[name=layout]")) box.checked = false;
+    if (fields.told) return tick(form, "opening", fields.told[0]);
+    group.hidden = false;
+    return fields.cards.every((card) => tick(form, "layout", card, card));
   }
   function countDeclaration(form, fields) {
     const declaration = { side: fields.side[0] };
@@ -62,7 +68,7 @@
   function tick(form, name, value, text) {
     const box = [...form.querySelectorAll(`[name="${name}"]`)].find((one) => one.value === value);
     if (box) { box.checked = true; return true; }
-    const group = text && form.querySelector(name === "layout" ? "fieldset:has([name=opening])" : ".declarations");
+    const group = text && form.querySelector(name === "layout" ? ".opening-cards" : ".declarations");
     if (!group) return false;
     const label = document.createElement("label");
     label.className = "tick";

@@ -59,13 +59,13 @@
     return entry && { ...entry, what: onOneLine(stored.what), at: stored.at };
   }
 
-  // What an entry is called in the list: the button of a tap, else the page's heading.
+  // What an entry is called in the list: the button of a tap, else the heading of its form or page.
   function nameOf(entry, form, button) {
     const pressed = button || (form && form.querySelector("button"));
     const label = pressed ? pressed.getAttribute("aria-label") || pressed.textContent : "";
-    const heading = document.querySelector("h1");
+    const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
     const name = ["swept", "voided", "match_ended"].includes(entry.kind) ? label
-      : entry.kind === "penalised" ? `${heading.textContent} ${label}` : heading.textContent;
+      : entry.kind === "penalised" ? `${heading} ${label}` : heading;
     return onOneLine(name);
   }
 

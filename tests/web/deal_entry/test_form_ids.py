@@ -17,7 +17,7 @@ from scorekeeper.store.models import Table
 from scorekeeper.web.pages import new_match
 
 from ...helpers.reading import Page
-from ..conftest import Player, agreed, with_fields
+from ..conftest import Player, agreed, join, with_fields
 
 NAMES = {"player__0": "Ana", "player__1": "Beto"}
 
@@ -139,7 +139,7 @@ def test_a_used_id_ends_no_match_and_chooses_no_closing(ana: Player) -> None:
 
 def test_three_phones_that_press_rematch_play_one_match(app: Flask, ana: Player) -> None:
     ana.post("/matches/1/end", {"id": str(uuid4())})
-    phones = [Player(app, app.test_client(), ana.key) for _phone in range(3)]
+    phones = [join(app, ana) for _phone in range(3)]
     forms = [phone.get().form(action="/rematch") for phone in phones]
     pressed = [
         threading.Thread(target=phone.post, args=("/matches/1/rematch", form))

@@ -12,8 +12,9 @@ from scorekeeper.store.journal import KINDS, NOTED, STATEMENTS, VOIDED
 from scorekeeper.web.deal_entry.entries import ENTRY_CLASSES, NoteEntry
 from scorekeeper.web.deal_entry.statements import STATEMENT_CLASSES
 
-OF_THE_STORE = {"match_started", "deal_contested", "player_renamed", "table_renamed"}
-"""Kinds without a form of a match: written when one starts, beside another closing, and by the owner's page."""
+OF_THE_STORE = {"match_started", "deal_contested", "player_renamed", "table_renamed", "phone_held"}
+"""Kinds without a form of a match: written when one starts, beside another closing, by the owner's page, and by a phone
+that says who holds it."""
 QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / "waiting").glob("*.js")))
 """The scripts that keep entries on the phone until they are sent."""
 

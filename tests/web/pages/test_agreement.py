@@ -8,9 +8,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper.store import queries
-from scorekeeper.web.pages import journal
-
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
 from ..deal_entry.test_closing import HTMX, TRUST
@@ -36,6 +33,25 @@ def tap(player: Player, what: str, side: str, number: int = 1, **fields: Any) ->
     path = f"{player.deal(number)}/{what}"
     form = player.get(player.deal(number)).form(action=path)
     return player.post(path, with_fields(form, {"side": side, **fields}))
+
+
+def hold(player: Player, side: str) -> None:
+    """Say that this phone is held by the player of a side; "" that it is everybody's."""
+    player.hold({"A": 1, "B": 2}.get(side, "everybody"))
+
+
+def take(player: Player, which: int, number: int = 1) -> Page:
+    """Tap the button of a version; the first is the one that counts."""
+    path = f"{player.deal(number)}/versions"
+    page = player.get(path)
+    return player.post(path, with_fields(page.form(action=path), {"take": page.buttons("take")[which]}))
+
+
+def answer(player: Player, what: str = "accept", number: int = 1) -> Page:
+    """Answer the proposal that waits with the first button that there is: yes, or with "decline" no."""
+    path = f"{player.deal(number)}/proposal/accept"
+    page = player.get(player.deal(number))
+    return player.post(f"{player.deal(number)}/proposal/{what}", page.form(action=path))
 
 
 def agree(ana: Player, number: int = 1) -> None:
@@ -69,19 +85,82 @@ class TestTwoClosings:
             assert "Deal 1 has two versions" in ana.get(path).words
 
     @pytest.mark.parametrize(("which", "totals"), [(0, {"A": 6, "B": 2}), (1, {"A": 7, "B": 1})])
-    def test_are_settled_by_one_tap(self, ana: Player, beto: Player, which: int, totals: dict[str, int]) -> None:
+    def test_are_settled_by_every_side_on_a_phone_of_everybody(
+        self, ana: Player, beto: Player, which: int, totals: dict[str, int]
+    ) -> None:
         both(ana, beto)
-        path = ana.deal() + "/versions"
-        page = ana.get(path)
-        form = with_fields(page.form(action=path), {"take": page.buttons("take")[which]})
-        assert [ana.post(path, form).status for _turn in range(2)] == [303, 303]
+        assert take(ana, which).location.endswith("/versions")
+        page = ana.get(ana.deal() + "/versions")
+        assert "Waiting for: Ana, Beto" in page.words
+        assert "It is proposed that this version counts" in ana.get().words
+        answer(ana)
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert answer(ana).location.endswith("/deals/1#settlement")
         assert ana.totals() == totals
-        assert ana.get(path).status == 303
-        assert "two versions" not in ana.get().words
+        assert "Deal 1 has two versions" not in ana.get().words
+        assert "There were two versions: see them" in ana.get().words
+        assert "There were two versions: see them" in beto.get(beto.deal()).words
+        assert "Not taken" in beto.get(beto.deal() + "/versions").words
 
-    def test_that_say_the_same_agree_and_lock(self, ana: Player, beto: Player) -> None:
-        answer = both(ana, beto, **TRUST)
-        assert answer.location.endswith("saved=alike")
+    def test_are_settled_at_once_by_the_side_that_gives_in(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert "Accept the one of Beto" in ana.get(ana.deal() + "/versions").words
+        take(ana, 1)
+        assert ana.totals() == {"A": 7, "B": 1}
+        assert "Agreed and locked" in beto.get(beto.deal()).words
+
+    def test_are_not_settled_by_the_side_that_insists(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert "Ask them to accept ours" in beto.get(beto.deal() + "/versions").words
+        take(beto, 1)
+        assert ana.totals() == {"A": 6, "B": 2}
+        assert "Deal 1: Beto asks that theirs counts: 7–1" in ana.get().words
+        assert "Yes, it counts" not in beto.get(beto.deal()).words
+        assert "Withdraw the proposal" in beto.get(beto.deal()).words
+        page = ana.get(ana.deal())
+        assert "Yes, it counts" in page.words
+        assert "No, still in doubt" in page.words
+        answer(ana, "decline")
+        assert "Ana: no, still in doubt" in beto.get(beto.deal() + "/versions").words
+        take(beto, 1)
+        answer(ana)
+        assert beto.totals() == {"A": 7, "B": 1}
+
+    def test_are_settled_by_a_third_that_both_accept(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        assert ana.close(1, award__cards="B").location.endswith("/versions")
+        assert ana.kinds()[-1] == "proposed"
+        page = beto.get(beto.deal() + "/versions")
+        assert "Ana proposes another version: 5–3" in page.words
+        assert "Proposed" in page.words
+        answer(beto)
+        assert ana.totals() == {"A": 5, "B": 3}
+        read = ana.get(ana.deal() + "/versions")
+        assert read.html.count("<h2>Not taken</h2>") == 2
+        assert not read.buttons("take")
+
+    def test_a_tap_on_a_version_that_is_gone_shows_those_that_there_are(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        form = ana.get(ana.deal() + "/versions").form(action="/versions")
+        page = ana.post(ana.deal() + "/versions", with_fields(form, {"take": "x"}))
+        assert page.status == 409
+        assert "have changed meanwhile" in page.words
+
+    def test_that_say_the_same_on_phones_of_nobody_leave_both_sides_to_say_yes(self, ana: Player, beto: Player) -> None:
+        answered = both(ana, beto, **TRUST)
+        assert answered.location.endswith("saved=alike")
+        assert "Does everybody agree?" in beto.get(beto.deal()).words
+
+    def test_that_say_the_same_on_phones_of_two_sides_agree_and_lock(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto, **TRUST)
         assert "Agreed and locked" in beto.get(beto.deal()).words
 
     def test_posted_twice_is_one(self, ana: Player, beto: Player) -> None:
@@ -135,27 +214,37 @@ class TestAccepting:
         assert "Correct this deal" not in page.words
 
     def test_a_phone_that_is_with_one_side_lets_only_that_side_speak(self, ana: Player, beto: Player) -> None:
-        for player, side in ((ana, "A"), (beto, "B")):
-            form = player.get("/matches/1/journal").form(action="/speaks")
-            player.post("/matches/1/speaks", with_fields(form, {"side": side}))
+        hold(ana, "A")
+        hold(beto, "B")
         ana.close(**TRUST)
         assert "Ana stands behind this sheet" in ana.get(ana.deal()).words
         assert "Ana accepts" not in beto.get(beto.deal()).words
         tap(beto, "accept", "B")
         assert "Agreed and locked" in ana.get(ana.deal()).words
-        assert [entry.author for entry in ana.entries()][1:] == ["A", "B"]
+        assert [entry.author for entry in ana.entries()][1:] == ["A", "B", "A", "B"]
 
     def test_a_phone_stays_with_its_players_in_the_rematch_and_may_go_back(self, ana: Player) -> None:
-        def choose(side: str) -> None:
-            form = ana.get("/matches/1/journal").form(action="/speaks")
-            ana.post("/matches/1/speaks", with_fields(form, {"side": side}))
-
-        choose("B")
+        hold(ana, "B")
         ana.post("/matches/1/end", ana.get().form(action="/end"))
         ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
-        assert "This phone is with: Beto" in ana.get("/matches/2/journal").words
-        choose("")
-        assert "This phone is with: everybody" in ana.get("/matches/2/journal").words
+        assert "This phone is held by: Beto" in ana.get("/matches/2/journal").words
+        hold(ana, "")
+        assert "This phone is everybody's" in ana.get("/matches/2/journal").words
+
+    def test_a_side_without_a_phone_says_yes_on_that_of_another_and_the_journal_says_whose(self, ana: Player) -> None:
+        hold(ana, "A")
+        ana.close(**TRUST)
+        tap(ana, "accept", "B")
+        assert "Ana, Beto agree on this sheet" in ana.get(ana.deal()).words
+        stranger = Player(ana.app, ana.app.test_client(), ana.key)
+        assert "Beto · on Ana's phone" in stranger.get("/matches/1/journal").words
+
+    def test_a_side_with_a_phone_is_waited_for(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        ana.close(**TRUST)
+        assert "Beto accepts" not in ana.get(ana.deal()).words
+        assert "Beto accepts" in beto.get(beto.deal()).words
 
     def test_needs_no_tap_to_go_on(self, ana: Player) -> None:
         ana.close(**TRUST)
@@ -181,22 +270,34 @@ class TestAccepting:
 
 
 class TestALockedDeal:
-    def test_is_not_corrected_and_what_was_typed_stays(self, ana: Player) -> None:
+    @pytest.fixture
+    def agreed(self, ana: Player) -> Player:
+        ana.close(**TRUST)
+        agree(ana)
+        return ana
+
+    def test_is_corrected_by_a_proposal(self, agreed: Player) -> None:
+        page = agreed.get(agreed.deal() + "/close")
+        assert "what you save is proposed" in page.words
+        assert agreed.close(1, award__prime="A").location.endswith("/versions")
+        assert agreed.totals() == {"A": 6, "B": 2}
+        assert "Another version is proposed: 7–1" in agreed.get(agreed.deal()).words
+        for _side in "AB":
+            answer(agreed)
+        assert agreed.totals() == {"A": 7, "B": 1}
+        assert "Agreed and locked" in agreed.get(agreed.deal()).words
+
+    def test_is_corrected_by_a_form_that_was_drawn_before_it_was_agreed_only_as_a_proposal(self, ana: Player) -> None:
         ana.close(**TRUST)
         form = filled(ana, **OTHERWISE)
         agree(ana)
-        page = ana.post(ana.deal() + "/close", form)
-        assert page.status == 409
-        assert "agreed and locked" in page.words
-        assert page.form("closing")["award-prime"] == "A"
+        assert [ana.post(ana.deal() + "/close", form).status for _turn in range(2)] == [303, 303]
+        assert ana.kinds().count("proposed") == 1
         assert ana.totals() == {"A": 6, "B": 2}
 
-    def test_its_correction_leads_to_the_sheet_that_says_why_not(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        page = ana.get(ana.deal() + "/close")
-        assert "locked=1" in page.location
-        assert "one side asks to open it again" in ana.get(ana.deal() + "?locked=1").words
+    def test_saved_as_it_is_proposes_nothing(self, agreed: Player) -> None:
+        assert agreed.close(1).location.endswith("/deals/1")
+        assert "proposed" not in agreed.kinds()
 
     def test_is_not_undone(self, ana: Player) -> None:
         ana.close(**TRUST)
@@ -205,36 +306,33 @@ class TestALockedDeal:
         agree(ana)
         page = ana.post(f"/matches/1/undo/{entry}", form)
         assert page.status == 409
-        assert "agreed and locked" in page.words
+        assert "agreed on or in dispute" in page.words
         assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
 
-    def test_is_opened_by_one_who_asks_and_another_who_accepts(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        page = ana.get(ana.deal())
+    def test_is_opened_by_one_who_asks_and_another_who_accepts(self, agreed: Player) -> None:
+        tap(agreed, "reopen", "B")
+        page = agreed.get(agreed.deal())
         assert "Beto asks to open this deal again" in page.words
-        assert "Beto agrees: open it" not in page.words
-        assert "Somebody asks to open deal 1 again" in ana.get().words
-        tap(ana, "reopen/accept", "A")
-        assert ana.close(1, award__prime="A").status == 303
-        assert ana.totals() == {"A": 7, "B": 1}
+        assert "Ana: yes" in page.words
+        assert "Beto: yes" not in page.words
+        assert "Deal 1: Beto asks to open this deal again" in agreed.get().words
+        answer(agreed)
+        assert agreed.close(1, award__prime="A").status == 303
+        assert agreed.totals() == {"A": 7, "B": 1}
 
-    def test_nobody_accepts_their_own_asking(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        assert tap(ana, "reopen/accept", "B").status == 422
-        assert "reopening_accepted" not in ana.kinds()
+    def test_nobody_accepts_their_own_asking(self, agreed: Player) -> None:
+        tap(agreed, "reopen", "B")
+        form = agreed.get(agreed.deal()).form(action="/proposal/accept")
+        assert agreed.post(agreed.deal() + "/proposal/accept", with_fields(form, {"side": "B"})).status == 422
+        assert "proposal_accepted" not in agreed.kinds()
 
-    def test_may_be_left_as_it_is(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        agree(ana)
-        tap(ana, "reopen", "B")
-        asked = ana.entries()[-1].id
-        page = ana.post(f"/matches/1/undo/{asked}", ana.get(ana.deal()).form(action=f"/undo/{asked}"))
+    def test_stays_as_it_is_where_the_asking_is_withdrawn(self, agreed: Player) -> None:
+        hold(agreed, "B")
+        tap(agreed, "reopen", "B")
+        asked = agreed.entries()[-1].id
+        page = agreed.post(f"/matches/1/undo/{asked}", agreed.get(agreed.deal()).form(action=f"/undo/{asked}"))
         assert page.location.endswith("/deals/1#settlement")
-        assert "asks to open" not in ana.get().words
+        assert "asks to open" not in agreed.get().words
 
 
 class TestADispute:
@@ -246,94 +344,20 @@ class TestADispute:
         tap(ana, "accept", "B")
         assert "disputed" not in ana.get().words
 
-    def test_shows_until_it_is_corrected(self, ana: Player) -> None:
+    def test_is_settled_by_another_version_that_every_side_accepts(self, ana: Player) -> None:
         ana.close(**TRUST)
-        tap(ana, "dispute", "A")
+        tap(ana, "dispute", "A", line="prime")
+        assert "Settle the prime with the cards" in ana.get(ana.deal()).words
         ana.close(**OTHERWISE)
+        assert "disputed" in ana.get(ana.deal()).words.lower()
+        for _side in "AB":
+            answer(ana)
         assert "disputed" not in ana.get().words
+        assert ana.totals() == {"A": 7, "B": 1}
 
     def test_of_a_line_that_is_not_there(self, ana: Player) -> None:
         ana.close(**TRUST)
         assert tap(ana, "dispute", "A", line="bridge").status == 400
-
-
-class TestWhoWroteWhat:
-    def test_tells_every_entry_newest_first(self, ana: Player, beto: Player) -> None:
-        ana.sweep("A")
-        beto.declare("B", "1B", "2B", "3B")
-        ana.close(**TRUST)
-        words = ana.get("/matches/1/journal").words
-        told = ["Deal 1 was closed (said) 0–0 → 7–10", "Beto: flush", "Sweep of Ana", "The match began: Chorizo"]
-        assert [words.index(one) for one in told] == sorted(words.index(one) for one in told)
-        assert "another phone" in words
-        assert "this phone" in words
-        assert ana.key in ana.get().html
-        assert "/matches/1/journal" in ana.get().html
-
-    def test_what_was_taken_back_is_struck_through_with_by_whom(self, ana: Player, beto: Player) -> None:
-        ana.sweep("A")
-        entry = ana.entries()[-1].id
-        beto.post(f"/matches/1/undo/{entry}", beto.get().form(action=f"/undo/{entry}"))
-        page = ana.get("/matches/1/journal")
-        assert "<s>Sweep of Ana</s>" in page.html
-        assert re.search(r"Taken back: [\d:]+ · another phone", page.words)
-
-    def test_a_correction_says_what_it_did_to_the_totals(self, ana: Player) -> None:
-        ana.close(**TRUST)
-        ana.close(2, **TRUST)
-        ana.close(1, award__prime="A")
-        words = ana.get("/matches/1/journal").words
-        assert "6–2 → 13–3" in words
-        assert "12–4 → 6–2" in words
-
-    def test_the_version_that_was_not_chosen_stays_to_be_read(self, ana: Player, beto: Player) -> None:
-        both(ana, beto)
-        page = ana.get(ana.deal() + "/versions")
-        ana.post(
-            ana.deal() + "/versions",
-            with_fields(page.form(action="/versions"), {"take": page.buttons("take")[0]}),
-        )
-        words = ana.get("/matches/1/journal").words
-        assert "Deal 1 was closed in another way (said) Deal 1 What it said" in words
-        assert "Prime: Ana" in words
-
-    def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(journal, "PAGE", 3)
-        for _turn in range(4):
-            ana.sweep("A")
-        first = ana.get("/matches/1/journal")
-        assert first.html.count("journal-when") == 3
-        before = re.search(r"before=(\d+)", first.html)
-        assert before
-        second = ana.get(f"/matches/1/journal?before={before[1]}")
-        assert second.html.count("journal-when") == 2
-        assert "The match began" in second.words
-        assert "Earlier entries" not in second.words
-
-    def test_those_who_watch_may_read_it_and_change_nothing(self, ana: Player, beto: Player) -> None:
-        both(ana, beto)
-        with ana.app.app_context():
-            table = queries.table_by_key("play", ana.key)
-            assert table is not None
-            watch = f"/w/{table.watch_key}/matches/1"
-        for path in ("/journal", "/deals/1", "/deals/1/versions"):
-            page = Page(ana.app.test_client().get(watch + path))
-            assert page.status == 200
-            assert ana.key not in page.html
-            assert 'method="post" action="/w' not in page.html
-            assert not page.buttons("take")
-            assert not page.buttons("side")
-        assert ana.app.test_client().post(f"{watch}/deals/1/versions", data={"take": "x"}).status_code == 403
-
-    def test_is_not_for_strangers(self, ana: Player, stranger: Player) -> None:
-        assert stranger.get("/matches/1/journal").status == 404
-        assert ana.get("/matches/9/journal").status == 404
-
-    def test_never_shows_the_mark_of_a_phone(self, ana: Player) -> None:
-        ana.sweep("A")
-        mark = ana.entries()[-1].device
-        assert mark
-        assert mark not in ana.get("/matches/1/journal").html
 
 
 class TestWhy:

@@ -159,7 +159,7 @@ class TestLayout:
     def test_fifteen_in_one_tap(self, ana: Player) -> None:
         assert self.note(ana, told="15").status == 303
         assert ana.standing().state.current.facts() == {"layout_result": "15"}
-        assert "It adds to 15" in ana.get().words
+        assert "Opening: 15, a sweep for Ana" in ana.get().words
 
     def test_by_the_four_cards(self, ana: Player) -> None:
         assert self.note(ana, cards=["2O", "3C", "4E", "6B"], step="save").status == 303
@@ -168,7 +168,7 @@ class TestLayout:
     def test_the_cards_say_what_they_mean_before_they_are_saved(self, ana: Player) -> None:
         page = self.note(ana, cards=["12O", "11C", "7E", "4B"])
         assert page.status == 200
-        assert "Ana dealt four cards that add to 30" in page.words
+        assert "30, 2 sweeps for Ana" in page.words
         assert ana.kinds() == ["match_started"]
 
     def test_three_cards_are_no_layout(self, ana: Player) -> None:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
 from scorekeeper.web.words.names import playable
@@ -63,8 +67,106 @@ def test_every_game_gets_its_form_from_its_data(client: FlaskClient) -> None:
     for id, game in playable().items():
         form = agreed(client, game=id)
         assert form["game"] == id
-        named = [option["id"] for option in game["options"] if option["id"] != "sides" and option["type"] != "bool"]
-        assert all(f"opt-{option}" in form for option in named)
+        # Line-up and end of the match follow from other fields; a tick that is not set posts nothing.
+        asked = [
+            option for option in game["options"] if option["id"] not in ("sides", "end") and option["type"] != "bool"
+        ]
+        preset = game["default_preset"]
+        for option in asked:
+            offered = preset in option.get("presets", [preset]) and preset in option.get("concerns", [preset])
+            assert (f"opt-{option['id']}" in form) == offered
+
+
+def line_ups(form: Page) -> list[str]:
+    """Return the line-ups that the form offers."""
+    return re.findall(r'name="shape" type="radio" value="(\w+)"', form.html)
+
+
+def choose(client: FlaskClient, form: MultiDict[str, str], **choice: str) -> Page:
+    """Make a choice by which the form is drawn anew."""
+    return Page(client.post("/tables/new", data=with_fields(form, {**choice, "step": "refresh"})))
+
+
+class TestLineUps:
+    """A preset is offered only with the line-ups it has."""
+
+    def test_another_preset_takes_the_nearest_line_up_and_keeps_the_names(self, client: FlaskClient) -> None:
+        form = agreed(client, game="brisca", shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo")
+        page = choose(client, form, preset="chiamata")
+        assert line_ups(page) == ["5x1"]
+        called = page.form("agree")
+        assert [called[f"player-{seat}"] for seat in range(5)] == ["Ana", "Beto", "Leo", "", ""]
+        page = choose(client, called, preset="rematada")
+        assert line_ups(page) == ["3x1"]
+
+    def test_names_typed_at_seats_that_are_gone_come_back_with_the_seats(self, client: FlaskClient) -> None:
+        names = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Leo", "Cata", "Mara"))}
+        form = agreed(client, game="brisca", preset="chiamata", **names)
+        fewer = choose(client, form, preset="rematada").form("agree")
+        assert fewer["shape"] == "3x1"
+        again = choose(client, fewer, preset="chiamata").form("agree")
+        assert [again[f"player-{seat}"] for seat in range(5)] == ["Ana", "Beto", "Leo", "Cata", "Mara"]
+
+    def test_plain_brisca_has_no_five(self, client: FlaskClient) -> None:
+        page = choose(client, Page(client.get("/tables/new")).form("agree"), game="brisca")
+        assert line_ups(page) == ["2x1", "3x1", "2x2", "2x3"]
+
+    def test_the_line_up_stays_where_another_game_has_it(self, client: FlaskClient) -> None:
+        form = agreed(client, game="brisca", shape="3x1")
+        assert choose(client, form, game="escoba").form("agree")["shape"] == "3x1"
+
+    @pytest.mark.parametrize("shape", ["5x1", "9x9", "x", "", "-2x1", "２x１"])
+    def test_an_impossible_line_up_is_refused_with_those_there_are(self, client: FlaskClient, shape: str) -> None:
+        form = agreed(client, game="brisca", preset="rematada", player__0="Ana", player__1="Beto", player__2="Leo")
+        page = Page(client.post("/tables/new", data=with_fields(form, {"shape": shape})))
+        assert page.status == 422
+        assert "Rematada is played by: 3 players." in page.words
+        assert page.form("agree")["player-2"] == "Leo"
+
+    def test_another_preset_that_was_not_drawn_yet_starts_nothing_with_other_seats(self, client: FlaskClient) -> None:
+        names = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Leo", "Cata", "Mara"))}
+        form = agreed(client, game="brisca", preset="chiamata", **names)
+        page = Page(client.post("/tables/new", data=with_fields(form, {"preset": "rematada"})))
+        assert page.status == 422
+        assert page.form("agree")["player-3"] == "Cata"
+
+
+class TestSettings:
+    """What the rules refuse is said beside its field, and nothing else is."""
+
+    def test_a_pack_that_so_many_cannot_share(self, client: FlaskClient) -> None:
+        names = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Leo"))}
+        form = agreed(client, game="brisca", preset="rematada", **names)
+        page = Page(client.post("/tables/new", data=with_fields(form, {"opt-pack": "39"})))
+        assert page.status == 422
+        assert 'id="opt-pack-error"' in page.html
+        assert page.html.count('class="error"') == 1
+
+    def test_nine_cannot_play_a_round_of_thirteen_cards(self, client: FlaskClient) -> None:
+        names = {f"player__{seat}": name for seat, name in enumerate("ABCDEFGHI")}
+        form = agreed(client, game="carioca", shape="9x1", **names)
+        page = Page(client.post("/tables/new", data=form))
+        assert page.status == 422
+        assert 'id="opt-rounds-error"' in page.html
+        assert Page(client.post("/tables/new", data=with_fields(form, {"opt-rounds": "7"}))).status == 303
+
+    @pytest.mark.parametrize(
+        ("preset", "asked"),
+        [
+            ("brisca", {"match_to", "pts_over_hundred"}),
+            ("mexican", {"match_to", "mexican_limit"}),
+            ("mariaje", {"match_to", "pts_over_hundred", "mariaje_match"}),
+            ("cinquecento", set()),
+            ("chiamata", {"match_to", "chiamata_scores"}),
+            ("rematada", {"rematada_score", "rematada_target"}),
+        ],
+    )
+    def test_a_preset_asks_only_what_decides_something_in_it(
+        self, client: FlaskClient, preset: str, asked: set[str]
+    ) -> None:
+        form = agreed(client, game="brisca", preset=preset)
+        somewhere = {option["id"] for option in playable()["brisca"]["options"] if "concerns" in option}
+        assert {option for option in somewhere if f"opt-{option}" in form} == asked
 
 
 def test_the_table_is_named_after_its_players_unless_it_has_a_name(app: Flask) -> None:

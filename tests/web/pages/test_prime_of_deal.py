@@ -12,6 +12,7 @@ from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import DEAL_CLOSED, NewEntry
 
+from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
@@ -23,9 +24,16 @@ def prime_page(player: Player, deal: int = 1) -> str:
     return player.deal(deal) + "/prime"
 
 
+def watched(player: Player) -> Page:
+    """Return the page of the first deal's prime as a watcher sees it, who cannot fill in its slots."""
+    watch = re.search(r"/w/([\w-]+)", player.get("/share").html)
+    assert watch
+    return Page(player.client.get(f"/w/{watch[1]}{prime_page(player)}"))
+
+
 def test_says_what_the_sheet_says(ana: Player) -> None:
     assert ana.close(pile__A=[*PILE, "7E", "6B"], rest="B", accept=["pile_modulus"]).status == 303
-    words = ana.get(prime_page(ana)).words
+    words = watched(ana).words
     assert "Prime: Ana 27, Beto" in words
     assert "The cards were shown." in words
     assert "by the number on the card" in words
@@ -41,7 +49,7 @@ def test_is_where_the_sheet_leads(ana: Player) -> None:
 
 def test_of_what_was_only_said_shows_no_cards_and_the_same_winner(ana: Player) -> None:
     ana.close(**TRUST)
-    page = ana.get(prime_page(ana))
+    page = watched(ana)
     assert "Prime: Beto" in page.words
     assert "It was said at the table" in page.words
 
@@ -59,7 +67,7 @@ def told(player: Player, facts: dict[str, Any]) -> None:
 class TestOfADealThatIsKnownInPart:
     def test_a_count_settles_it_with_numbers_and_the_cards_that_are_certain(self, ana: Player) -> None:
         told(ana, {"counts": {"A": {"sevens": 4}}})
-        for page in (ana.get(ana.deal()), ana.get(prime_page(ana))):
+        for page in (ana.get(ana.deal()), watched(ana)):
             assert "Prime: Ana 28, Beto at most 24" in page.words
             assert "What was counted settles it, wherever the other cards are: ◐ Ana has all four sevens" in page.words
             assert "★ Ana 7 7 of coins" in page.words
@@ -73,37 +81,35 @@ class TestOfADealThatIsKnownInPart:
 
     def test_what_was_said_of_cards_is_told_as_said(self, ana: Player) -> None:
         told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
-        words = ana.get(prime_page(ana)).words
+        words = watched(ana).words
         assert "Prime: Ana 28, Beto at most 24" in words
         assert "Said to be in the pile of Ana:" in words
         assert "It was said at the table" in words
 
     def test_what_was_laid_out_is_told_as_shown(self, ana: Player) -> None:
         told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 7, "B": 6}, "B": {"O": 6, "C": 6, "E": 6, "B": 7}}})
-        words = ana.get(prime_page(ana)).words
+        words = watched(ana).words
         assert "Prime: Ana 27, Beto 25" in words
         assert "Ana laid out as the best: 6 of clubs" in words
         assert "Beto laid out as the best: 6 of coins, 6 of cups, 6 of swords" in words
 
     def test_an_open_prime_says_open_with_what_it_can_come_to(self, ana: Player) -> None:
         told(ana, {"told": {"A": ["7O"], "B": ["7C"]}})
-        for page in (ana.get(ana.deal()), ana.get(prime_page(ana))):
+        for page in (ana.get(ana.deal()), watched(ana)):
             assert "Prime: still open (Ana 7 to 27, Beto 7 to 27)" in page.words
             assert "It turns on 26 cards that nobody has told of." in page.words
         assert "Prime: still open" in ana.get(f"{ana.deal()}/text").html
 
     def test_a_few_cards_that_it_turns_on_are_drawn(self, ana: Player) -> None:
         told(ana, {"best": {"A": {"O": 7, "C": 7, "E": 6}, "B": {"O": 6, "C": 6, "E": 7}}})
-        assert "It turns on whose these are: 7 7 of clubs 6 6 of clubs" in ana.get(prime_page(ana)).words
+        assert "It turns on whose these are: 7 7 of clubs 6 6 of clubs" in watched(ana).words
 
 
 def test_a_watcher_sees_it_by_the_watch_link_alone(ana: Player) -> None:
     ana.close(**TRUST)
-    watch = re.search(r"/w/([\w-]+)", ana.get("/share").html)
-    assert watch
-    page = ana.client.get(f"/w/{watch[1]}{prime_page(ana)}")
-    assert page.status_code == 200
-    assert ana.key not in page.text
+    page = watched(ana)
+    assert page.status == 200
+    assert ana.key not in page.html
 
 
 def test_a_stranger_does_not_see_it(ana: Player, stranger: Player) -> None:
@@ -127,4 +133,4 @@ def test_a_game_without_primes_has_none(app: Flask, game: str, fields: dict[str,
 def test_leads_to_the_referee_with_the_rules_of_the_table_and_no_cards(app: Flask) -> None:
     table = open_table(app, game="scopa")
     table.close(rest="A")
-    assert 'href="/prime?method=italian"' in table.get(prime_page(table)).html
+    assert 'href="/prime?method=italian"' in watched(table).html

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.web.pages.referee import capture_options
+from scorekeeper.web.pages.captures import capture_options
 
 from ...helpers.reading import Page
 

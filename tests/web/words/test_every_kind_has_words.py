@@ -30,6 +30,7 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "match_ended": {},
     "player_renamed": {"player": 1, "from": "Ana", "to": "Anita"},
     "table_renamed": {"from": "Friday", "to": "Saturday"},
+    "phone_held": {"player": 1},
 }
 """A payload for each kind, without version and deal."""
 
@@ -53,7 +54,12 @@ BY_NUMBERS = frozenset(
 
 def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> str:
     sides = {"A": "Ana", "B": "Beto"}
-    match = SimpleNamespace(sides=sides, setup=SimpleNamespace(game="la_escoba"), worth_of=lambda _declaration: {})
+    match = SimpleNamespace(
+        sides=sides,
+        players={1: "Ana", 2: "Beto"},
+        setup=SimpleNamespace(game="la_escoba"),
+        worth_of=lambda _declaration: {},
+    )
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})
         return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload))).strip()

@@ -1,0 +1,153 @@
+"""The prime of a closing form as slots: a place for the best card of each suit of each side, and who has won it.
+
+The slots are a view of the closing form. They read and fill its fields, and the engine judges them as it judges the
+form, but for what was only said of the prime: the cards are laid out to find out whether that is so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+from ... import rules
+from ...rules import contract
+from ...store.journal import DealState
+from ..match.reasons import Reasons, reasons_of
+from ..match.view import MatchView
+from ..words.primes import LaidPrime, worth_in
+from .closing_grid import FIGURE, NO_CARD, ClosingForm
+from .judged import PRIME, JudgedClosing, judge_closing
+
+PLAIN = tuple(str(rank) for rank in reversed(rules.RANKS) if rank < 10)
+"""The cards that are no figures, by their indices; the highest first."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place for the best card of a suit that a side has. ``holds`` is a card, ``FIGURE``, ``NO_CARD`` or ""."""
+
+    label: contract.Side
+    suit: str
+    field: Any
+    """The field of the form that the slot fills."""
+    holds: str
+    worth: contract.Number | None = None
+    """What it adds to the prime; None where that is not known."""
+
+    @property
+    def name(self) -> str:
+        """The name of the slot in its page."""
+        return f"{self.label}-{self.suit}"
+
+    @property
+    def card(self) -> contract.Card | None:
+        """The card that lies in it; None where it is empty, or holds any figure, or none."""
+        return self.holds if self.holds not in ("", FIGURE, NO_CARD) else None
+
+    @property
+    def picks(self) -> list[str]:
+        """The indices to choose from: those of the plain cards, and of a figure that was named before."""
+        named = self.field.data
+        return [*PLAIN, *([named] if named and named not in (*PLAIN, FIGURE, NO_CARD) else [])]
+
+
+@dataclass(frozen=True)
+class PrimeSlots:
+    """What the page of the slots shows. ``judged`` leaves out what was said of the prime."""
+
+    form: ClosingForm
+    reasons: Reasons
+    judged: JudgedClosing
+    primes: dict[contract.Side, LaidPrime]
+    slots: list[Slot]
+
+    @property
+    def line(self) -> contract.Line | None:
+        """The line of the prime, if the engine could judge the form."""
+        return self.judged.line(PRIME)
+
+    @property
+    def is_settled(self) -> bool:
+        """Say whether no card that is not laid out yet can change who has the prime."""
+        return is_settled(self.judged)
+
+    @property
+    def said(self) -> list[str]:
+        """The names of those who were said to have the prime, although the cards do not settle it."""
+        row = next((row for row in self.form.needs.rows if row.item == PRIME), None)
+        taker = (self.form.award(row).data or "") if row and not self.is_settled else ""
+        return [name for label, name in self.reasons.match.sides.items() if label in taker.split("+")]
+
+    @property
+    def taken(self) -> dict[contract.Card, contract.Side]:
+        """The cards that a side has, by what the form says, each with that side."""
+        return {card: label for label in self.form.labels for card in self.form.cards_of(label)}
+
+    def of(self, label: contract.Side) -> list[Slot]:
+        """Return the slots of a side."""
+        return [slot for slot in self.slots if slot.label == label]
+
+    @property
+    def open_slot(self) -> str:
+        """The slot whose cards are offered, by name: the one that was open; if that is filled, the next empty one."""
+        names = [slot.name for slot in self.slots]
+        asked = self.form.formdata.get("slot", "") if self.form.formdata else ""
+        start = names.index(asked) if asked in names else 0
+        following = self.slots[start:] + self.slots[:start]
+        return next((slot.name for slot in following if not slot.holds), names[start])
+
+    def carried(self) -> Iterator[tuple[str, str, bool]]:
+        """Yield what else the form holds: a field's name, its value, and whether the field may have several."""
+        drawn = {slot.field.name for slot in self.slots}
+        for fact_field in self.form.fact_fields:
+            if fact_field.name in drawn:
+                continue
+            value = self.form[fact_field.name].data
+            values = value if isinstance(value, list) else [_as_typed(self.form[fact_field.name])]
+            yield from ((fact_field.name, one, isinstance(value, list)) for one in values)
+        yield from ((name, value, True) for name, value in self.form.being_added().items(multi=True))
+
+
+def _as_typed(field: Any) -> str:
+    """Return what a field holds as its form sends it; a number that is none stays as it was typed."""
+    if field.data is None and field.raw_data:
+        return str(field.raw_data[0])
+    return "" if field.data is None else str(field.data)
+
+
+def prime_slots(match: MatchView, deal_state: DealState, form: ClosingForm) -> PrimeSlots:
+    """Return the slots of a closing form, judged without what was said of the prime."""
+    judged = judge_by_cards(match, deal_state, form)
+    reasons = reasons_of(match, form.facts())
+    primes = reasons.primes_by_side(judged.line(PRIME))
+    slots = [slot for label in form.labels for slot in _slots_of(form, label, reasons, primes[label])]
+    return PrimeSlots(form, reasons, judged, primes, slots)
+
+
+def _slots_of(form: ClosingForm, label: contract.Side, reasons: Reasons, prime: LaidPrime) -> Iterator[Slot]:
+    rule = reasons.prime_rule
+    assert rule is not None
+    for field, (suit, (card, worth)) in zip(form.best(label), prime.by_suit, strict=True):
+        if field.data in (FIGURE, NO_CARD):
+            of_figure = worth_in(rule.method, f"12{suit}") if field.data == FIGURE else None
+            yield Slot(label, suit, field, field.data, of_figure)
+        elif field.data and f"{field.data}{suit}" in rules.CODES:
+            code = f"{field.data}{suit}"
+            yield Slot(label, suit, field, code, None if code in reasons.wild_cards else worth_in(rule.method, code))
+        else:
+            yield Slot(label, suit, field, card or (NO_CARD if prime.is_all_known else ""), worth)
+
+
+def is_settled(judged: JudgedClosing) -> bool:
+    """Say whether the prime is decided."""
+    line = judged.line(PRIME)
+    return line is not None and line["points"] is not None
+
+
+def judge_by_cards(match: MatchView, deal_state: DealState, form: ClosingForm) -> JudgedClosing:
+    """Judge the form without what was said of the prime."""
+    facts = form.facts()
+    awards = {item: taker for item, taker in (facts.get("awards") or {}).items() if item != PRIME}
+    told = cast(contract.FishingDeal, {**facts, "awards": awards})
+    return judge_closing(match, told, deal_state, match.needs())

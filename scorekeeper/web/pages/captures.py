@@ -1,0 +1,233 @@
+"""What a card may take from the table: the address is the question. In a match it is asked by that match's rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from flask import Blueprint, Response, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
+
+from ... import rules
+from ...rules import contract
+from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.verdict import Asked, answer_to, open_tab, tapped_cards, verdict_page
+from ..match.view import MatchView
+from ..words.names import Game, card_name, game_or_404, games, option_value, pick
+from ..words.problems import in_words
+
+bp = Blueprint("captures", __name__)
+
+DECIDES_CAPTURES = (
+    "capture_rule",
+    "obligation",
+    "last_play_sweep",
+    "values",
+    "wild_cards",
+    "ace_sweep",
+    "ace_on_ace_sweep",
+)
+"""What of a game's rules a capture depends on, beside the freedom of a wild card on the table where there is one."""
+
+
+def fishing_rules(table: Asked) -> rules.FishingRules | None:
+    """Return a game's rules as a table plays them, None if nothing is captured; the table is one that can be."""
+    read = rules.read_table(table, rules.Problems(), needs_sides=False)
+    assert read is not None
+    return rules.fishing_rules(read)
+
+
+def decides_captures(option: contract.OptionDescription, table: Asked, chosen: contract.Options) -> bool:
+    """Say whether another value of an option would change what a card may take, where the others are ``chosen``."""
+
+    def decided(options: contract.Options) -> tuple[Any, ...]:
+        agreed = fishing_rules({**table, "options": options})
+        assert agreed is not None
+        return (*(getattr(agreed, part) for part in DECIDES_CAPTURES), agreed.wild_cards and agreed.wild_on_table)
+
+    return len({decided({**chosen, option["id"]: value}) for value in option["values"]}) > 1
+
+
+@lru_cache(maxsize=64)
+def capture_options(game: str, preset: str) -> tuple[contract.OptionDescription, ...]:
+    """Return the house rules of a game that can change what a card takes, found by trying each."""
+    table = {"game": game, "preset": preset}
+    # A wild card's freedom on the table matters only where there is one, so every choice is tried with every other.
+    free_choices = [option for option in games()[game]["options"] if option["type"] != "int"]
+    wild = next((option for option in free_choices if option["id"] == "wild_cards"), None)
+    grounds: list[contract.Options] = [{}] if wild is None else [{"wild_cards": value} for value in wild["values"]]
+    return tuple(
+        option for option in free_choices if any(decides_captures(option, table, ground) for ground in grounds)
+    )
+
+
+def _chosen_options(args: MultiDict[str, str], offered: tuple[contract.OptionDescription, ...]) -> contract.Options:
+    """Return the house rules of the form; a value that an option does not have is left to the engine to refuse."""
+    chosen: contract.Options = {}
+    for option in offered:
+        told = args.get(f"opt-{option['id']}")
+        if told is not None:
+            by_word = {json.dumps(value): value for value in option["values"]}
+            chosen[option["id"]] = by_word.get(told, told)
+    return chosen
+
+
+def _problem_of_captures(problem: contract.Problem) -> str:
+    places = {"layout": _("on the table"), "card": _("played"), "hand": _("in the hand")}
+    if problem["code"] == "duplicate_card":
+        facts = problem["facts"]
+        first, second = (places[facts[which].partition("[")[0]] for which in ("first", "second"))
+        if first == second:
+            return _("The %(card)s is twice %(place)s. Take one away.", card=card_name(facts["card"]), place=first)
+        return _(
+            "The %(card)s is %(first)s and %(second)s: it can only be in one place.",
+            card=card_name(facts["card"]),
+            first=first,
+            second=second,
+        )
+    if problem["code"] == "no_captures":
+        return _("In this game nothing is taken from the table. Choose another.")
+    return in_words(problem)
+
+
+class _Arithmetic:
+    """What cards count at a table, to show a set as a sum that anybody can check."""
+
+    def __init__(self, agreed: rules.FishingRules, given: Mapping[str, str]) -> None:
+        self.agreed, self.given = agreed, given
+        self.loose = tuple(wild for wild in agreed.wild_cards if wild not in given)
+        self.values = rules.capture_values(agreed)
+
+    def value(self, code: str) -> int:
+        """Return what a card counts in a capture."""
+        index = self.given.get(code, code).rstrip(rules.SUITS + rules.SUITS.lower())
+        return self.values[int(index)]
+
+    def shown(self, card: str, takes: list[str]) -> str:
+        """Return the sum of a set, "1 + 3 + 7 + 4 = 15"; nothing where no sum was needed, or a wild card makes it."""
+        if card in self.loose or any(code in self.loose for code in takes):
+            return ""
+        taken, own = [self.value(code) for code in takes], self.value(card)
+        if self.agreed.capture_rule in ("sum15", "sum15k", "cirulla") and (sum(taken) + own) % 15 == 0:
+            return " + ".join(map(str, [*taken, own])) + f" = {sum(taken) + own}"
+        if len(taken) > 1 and sum(taken) == own:
+            return " + ".join(map(str, taken)) + f" = {own}"
+        return ""
+
+
+@bp.get("/captures")
+def of_any_game() -> Response:
+    """Show what a card may take in a game, by rules that are chosen on the page."""
+    args = request.args
+    fishing = {id: game for id, game in games().items() if game["family"] == "fishing"}
+    wanted = game_or_404(args.get("game", "chorizo"))["id"]
+    game = fishing.get(wanted, fishing["chorizo"])
+    preset = args.get("preset", "")
+    preset = preset if preset in game["presets"] else game["default_preset"]
+    offered = capture_options(game["id"], preset)
+    # Options that were drawn for another game or preset say nothing about this one.
+    drawn = f"{game['id']}/{preset}"
+    chosen = _chosen_options(args, offered) if args.get("drawn", drawn) == drawn else {}
+    table = {"game": game["id"], "preset": preset}
+    known = [option for option in offered if chosen.get(option["id"], option["default"]) in option["values"]]
+    agreed = fishing_rules({**table, "options": {o["id"]: chosen[o["id"]] for o in known if o["id"] in chosen}})
+    defaults = rules.read_table(table, rules.Problems(), needs_sides=False)
+    assert agreed is not None
+    assert defaults is not None
+    return _answered(
+        {**table, "options": chosen} if wanted in fishing else {"game": wanted},
+        agreed,
+        {},
+        game=game,
+        address=url_for("captures.of_any_game"),
+        drawn=drawn,
+        preset=preset,
+        fishing=fishing,
+        offered=offered,
+        chosen=chosen,
+        options={**defaults.options, **chosen},
+        as_json=json.dumps,
+    )
+
+
+@bp.get(f"{LINKS}/matches/<int:number>/captures")
+@for_watchers
+def of_match(key: str, number: int) -> Response:
+    """Show what a card may take by the rules of a match: its game, its house rules, the version of its rules."""
+    match = MatchView(*match_or_404(key, number))
+    table = match.standing.state.engine_setup()
+    agreed = fishing_rules(table)
+    if agreed is None:
+        abort(404, description=_("In this game nothing is taken from the table."))
+    return _answered(
+        table,
+        agreed,
+        _given_in(match),
+        match=match,
+        game=match.game,
+        address=url_for("captures.of_match", key=match.key, number=match.number),
+        decided_by=_decided_by(match.game, table),
+    )
+
+
+def _decided_by(game: Game, table: Asked) -> list[tuple[str, str]]:
+    """Return the house rules of a table on which a capture depends, each with its value, in words."""
+    read = rules.read_table(table, rules.Problems())
+    assert read is not None
+    chosen = dict(read.options)
+    return [
+        (pick(option["label"]), option_value(option, chosen[option["id"]]))
+        for option in capture_options(game["id"], read.preset)
+        if decides_captures(option, table, chosen)
+    ]
+
+
+def _given_in(match: MatchView) -> dict[str, str]:
+    """Return the values that wild cards were given in the declarations of the deal being played: they keep them."""
+    declared = match.deal.noted_facts().get("declarations") or []
+    given = {card: value for declaration in declared for card, value in (declaration.get("as") or {}).items()}
+    return {card: value.rstrip(rules.SUITS) for card, value in given.items()}
+
+
+def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str], **context: Any) -> Response:
+    """Draw the page with the engine's answer by the rules of a table; ``given`` are values that wild cards have."""
+    args = request.args
+    card = args.get("card", "").strip().upper()
+    wilds = [*agreed.wild_cards, *(["7C"] if agreed.matta else [])]
+    values = {wild: args.get(f"as-{wild}", given.get(wild, "")) for wild in wilds}
+    values = {wild: value for wild, value in values.items() if value}
+    asked: dict[str, Any] = {
+        "layout": tapped_cards(args, "layout"),
+        "card": card,
+        "hand": tapped_cards(args, "hand"),
+        "last_play": bool(args.get("last")),
+        "as": values,
+    }
+    # Without a card there is nothing to answer yet, but what is wrong already is said at once.
+    whole = {**table, **asked, "card": card or _any_card_but(asked)}
+    found, problems, status = answer_to(whole, rules.captures)
+    return verdict_page(
+        "referee/captures.html",
+        "referee/_captures.html",
+        status,
+        problems=[_problem_of_captures(problem) for problem in problems],
+        asked=asked,
+        card=card,
+        found=found if card else {},
+        agreed=agreed,
+        tab=open_tab(args, "ABC" if agreed.obligation == "hand" else "AB"),
+        equal_lies=card[:-1] in [code[:-1] for code in asked["layout"]],
+        arithmetic=_Arithmetic(agreed, values),
+        wilds=wilds,
+        counts=rules.capture_values(agreed),
+        **context,
+    )
+
+
+def _any_card_but(asked: Mapping[str, Any]) -> str:
+    """Return a card that lies nowhere yet, if there is one."""
+    lying = {*asked["layout"], *asked["hand"]}
+    return next((code for code in rules.CODES if code not in lying), rules.CODES[0])

@@ -1,0 +1,109 @@
+"""The presets of Brisca that are bid for, and the free pad: from choosing the game to the second deal, by thumb."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Phone
+
+FIVE = ("Ana", "Beto", "Cata", "Leo", "Mara")
+
+
+def choose(phone: Phone, label: str, words: str) -> None:
+    """Choose in a list by which the form is drawn anew."""
+    with phone.page.expect_response("**/tables/new"):
+        phone.page.get_by_label(label, exact=True).select_option(label=words)
+
+
+def tap(phone: Phone, question: str, answer: str) -> None:
+    """Answer a question by tapping one of its answers."""
+    phone.page.get_by_role("group", name=question).get_by_label(answer, exact=True).tap()
+
+
+def card_points(phone: Phone, **points: str) -> None:
+    """Type card points by name."""
+    for name, number in points.items():
+        phone.page.get_by_role("group", name="Card points").get_by_label(name, exact=True).fill(number)
+
+
+def save(phone: Phone) -> None:
+    """Save the deal, once it is known, and go on to the next."""
+    phone.press("Save the deal")
+    phone.wait_for_sheet()
+    assert phone.fits()
+    phone.follow("Next deal")
+    phone.page.get_by_role("link", name="Close the deal").wait_for()
+    assert phone.fits()
+
+
+@pytest.mark.parametrize("preset", ["Chiamata", "Chiamata buia", "Chiamata a punti"])
+def test_chiamata(phone: Phone, preset: str) -> None:
+    phone.page.goto("/tables/new")
+    choose(phone, "Game", "Brisca")
+    phone.page.fill("#player-0", "Ana")
+    choose(phone, "Played as", preset)
+    expect(phone.page.get_by_role("group", name="Who plays").get_by_role("radio")).to_have_count(1)
+    expect(phone.page.get_by_label("Seat 1", exact=True)).to_have_value("Ana")
+    for seat, name in enumerate(FIVE, 1):
+        phone.page.get_by_label(f"Seat {seat}", exact=True).fill(name)
+    assert phone.fits()
+    phone.press("Start the match")
+    phone.follow("Close the deal")
+    tap(phone, "Who called?", "Beto")
+    tap(phone, "Who was the partner?", "Leo")
+    card_points(phone, Beto="40", Leo="25")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Beto + Leo reached it")
+    assert phone.fits()
+    save(phone)
+    assert phone.totals() == ["-1", "2", "-1", "1", "-1"]
+    expect(phone.page.locator("main")).to_contain_text("Ana -1, Beto +2")
+
+
+def test_rematada(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Leo", game="brisca", preset="rematada")
+    phone.follow("Close the deal")
+    tap(phone, "Who bid?", "Leo")
+    phone.page.get_by_label("How much?", exact=True).fill("105")
+    card_points(phone, Leo="70", Ana="50")
+    tap(phone, "Who took the last trick?", "Leo")
+    tap(phone, "Trumps", "swords")
+    phone.page.locator("summary", has_text="Marriage in swords").tap()
+    tap(phone, "Marriage in swords", "Leo")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Leo reached it")
+    save(phone)
+    assert phone.totals() == ["0", "0", "105"]
+    phone.page.get_by_label("More").tap()
+    phone.press("End this match")
+    expect(phone.page.locator(".winner")).to_contain_text("Leo wins")
+
+
+def test_sixty_each_shows_where_the_cards_are_typed(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="brisca")
+    phone.follow("Close the deal")
+    number = phone.page.get_by_role("group", name="Number of cards").get_by_label("Ana", exact=True)
+    expect(number).to_be_hidden()
+    card_points(phone, Ana="60")
+    expect(number).to_be_visible()
+    number.fill("22")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Ana has more cards")
+    save(phone)
+    assert phone.totals() == ["1", "0"]
+
+
+def test_the_free_pad_ends_at_what_is_typed(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    choose(phone, "Game", "Another game")
+    for seat, name in enumerate(("Ana", "Beto"), 1):
+        phone.page.get_by_label(f"Seat {seat}", exact=True).fill(name)
+    phone.page.get_by_label("How many points end the match?").fill("10")
+    phone.press("Start the match")
+    expect(phone.page.locator(".now")).to_contain_text("to 10")
+    phone.follow("Close the deal")
+    for name, points in (("Ana", "12"), ("Beto", "7")):
+        phone.page.get_by_role("group", name="Points").get_by_label(name, exact=True).fill(points)
+    phone.press("Save the deal")
+    phone.wait_for_sheet()
+    expect(phone.page.locator("main")).to_contain_text(re.compile("Ana wins"))

@@ -1,0 +1,160 @@
+"""The opening of a deal and what a card can take, asked at the table: in every game that has them, by taps."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Phone
+
+PAIRS = ("Ana", "Beto", "Leo", "Cata")
+
+
+def start(phone: Phone, game: str, preset: str = "") -> str:
+    """Open a table of two for a game, or of two pairs where it is played in pairs, and return its address."""
+    fields = {"game": game} if game != "chorizo" else {}
+    fields |= {"preset": preset} if preset else {}
+    if game in ("scopone", "cirullone"):
+        return phone.start(*PAIRS, **fields)
+    return phone.start("Ana", "Beto", **fields, **({"shape": "2x1"} if game == "cirulla" else {}))
+
+
+def tap_cards(phone: Phone, *cards: str) -> None:
+    """Tap four cards of the grid by their names, as fast as a thumb can."""
+    for card in cards:
+        phone.page.get_by_role("checkbox", name=card, exact=True).tap()
+
+
+def answer(phone: Phone, words: str) -> None:
+    """Wait for the answer to what was tapped, under the thumb."""
+    expect(phone.page.locator("#means")).to_contain_text(words)
+    expect(phone.page.locator("#means")).to_be_in_viewport()
+    assert phone.fits()
+
+
+KINGS = ("12 of coins", "12 of cups", "5 of swords", "7 of clubs")
+ACES = ("1 of coins", "1 of cups", "6 of swords", "7 of clubs")
+ALIKE = ("5 of coins", "5 of cups", "5 of swords", "7 of clubs")
+WILD = ("12 of coins", "2 of cups", "3 of swords", "4 of clubs")
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "cards", "dealer"),
+    [
+        ("scopa", "", KINGS, "Beto"),
+        ("scopa_d_assi", "", KINGS, "Beto"),
+        ("scopa_di_quindici", "", KINGS, "Beto"),
+        ("scopone", "", KINGS, "Beto"),
+        ("chkobba", "", ALIKE, "Ana"),
+        ("cirulla", "", ACES, "Ana"),
+        ("cirullone", "", ACES, "Ana"),
+        ("chorizo", "capagorry", WILD, "Ana"),
+        ("baciga", "capagorry", WILD, "Ana"),
+    ],
+)
+def test_four_cards_void_the_deal(phone: Phone, game: str, preset: str, cards: tuple[str, ...], dealer: str) -> None:
+    board = start(phone, game, preset)
+    phone.follow("Opening")
+    tap_cards(phone, *cards)
+    answer(phone, f"This layout is dealt again: {dealer} deals.")
+    phone.press("Deal again")
+    phone.page.wait_for_url(board)
+    expect(phone.page.locator(".now")).to_contain_text(re.compile(rf"Deal 2\s+·\s+{dealer} deals"))
+    assert phone.totals() == ["0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "told"),
+    [
+        ("chorizo", "", "a sweep for Ana"),
+        ("chorizo", "montevideo", "a sweep for Ana"),
+        ("baciga", "", "a sweep for Ana"),
+        ("escoba", "", "taken by Ana without points"),
+        ("la_escoba", "", "a sweep for Ana"),
+        ("la_escoba", "chile", "a sweep for Ana (4 points)"),
+        ("escopa", "", "an escopa for Ana"),
+        ("cirulla", "", "a scopa for Ana"),
+        ("cirullone", "", "a scopa for Ana · Leo"),
+    ],
+)
+def test_four_cards_of_fifteen_are_the_dealers(phone: Phone, game: str, preset: str, told: str) -> None:
+    board = start(phone, game, preset)
+    phone.follow("Opening")
+    tap_cards(phone, "1 of cups", "3 of coins", "4 of swords", "7 of clubs")
+    answer(phone, f"15, {told}")
+    phone.press("Note it")
+    phone.page.wait_for_url(board)
+    expect(phone.page.get_by_role("list", name="Noted in this deal")).to_contain_text(f"Opening: 15, {told}")
+    expect(phone.page.locator(".sweep").first).to_contain_text("+ 1 from the opening")
+    phone.follow("Close the deal")
+    expect(phone.page.locator(".stepper").first).to_contain_text("+ 1 from the opening")
+    expect(phone.page.locator(".stepper input").first).to_have_value(re.compile("^0?$"))
+    expect(phone.page.locator(".opening-cards")).to_contain_text(f"15, {told}")
+    expect(phone.page.locator(".opening-cards").get_by_text("nothing")).not_to_be_visible()
+    assert phone.fits()
+
+
+def test_the_sum_of_the_form_is_the_sweeps_and_the_opening(phone: Phone) -> None:
+    start(phone, "chorizo")
+    phone.sweep("A")
+    phone.follow("Opening")
+    phone.press("It adds to 30")
+    expect(phone.page.locator(".sweep").first).to_contain_text("+ 2 from the opening")
+    phone.follow("Close the deal")
+    expect(phone.page.locator(".deal-sum")).to_contain_text(re.compile(r"Ana\s+3"))
+    with phone.page.expect_response("**/close"):
+        phone.page.get_by_role("radio", name="nothing").tap()
+    expect(phone.page.locator(".stepper").first).not_to_contain_text("from the opening")
+    expect(phone.page.locator(".deal-sum")).to_contain_text(re.compile(r"Ana\s+1"))
+
+
+def test_the_later_opening_replaces_the_earlier(phone: Phone) -> None:
+    start(phone, "chorizo")
+    phone.follow("Opening")
+    phone.press("It adds to 30")
+    phone.follow("Opening")
+    expect(phone.page.locator("main")).to_contain_text("Opening: 30, 2 sweeps for Ana What is noted now")
+    phone.press("It adds to 15")
+    expect(phone.page.locator(".log > li")).to_have_count(1)
+    expect(phone.page.locator(".log")).to_contain_text("Opening: 15, a sweep for Ana")
+
+
+def test_cards_that_bring_nothing_say_what_they_add_up_to(phone: Phone) -> None:
+    board = start(phone, "chorizo")
+    phone.follow("Opening")
+    tap_cards(phone, "2 of coins", "3 of cups", "4 of swords", "7 of clubs")
+    answer(phone, "They add to 16: no points.")
+    phone.follow("Back to the table")
+    phone.page.wait_for_url(board)
+    expect(phone.page.locator(".log")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("game", "preset", "rules", "told"),
+    [
+        ("chorizo", "montevideo", "Chorizo, Montevideo", "takes one of 2 sets"),
+        ("chorizo", "catsatcards", "Chorizo, CatsAtCards", "Taking is optional at this table."),
+        ("scopa", "", "Scopa", "takes nothing"),
+        ("cirulla", "", "Cirulla", "tap in the rest of the hand"),
+        ("chkobba", "", "Chkobba", "takes nothing"),
+    ],
+)
+def test_what_a_card_takes_by_the_rules_of_the_match(
+    phone: Phone, game: str, preset: str, rules: str, told: str
+) -> None:
+    board = start(phone, game, preset)
+    phone.follow("What can it take?")
+    expect(phone.page.get_by_text(f"By the rules of this match: {rules}")).to_be_visible()
+    on_table = phone.page.get_by_role("group", name="Cards on the table")
+    for card in ("12 of coins", "5 of cups"):
+        on_table.get_by_role("checkbox", name=card, exact=True).tap()
+    phone.page.get_by_role("radio", name="Played").tap()
+    played = phone.page.get_by_role("group", name="The card that is played")
+    played.get_by_role("checkbox", name="10 of swords" if game != "chorizo" else "5 of swords", exact=True).tap()
+    expect(phone.page.locator("#sum")).to_contain_text(told)
+    expect(phone.page.locator("#sum")).to_be_in_viewport()
+    assert phone.fits()
+    phone.follow("‹")
+    phone.page.wait_for_url(board)

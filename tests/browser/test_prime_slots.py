@@ -1,0 +1,176 @@
+"""Two sides lay their best cards out: a thumb puts them into slots, and the page says who has the better prime."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .axe import faults
+from .conftest import Phone
+
+
+def open_slots(phone: Phone) -> None:
+    """Go from the board to the closing form, and from its row to the slots."""
+    phone.follow("Close the deal")
+    phone.press("with the cards")
+    phone.page.get_by_role("radio", name="coins: ").first.wait_for()
+
+
+def pick(phone: Phone, *cards: str) -> None:
+    """Tap cards for the slots that open, one after another."""
+    for card in cards:
+        with phone.page.expect_response("**/close"):
+            phone.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
+
+
+def open_slot(phone: Phone, name: str) -> None:
+    with phone.page.expect_response("**/close"):
+        phone.page.get_by_role("radio", name=re.compile(f"^{name}: ")).tap()
+
+
+def says(phone: Phone, words: str) -> None:
+    """Wait for the verdict, which is in sight above the thumb."""
+    verdict = phone.page.get_by_text(words)
+    expect(verdict).to_be_in_viewport()
+    assert phone.fits()
+
+
+def note(phone: Phone) -> None:
+    phone.press("Note it")
+    phone.page.get_by_role("heading", name="Close deal 1").wait_for()
+
+
+def settle_the_rest(phone: Phone, *taken: tuple[str, str]) -> None:
+    """Say who took the other lines: the last one saves the deal."""
+    for item, taker in taken:
+        phone.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    phone.wait_for_sheet()
+
+
+def test_one_against_one_in_chorizo(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    open_slots(phone)
+    pick(phone, "7 of coins", "6 of cups", "6 of swords", "5 of clubs")
+    says(phone, "Still open: tap the best card of each suit.")
+    # What is the better card of a suit and not Ana's is Beto's: only his coins are left to be told.
+    pick(phone, "2 of coins")
+    says(phone, "Ana wins: 24 against 23")
+    assert faults(phone.page) == []
+    note(phone)
+    expect(phone.page.get_by_text("Prime: Ana 24, Beto 23").first).to_be_visible()
+    settle_the_rest(phone, ("cards", "A"), ("coins", "A"), ("two_of_clubs", "B"))
+    expect(phone.page.get_by_text("Prime: Ana 24, Beto 23").first).to_be_visible()
+
+
+def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    open_slots(phone)
+    pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
+    says(phone, "Ana · Leo have won it already: 27 against 25 at most")
+    note(phone)
+
+
+def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="scopa")
+    open_slots(phone)
+    pick(phone, "7 of coins", "6 of cups", "1 of swords", "5 of clubs")
+    expect(phone.page.get_by_text("21 + 18 + 16 + 15 =")).to_be_visible()
+    pick(phone, "6 of coins")
+    says(phone, "Beto wins: 81 against 70")
+    note(phone)
+
+
+def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="cirulla")
+    open_slots(phone)
+    pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
+    says(phone, "Ana has won it already: 81 against 75 at most")
+    note(phone)
+
+
+def test_three_sides(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Cata", shape="3x1")
+    open_slots(phone)
+    pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
+    says(phone, "Ana has won it already: 27 against 25 at most")
+    assert faults(phone.page) == []
+    note(phone)
+
+
+def test_chkobba_has_no_prime_to_lay_out(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="chkobba")
+    phone.follow("Close the deal")
+    expect(phone.page.get_by_role("button", name="with the cards")).to_have_count(0)
+
+
+def test_a_slot_is_opened_again_and_emptied(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    open_slots(phone)
+    pick(phone, "7 of coins")
+    open_slot(phone, "Ana, coins")
+    pick(phone, "Not known")
+    expect(phone.page.get_by_role("radio", name="Ana, coins: not known")).to_be_checked()
+    pick(phone, "No coins")
+    expect(phone.page.get_by_role("radio", name="Ana, coins: no card")).to_be_attached()
+    expect(phone.page.get_by_role("radio", name="Beto, coins: 7 of coins")).to_be_attached()
+
+
+def test_quick_taps_are_all_counted(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    open_slots(phone)
+    for card in ("7 of coins", "7 of cups", "7 of swords", "7 of clubs"):
+        phone.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
+    says(phone, "Ana has won it already: 28 against 24 at most")
+
+
+def test_what_was_laid_out_outlives_a_reload(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    open_slots(phone)
+    pick(phone, "7 of coins", "6 of cups")
+    phone.page.reload()
+    phone.page.get_by_text("What you had entered here is back.").wait_for()
+    phone.press("with the cards")
+    expect(phone.page.get_by_role("radio", name="Ana, cups: 6 of cups")).to_be_attached()
+    phone.errors.clear()  # the browser notes that nobody had tapped since the reload, and does not buzz
+
+
+def test_from_the_sheet_the_deal_is_corrected(phone: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    for item, taker in (("cards", "A"), ("coins", "A"), ("seven_of_coins", "A"), ("two_of_clubs", "A")):
+        phone.say(item, taker)
+    phone.page.locator("[name='award-prime'][value='B']").tap()
+    phone.wait_for_sheet()
+    phone.page.goto(f"{table}/matches/1/deals/1/prime")
+    expect(phone.page.get_by_text("Said at the table: Beto.")).to_be_visible()
+    # The seven of coins was said to be Ana's: of its suit nothing better can be told.
+    open_slot(phone, "Ana, coins")
+    pick(phone, "7 of coins", "6 of cups", "6 of swords", "5 of clubs", "2 of coins")
+    says(phone, "Ana wins: 24 against 23")
+    phone.press("Note it")
+    phone.wait_for_sheet()
+    expect(phone.page.get_by_text("Prime: Ana 24, Beto 23").first).to_be_visible()
+
+
+@pytest.fixture
+def plain(browser: Browser, browser_context_args: dict[str, object]) -> Iterator[Page]:
+    """A browser that runs no script."""
+    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
+    yield context.new_page()
+    context.close()
+
+
+def test_the_slots_without_script(phone: Phone, plain: Page) -> None:
+    table = phone.start("Ana", "Beto")
+    plain.goto(f"{table}/matches/1/deals/1/close")
+    plain.get_by_role("button", name="with the cards").tap()
+    for card in ("7 of coins", "7 of cups", "7 of swords", "7 of clubs"):
+        plain.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
+        plain.get_by_role("button", name="Check").locator("visible=true").tap()
+    expect(plain.get_by_text("Ana has won it already: 28 against 24 at most")).to_be_visible()
+    plain.get_by_role("button", name="Note it").tap()
+    expect(plain.get_by_role("heading", name="Close deal 1")).to_be_visible()
+    expect(plain.get_by_text("Prime: Ana 28, Beto at most 24").first).to_be_visible()

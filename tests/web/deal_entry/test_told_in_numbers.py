@@ -1,0 +1,74 @@
+"""Deals of Brisca that are told in numbers: what is asked, and what is enough."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from ..conftest import Player, open_table, with_fields
+
+FIVE = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Cata", "Leo", "Mara"))}
+COUNTS_FOLD = re.compile(r'<details[^>]*data-answers="cards"( open)?>')
+
+
+def asks_for_cards_openly(table: Player, **fields: str) -> bool:
+    """Say whether the form shows the fields of the number of cards once these fields are filled in."""
+    form = with_fields(table.closing(**fields), {"step": "check"})
+    page = table.post(table.deal() + "/close", form)
+    found = COUNTS_FOLD.search(page.html)
+    assert found
+    return bool(found[1])
+
+
+def test_sixty_each_shows_the_fields_that_decide(app: Flask) -> None:
+    table = open_table(app, game="brisca")
+    assert not asks_for_cards_openly(table, card_points__A="70")
+    assert asks_for_cards_openly(table, card_points__A="60")
+
+
+def test_nothing_is_said_of_card_points_before_any_is_typed(app: Flask) -> None:
+    table = open_table(app, game="brisca")
+    assert "not counted" not in table.get(table.deal() + "/close").words
+
+
+@pytest.mark.parametrize("preset", ["chiamata", "chiamata_buia", "chiamata_a_punti"])
+class TestChiamata:
+    def test_caller_partner_and_their_card_points_are_enough(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        table.close(bidder="B", partner="D", card_points__B="40", card_points__D="25")
+        assert table.totals() == {"A": -1, "B": 2, "C": -1, "D": 1, "E": -1}
+
+    def test_more_than_61_may_be_bid(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        table.close(bidder="B", bid="70", partner="D", card_points__B="40", card_points__D="25")
+        assert table.totals() == {"A": 1, "B": -2, "C": 1, "D": -1, "E": 1}
+
+    def test_a_caller_without_partner_plays_for_all(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        table.close(bidder="B", card_points__B="65")
+        assert table.totals() == {"A": -1, "B": 4, "C": -1, "D": -1, "E": -1}
+
+    def test_the_caller_is_asked_for_card_points_first(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        form = with_fields(table.closing(bidder="B", partner="D", card_points__B="40"), {"step": "check"})
+        assert "How many card points has Leo?" in table.post(table.deal() + "/close", form).words
+
+    def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        page = table.get(table.deal() + "/close")
+        assert '<p class="question">Say who bid' in page.html
+        assert 'class="error"' not in page.html
+
+
+def test_points_of_a_call_may_be_typed_by_hand(app: Flask) -> None:
+    table = open_table(app, game="brisca", preset="chiamata", opt__chiamata_scores='"manual"', **FIVE)
+    drawn = table.get(table.deal() + "/close").form("closing")
+    typed = {"bidder": "B", **{f"points-{side}": points for side, points in zip("ABCDE", "15042", strict=True)}}
+    half = with_fields(drawn, {"bidder": "B", "points-A": "1", "step": "save"})
+    page = table.post(table.deal() + "/close", half)
+    assert page.status == 422
+    assert "How many points has Beto?" in page.words
+    assert table.post(table.deal() + "/close", with_fields(drawn, {**typed, "step": "save"})).status == 303
+    assert table.totals() == {"A": 1, "B": 5, "C": 0, "D": 4, "E": 2}

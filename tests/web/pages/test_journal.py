@@ -1,0 +1,235 @@
+"""Who wrote what: every act of a match in one sentence, by the names of those who held the phones."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store import agreement, queries
+from scorekeeper.store.db import writing
+from scorekeeper.store.journal import NewEntry, append
+from scorekeeper.web.pages import journal
+
+from ...helpers.reading import Page
+from ..conftest import Player, join, open_table, with_fields
+from ..deal_entry.test_closing import TRUST
+
+OTHERWISE = {**TRUST, "award__prime": "A"}
+"""Ana 7, Beto 1."""
+PAIRS = {"game": "chorizo", "shape": "2x2", "player__2": "Leo", "player__3": "Cata"}
+"""Ana and Leo against Beto and Cata."""
+ANA, BETO, LEO, CATA = 1, 2, 3, 4
+
+
+def both(ana: Player, beto: Player) -> None:
+    """Both draw the form, Ana saves first, and Beto another version of the deal."""
+    form = with_fields(beto.closing(**OTHERWISE), {"step": "save"})
+    assert ana.close(**TRUST).status == 303
+    assert beto.post(beto.deal() + "/close", form).status == 303
+
+
+def told(table: Player, match: int = 1) -> list[str]:
+    """Return what the journal says, newest first: of each line who wrote it, and the sentence."""
+    html = table.get(f"/matches/{match}/journal").html
+    lines = ["<li" + line for line in html.split("</ol>")[0].split("<li value=")[1:]]
+    return [re.sub(r"^[\d-]{10} ?, \d\d:\d\d ?(· )?", "", " ".join(_words(line).split())) for line in lines]
+
+
+def _words(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", " ", re.sub(r"<details.*</details>", "", html, flags=re.DOTALL)))
+
+
+class TestTheJournal:
+    def test_tells_every_entry_newest_first(self, ana: Player, beto: Player) -> None:
+        ana.sweep("A")
+        beto.declare("B", "1B", "2B", "3B")
+        ana.close(**TRUST)
+        words = ana.get("/matches/1/journal").words
+        expected = ["Deal 1 was closed (said) 0–0 → 7–10", "Beto: flush", "Sweep of Ana", "The match began: Chorizo"]
+        assert [words.index(one) for one in expected] == sorted(words.index(one) for one in expected)
+        assert "another phone" in words
+        assert "this phone" in words
+        assert ana.key in ana.get().html
+        assert "/matches/1/journal" in ana.get().html
+
+    def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(journal, "PAGE", 3)
+        for _turn in range(4):
+            ana.sweep("A")
+        first = ana.get("/matches/1/journal")
+        assert first.html.count("journal-when") == 3
+        before = re.search(r"before=(\d+)", first.html)
+        assert before
+        second = ana.get(f"/matches/1/journal?before={before[1]}")
+        assert second.html.count("journal-when") == 2
+        assert "The match began" in second.words
+        assert "Earlier entries" not in second.words
+
+    def test_counts_acts_and_not_their_parts(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(journal, "PAGE", 2)
+        ana.close(**TRUST)
+        ana.close(**OTHERWISE)
+        first = ana.get("/matches/1/journal")
+        assert first.html.count("journal-when") == 2
+        before = re.search(r"before=(\d+)", first.html)
+        assert before
+        assert ana.get(f"/matches/1/journal?before={before[1]}").html.count("journal-when") == 1
+
+    def test_those_who_watch_may_read_it_and_change_nothing(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        with ana.app.app_context():
+            table = queries.table_by_key("play", ana.key)
+            assert table is not None
+            watch = f"/w/{table.watch_key}/matches/1"
+        for path in ("/journal", "/deals/1", "/deals/1/versions"):
+            page = Page(ana.app.test_client().get(watch + path))
+            assert page.status == 200
+            assert ana.key not in page.html
+            assert 'method="post" action="/w' not in page.html
+            assert not page.buttons("take")
+            assert not page.buttons("side")
+            assert "/phone" not in page.html
+        assert ana.app.test_client().post(f"{watch}/deals/1/versions", data={"take": "x"}).status_code == 403
+
+    def test_is_not_for_strangers(self, ana: Player, stranger: Player) -> None:
+        assert stranger.get("/matches/1/journal").status == 404
+        assert ana.get("/matches/9/journal").status == 404
+
+
+class TestNames:
+    def test_are_those_of_the_players_who_held_the_phones(self, app: Flask) -> None:
+        ana = open_table(app, **PAIRS)
+        beto = join(app, ana, BETO)
+        ana.hold(LEO)
+        beto.sweep("A")
+        ana.sweep("A")
+        assert told(ana)[:2] == ["Leo · this phone Sweep of Ana · Leo", "Beto Sweep of Ana · Leo"]
+        assert told(beto)[:2] == ["Leo Sweep of Ana · Leo", "Beto · this phone Sweep of Ana · Leo"]
+
+    def test_are_those_of_then_where_another_player_holds_the_phone_now(self, ana: Player, beto: Player) -> None:
+        beto.hold(BETO)
+        beto.sweep("B")
+        beto.hold(ANA)
+        assert told(ana)[:2] == ["Ana Ana has a phone", "Beto Sweep of Beto"]
+
+    def test_follow_a_new_name_of_the_player(self, ana: Player, beto: Player) -> None:
+        beto.hold(BETO)
+        beto.sweep("B")
+        with ana.app.app_context():
+            table = queries.table_by_play_key(ana.key)
+            assert table is not None
+            owner = table.owner_key
+        form = {"name": "Alberto", "id": str(uuid4()), "player": "2"}
+        answer = ana.client.post(f"/o/{owner}/players/2", data=form)
+        assert answer.status_code == 303
+        assert "Alberto Sweep of Alberto" in told(ana)
+
+    def test_of_phones_of_nobody_are_numbers_where_there_are_several(self, app: Flask, ana: Player) -> None:
+        others = [join(app, ana) for _phone in range(2)]
+        others[0].sweep("A")
+        assert told(ana)[0].startswith("another phone ")
+        others[1].sweep("A")
+        assert [line.split(" Sweep")[0] for line in told(ana)[:2]] == ["phone 3", "phone 2"]
+        named = join(app, ana, BETO)
+        named.sweep("A")
+        assert [line.split(" Sweep")[0] for line in told(ana)[:4:2]] == ["Beto", "phone 3"]
+
+    def test_of_a_side_that_speaks_on_the_phone_of_another_say_whose_phone_it_was(self, app: Flask) -> None:
+        ana = open_table(app, **PAIRS)
+        beto = join(app, ana, BETO)
+        ana.hold(ANA)
+        ana.close(**TRUST)
+        closing = ana.entries()[-1].id
+        fields = {"id": str(uuid4()), "entry": closing, "side": "B"}
+        assert ana.post(ana.deal() + "/accept", fields).status == 303
+        assert told(beto)[0].startswith("Beto · Cata · on Ana's phone Beto · Cata accepts deal 1")
+        assert told(ana)[0].startswith("Beto · Cata · this phone Beto · Cata accepts deal 1")
+
+    def test_are_on_the_sheet_too(self, ana: Player, beto: Player) -> None:
+        beto.hold(BETO)
+        beto.close(**TRUST)
+        assert "Closed by: Beto," in ana.get(ana.deal()).words
+        assert "Closed by: Beto, this phone," in beto.get(beto.deal()).words
+
+
+class TestOneActIsOneSentence:
+    def test_of_what_was_undone(self, ana: Player, beto: Player) -> None:
+        ana.sweep("A")
+        entry = ana.entries()[-1].id
+        beto.post(f"/matches/1/undo/{entry}", beto.get().form(action=f"/undo/{entry}"))
+        page = ana.get("/matches/1/journal")
+        assert "<s>Sweep of Ana</s>" in page.html
+        assert re.search(r"Undone: [\d:]+ · another phone", page.words)
+        assert told(ana)[0] == "another phone Undone: Sweep of Ana"
+
+    def test_of_a_closing_that_was_undone(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        closing = ana.entries()[-1].id
+        ana.post(f"/matches/1/undo/{closing}", {"id": str(uuid4())})
+        assert told(ana)[0] == "this phone Undone: closing deal 1 6–2 → 0–0"
+
+    def test_of_a_correction_with_what_it_did_to_the_totals(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        ana.close(2, **TRUST)
+        ana.close(1, award__prime="A")
+        first, *others = told(ana)
+        assert first == "this phone Deal 1 corrected (said) 12–4 → 13–3 Deal 1"
+        assert len(others) == 3
+        assert re.search(r"Corrected: \d\d:\d\d · this phone$", others[1])
+
+    def test_of_a_version_that_the_table_took_and_the_others_stay_to_be_read(self, ana: Player, beto: Player) -> None:
+        ana.hold(ANA)
+        beto.hold(BETO)
+        both(ana, beto)
+        page = ana.get(ana.deal() + "/versions")
+        choice = with_fields(page.form("choose"), {"take": page.buttons("take")[1]})
+        assert ana.post(ana.deal() + "/versions", choice).status == 303
+        assert ana.totals() == {"A": 7, "B": 1}
+        lines = told(beto)
+        assert lines[0] == "Ana Deal 1: Ana took the version of Beto 6–2 → 7–1 Deal 1"
+        assert [line for line in lines if "Undone" in line] == []
+        words = ana.get("/matches/1/journal").words
+        assert "Another version of deal 1 (said) Deal 1 What it said" in words
+        assert re.search(r"Taken: \d\d:\d\d · Ana$", lines[1])
+        assert re.search(r"Another version was taken: \d\d:\d\d · Ana$", lines[2])
+        assert ana.get("/matches/1/journal").html.count("<s>") == 1
+
+    def test_of_a_choice_that_an_earlier_version_wrote(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        counts, other = ana.entries()[1:]
+        act = str(uuid4())
+        facts = other.payload["facts"]
+        written(
+            ana,
+            NewEntry("voided", {"entry": counts.id}, id=agreement.voiding_id(act, counts.id)),
+            NewEntry("voided", {"entry": other.id}, id=agreement.voiding_id(act, other.id)),
+            NewEntry("deal_closed", {"deal": 1, "facts": facts, "takes": other.id}, id=act),
+        )
+        assert told(ana)[0] == "Deal 1: the version of another phone was taken 6–2 → 7–1 Deal 1"
+        assert len(told(ana)) == 4
+
+    def test_of_a_closing_that_an_earlier_version_kept(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        counts, other = ana.entries()[1:]
+        act = str(uuid4())
+        written(
+            ana,
+            NewEntry("voided", {"entry": other.id}, id=agreement.voiding_id(act, other.id)),
+            NewEntry("confirmed", {"deal": 1, "entry": counts.id}, id=act),
+        )
+        assert told(ana)[0].startswith("Deal 1: the version of this phone was taken")
+        assert len(told(ana)) == 4
+
+
+def written(table: Player, *new: NewEntry) -> None:
+    """Write entries into the first match, as they stand in the journals of earlier versions."""
+    with table.app.app_context(), writing():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        match = queries.match_by_number(found, 1)
+        assert match is not None
+        append(match, new)

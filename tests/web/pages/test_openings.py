@@ -1,0 +1,319 @@
+"""The opening layout: noted by its cards, answered by the rules, shown once and apart, replaced by a later one."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, open_table, with_fields
+
+FIFTEEN = ["1O", "3C", "4E", "7B"]
+THIRTY = ["12O", "11C", "7E", "4B"]
+SIXTEEN = ["2O", "3C", "4E", "7B"]
+TWO_KINGS = ["12O", "12C", "5E", "7B"]
+THREE_KINGS = ["12O", "12C", "12E", "7B"]
+TWO_ACES = ["1O", "1C", "6E", "7B"]
+THREE_FIVES = ["5O", "5C", "5E", "7B"]
+WILD = ["12O", "2C", "3E", "4B"]
+
+PAIRS = {"shape": "2x2"} | {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Leo", "Cata"))}
+
+
+def table_of(app: Flask, game: str, **options: object) -> Player:
+    """Open a table for a game with these options; where it is played in pairs, Ana and Leo against Beto and Cata."""
+    fields = {f"opt-{option}": json.dumps(value) for option, value in options.items()}
+    return open_table(app, game=game, **(PAIRS if game in ("scopone", "cirullone") else {"shape": "2x1"}), **fields)
+
+
+def note(player: Player, deal: int = 1, **fields: Any) -> Page:
+    """Post the form of the opening layout, saved unless another step is asked for."""
+    path = player.deal(deal) + "/layout"
+    form = player.get(path).form("layout")
+    return player.post(path, with_fields(form, {"step": "save", **fields}))
+
+
+def answer(player: Player, cards: list[str]) -> str:
+    """Return the words of the page with these cards tapped."""
+    return note(player, cards=cards, step="check").words
+
+
+VOIDED = [
+    ("scopa", {}, TWO_KINGS, "Beto deals"),
+    ("scopa", {"redeal_kings": 3}, THREE_KINGS, "Beto deals"),
+    ("scopa_d_assi", {}, TWO_KINGS, "Beto deals"),
+    ("scopa_di_quindici", {}, TWO_KINGS, "Beto deals"),
+    ("scopone", {}, TWO_KINGS, "Beto deals"),
+    ("chkobba", {}, THREE_FIVES, "Ana deals"),
+    ("cirulla", {}, TWO_ACES, "Ana deals"),
+    ("cirullone", {}, TWO_ACES, "Ana deals"),
+    ("chorizo", {"wild_cards": "7O+12O", "wild_in_layout": "redeal"}, WILD, "Ana deals"),
+    ("baciga", {"wild_cards": "7O+12O", "wild_in_layout": "redeal"}, WILD, "Ana deals"),
+]
+"""A game with its options, an opening that voids the deal there, and who deals then."""
+
+
+class TestRedeals:
+    @pytest.mark.parametrize(("game", "options", "cards", "dealer"), VOIDED)
+    def test_four_tapped_cards_void_the_deal(
+        self, app: Flask, game: str, options: dict[str, object], cards: list[str], dealer: str
+    ) -> None:
+        table = table_of(app, game, **options)
+
+        assert f'{table.deal()}/layout"' in table.get().html
+        assert f"This layout is dealt again: {dealer}." in answer(table, cards)
+        assert note(table, cards=cards).status == 303
+        assert f"Deal 2 · {dealer}" in table.get().words
+
+    @pytest.mark.parametrize(
+        ("game", "option", "cards"),
+        [
+            ("scopa", "redeal_kings", TWO_KINGS),
+            ("chkobba", "redeal_same_rank", THREE_FIVES),
+            ("cirulla", "redeal_aces", TWO_ACES),
+        ],
+    )
+    def test_where_the_table_does_not_play_it_nothing_is_dealt_again(
+        self, app: Flask, game: str, option: str, cards: list[str]
+    ) -> None:
+        table = table_of(app, game, **{option: "off"})
+
+        assert "dealt again" not in answer(table, cards)
+        note(table, cards=cards)
+        assert table.kinds() == ["match_started", "layout_noted"]
+
+    @pytest.mark.parametrize(
+        ("game", "options"),
+        [
+            ("scopa", {"redeal_kings": "off"}),
+            ("chkobba", {"redeal_same_rank": "off"}),
+            ("escova", {}),
+            ("brisca", {}),
+            ("carioca", {}),
+            ("free", {}),
+        ],
+    )
+    def test_where_no_opening_changes_anything_the_board_offers_none(
+        self, app: Flask, game: str, options: dict[str, object]
+    ) -> None:
+        fields = {f"opt-{option}": json.dumps(value) for option, value in options.items()}
+        table = open_table(app, game=game, **fields)
+        assert f'{table.deal()}/layout"' not in table.get().html
+
+    def test_three_kings_are_asked_for_where_the_table_says_three(self, app: Flask) -> None:
+        table = table_of(app, "scopa", redeal_kings=3)
+
+        assert "With 3 kings or more on the table" in table.get(table.deal() + "/layout").words
+        assert "These four change nothing: play on." in answer(table, TWO_KINGS)
+
+    def test_the_page_says_what_can_happen(self, app: Flask) -> None:
+        def words(game: str, **options: object) -> str:
+            table = table_of(app, game, **options)
+            return table.get(table.deal() + "/layout").words
+
+        assert "With 2 kings or more on the table the deal is void. The next dealer deals." in words("scopa")
+        assert "With 3 equal cards or more on the table the deal is void. The same dealer" in words("chkobba")
+        assert "With 2 aces or more on the table the deal is void. The same dealer" in words("cirulla")
+        assert "With a wild card on the table" in words("chorizo", wild_cards="1O+12O", wild_in_layout="redeal")
+        assert "deal is void" not in words("chorizo")
+
+    def test_a_game_without_fifteens_asks_for_the_cards_alone(self, app: Flask) -> None:
+        page = table_of(app, "scopa").get("/matches/1/deals/1/layout")
+
+        assert 'name="told"' not in page.html
+        assert "What they bring" not in page.words
+
+    def test_in_chkobba_the_cards_show_what_they_count_there(self, app: Flask) -> None:
+        queen = table_of(app, "chkobba").get("/matches/1/deals/1/layout").html.partition('value="11O"')[2]
+
+        assert '<span class="tile-value">8</span>' in queen[:500]
+
+
+BROUGHT = [
+    ("chorizo", {}, FIFTEEN, "15, a sweep for Ana"),
+    ("chorizo", {}, THIRTY, "30, 2 sweeps for Ana"),
+    ("chorizo", {"table_flush": True}, ["1O", "2O", "5O", "7B"], "15, a sweep for Ana; three of one suit, 3 points"),
+    ("chorizo", {"table_flush": True}, ["1O", "2O", "5O", "6O"], "Four of one suit, 4 points for Ana"),
+    ("la_escoba", {"pts_table_sweep": 4}, FIFTEEN, "15, a sweep for Ana (4 points)"),
+    ("escoba", {}, FIFTEEN, "15, taken by Ana without points"),
+    ("escoba", {"pts_table_sweep": 1}, FIFTEEN, "15, a sweep for Ana"),
+    ("escopa", {}, THIRTY, "30, 2 escopas for Ana"),
+    ("escova", {"table_sweep": "15_and_30"}, FIFTEEN, "15, an escova for Ana"),
+    ("cirulla", {}, ["7C", "2O", "3E", "4B"], "15, a scopa for Ana"),
+    ("cirulla", {}, ["7C", "12O", "11E", "10B"], "30, 2 scope for Ana"),
+]
+"""A game with its options, an opening, and what it brings."""
+
+
+class TestWhatItBrings:
+    @pytest.mark.parametrize(("game", "options", "cards", "told"), BROUGHT)
+    def test_the_page_says_it_and_then_the_log(
+        self, app: Flask, game: str, options: dict[str, object], cards: list[str], told: str
+    ) -> None:
+        table = table_of(app, game, **options)
+
+        assert told in answer(table, cards)
+        assert note(table, cards=cards).status == 303
+        assert f"Opening: {told[0].lower()}{told[1:]}" in table.get().words
+
+    @pytest.mark.parametrize(
+        ("game", "told"), [("chorizo", "They add to 16: no points."), ("scopa", "These four change nothing: play on.")]
+    )
+    def test_where_four_cards_bring_nothing_it_says_so_and_leads_back(self, app: Flask, game: str, told: str) -> None:
+        table = table_of(app, game)
+        words = answer(table, SIXTEEN)
+
+        assert told in words
+        assert "Back to the table" in words
+        assert "Note it" not in words
+
+    def test_the_side_of_the_dealer_gets_it(self, app: Flask) -> None:
+        table = open_table(app, **PAIRS, first_dealer=1)
+        note(table, cards=FIFTEEN)
+
+        assert "Opening: 15, a sweep for Beto · Cata" in table.get().words
+
+    def test_what_it_was_is_read_in_the_journal_of_a_closed_deal(self, ana: Player) -> None:
+        note(ana, told="30")
+        ana.close(**{name.replace("-", "__"): value for name, value in ON_TRUST.items()})
+
+        assert "Opening: 30, 2 sweeps for Ana" in ana.get("/matches/1/journal").words
+
+    @pytest.mark.parametrize("cards", [THIRTY[:3], [*THIRTY, "1O"], [*THIRTY[:3], THIRTY[0]], [*THIRTY[:3], "8O"]])
+    def test_what_is_no_layout_is_refused_and_the_cards_stay(self, ana: Player, cards: list[str]) -> None:
+        page = note(ana, cards=cards)
+
+        assert page.status == 422
+        assert set(page.form("layout").getlist("cards")) >= set(THIRTY[:3])
+        assert ana.kinds() == ["match_started"]
+
+
+class TestCountedOnce:
+    def test_the_board_shows_it_apart_from_the_sweeps_made(self, ana: Player) -> None:
+        ana.sweep("A")
+        note(ana, cards=THIRTY)
+
+        for look in ("", "/faces"):
+            words = ana.get(look).words
+            assert "● + 2 from the opening Ana" in words
+            assert "○ Beto" in words
+
+    def test_a_watcher_sees_it_too(self, app: Flask, ana: Player) -> None:
+        note(ana, told="15")
+        watch = ana.get("/share").html.partition("/w/")[2][:22]
+
+        assert "0 + 1 from the opening Ana" in Page(app.test_client().get(f"/w/{watch}")).words
+
+    def test_the_closing_form_shows_it_beside_the_sweeps_and_the_sum_agrees(self, ana: Player) -> None:
+        ana.sweep("A")
+        note(ana, cards=FIFTEEN)
+        page = ana.get(ana.deal() + "/close")
+
+        assert page.form("closing")["sweeps-A"] == "1"
+        assert "+ 1 from the opening" in page.words
+        assert "15, a sweep for Ana" in page.words
+        assert "Ana 2 → 2" in page.words
+
+    def test_it_is_never_among_the_sweeps_of_the_deal(self, ana: Player) -> None:
+        ana.sweep("A")
+        note(ana, cards=FIFTEEN)
+        ana.close(**{name.replace("-", "__"): value for name, value in ON_TRUST.items()})
+        facts: Any = ana.standing().state.closed[0].facts()
+
+        assert facts["sweeps"] == {"A": 1, "B": 0}
+        assert facts["layout"] == FIFTEEN
+        assert ana.totals() == {"A": 8, "B": 2}
+
+    def test_it_follows_what_the_form_says_of_the_opening(self, ana: Player) -> None:
+        path = ana.deal() + "/close"
+        form = with_fields(ana.get(path).form("closing"), {"opening": "30"})
+        drawn = ana.post(path, form, headers={"HX-Request": "true", "HX-Target": "x"})
+
+        assert 'id="opened-A" hx-swap-oob="true"><span class="opened">+ 2 from the opening' in drawn.html
+        assert "30, 2 sweeps for Ana" in drawn.words
+
+    def test_three_of_its_cards_are_asked_for_beside_it(self, ana: Player) -> None:
+        note(ana, cards=FIFTEEN)
+        path = ana.deal() + "/close"
+        form = with_fields(ana.get(path).form("closing"), {"layout": FIFTEEN[:3]})
+        page = ana.post(path, form)
+
+        beside = page.html.partition('id="state-opening"')[2].partition("</div>")[0]
+        assert "The opening layout has 4 cards, not 3." in beside
+
+    def test_in_scopa_the_form_asks_nothing_but_keeps_cards_that_were_noted(self, app: Flask) -> None:
+        table = table_of(app, "scopa")
+        assert '<fieldset class="opening-cards" hidden>' in table.get(table.deal() + "/close").html
+        note(table, cards=SIXTEEN)
+
+        assert table.get(table.deal() + "/close").form("closing").getlist("layout") == SIXTEEN
+
+
+class TestTheLaterReplaces:
+    def test_only_the_later_opening_is_in_the_log(self, ana: Player) -> None:
+        note(ana, told="30")
+        note(ana, cards=FIFTEEN)
+        words = ana.get().words
+
+        assert "Opening: 15, a sweep for Ana" in words
+        assert "Opening: 30" not in words
+        assert ana.standing().state.current.noted_facts() == {"layout": FIFTEEN}
+        assert ana.kinds() == ["match_started", "layout_noted", "voided", "layout_noted"]
+
+    def test_the_page_says_that_it_replaces(self, ana: Player) -> None:
+        note(ana, told="30")
+        words = ana.get(ana.deal() + "/layout").words
+
+        assert "Opening: 30, 2 sweeps for Ana What is noted now takes its place." in words
+
+    def test_posted_twice_it_is_noted_once(self, ana: Player) -> None:
+        note(ana, told="30")
+        path = ana.deal() + "/layout"
+        form = with_fields(ana.get(path).form("layout"), {"told": "15"})
+
+        assert [ana.post(path, form).status for _turn in range(3)] == [303, 303, 303]
+        assert ana.kinds() == ["match_started", "layout_noted", "voided", "layout_noted"]
+
+    def test_the_first_form_posted_again_changes_nothing(self, ana: Player) -> None:
+        path = ana.deal() + "/layout"
+        first = with_fields(ana.get(path).form("layout"), {"told": "30"})
+        ana.post(path, first)
+        note(ana, told="15")
+
+        assert ana.post(path, first).status == 303
+        assert ana.standing().state.current.noted_facts() == {"layout_result": "15"}
+
+    def test_a_phone_that_had_no_signal_replaces_too(self, ana: Player) -> None:
+        note(ana, told="30")
+        entry = {
+            "id": str(uuid4()),
+            "kind": "layout_noted",
+            "match": 1,
+            "deal": 1,
+            "payload": {"layout": FIFTEEN},
+        }
+        body = {"table": ana.key, "entries": [entry]}
+        for _turn in range(2):
+            assert ana.client.post("/api/v1/entries", json=body).status_code == 200
+
+        assert ana.standing().state.current.noted_facts() == {"layout": FIFTEEN}
+        assert ana.kinds() == ["match_started", "layout_noted", "voided", "layout_noted"]
+
+    def test_sweeps_noted_between_stay(self, ana: Player) -> None:
+        note(ana, told="30")
+        ana.sweep("B")
+        note(ana, told="15")
+
+        assert ana.standing().state.current.noted_facts() == {"layout_result": "15", "sweeps": {"B": 1}}
+
+    def test_one_that_voids_the_deal_needs_no_replacing(self, app: Flask) -> None:
+        table = open_table(app, preset="capagorry")
+        note(table, told="15")
+        note(table, cards=WILD)
+
+        assert table.kinds() == ["match_started", "layout_noted", "deal_closed"]
+        assert table.totals() == {"A": 0, "B": 0}
