@@ -53,7 +53,7 @@ test-browser: $(STAMP) browser ## run those of make test that drive a real brows
 
 # In two runs, as in make test: tests that measure time get no browser beside them.
 test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included
-	$(BIN)/python -m pytest -q -n 2 -m "not browser"
+	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q -n 2 -m "not browser"
 	$(BIN)/python -m pytest -q -n 2 -m browser
 
 check: format-check lint types ## format, lint and types

@@ -6,8 +6,8 @@ the smoke tests of the pages. Every other test is marked ``slow``; so is a singl
 named in ``SLOW_FILES``.
 
 Which tests ``make test`` leaves to ``make test-all``: those marked ``whole``. They repeat what another test has said
-once: on the second database, for every preset and line-up, for every worker's address. A rule, a page or a worked case
-is never ``whole``: whoever changes it finds out in ``make test``.
+once: on the second database, for every preset and line-up, with more hostile requests. A rule, a page or a worked case
+is never ``whole``: whoever changes it finds out in ``make test``. Of drawn cases it draws a third (helpers/draws.py).
 """
 
 from __future__ import annotations
