@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeAlias
+from urllib.parse import parse_qs
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Response, expect
 
 from scorekeeper import rules
 
@@ -74,9 +75,12 @@ class Walk:
             where.get_by_role("spinbutton", name=name, exact=True)
         )
 
+    def choice(self, where: Locator, name: str) -> Locator:
+        """Return one of several choices."""
+        return where.get_by_role("radio", name=named(name)).first
+
     def choose(self, where: Locator, name: str) -> None:
-        """Tap one of several choices; behind its name there may be a mark."""
-        where.get_by_role("radio", name=named(name)).first.tap()
+        self.choice(where, name).tap()
 
     def tick(self, where: Locator, cards: list[str]) -> None:
         for card in cards:
@@ -191,6 +195,7 @@ class Walk:
         say = self.words.say
         before = self._noted().count()
         self.page.get_by_role("link", name=say("Opening"), exact=True).tap()
+        expect(self.page.get_by_role("heading", level=1)).to_have_text(say("The four opening cards"))
         if result:
             self.look("opening")
             self.button(self.words.opening(result)).tap()
@@ -233,9 +238,15 @@ class Walk:
         if not is_saved:
             self.save()
 
-    def _saves(self, tell: Callable[[], None]) -> bool:
-        """Tell something; return whether that was the last thing open, so that the deal is saved by itself."""
-        with self.page.expect_response("**/close") as answer:
+    def _saves(self, field: Locator, tell: Callable[[], None]) -> bool:
+        """Tell something with a field; return whether nothing is open then, so that the deal is saved by itself."""
+        name, value = str(field.get_attribute("name")), field.input_value()
+
+        def answers(response: Response) -> bool:
+            # What was tapped just before may be answered meanwhile.
+            return parse_qs(response.request.post_data or "").get(name) == [value]
+
+        with self.page.expect_response(answers) as answer:
             tell()
         return "hx-redirect" in answer.value.headers
 
@@ -248,12 +259,12 @@ class Walk:
             choice = row.get_by_role("radio", name=level)
         else:
             name = self.words.say("nobody") if taker is None else self.sides[taker]
-            choice = row.get_by_role("radio", name=named(name)).first
+            choice = self.choice(row, name)
         awards = self.told.setdefault("awards", {})
         awards[item] = taker
         if len(awards) == 3:
             self.look("said")
-        return self._saves(choice.tap)
+        return self._saves(choice, choice.tap)
 
     def _unfold(self, row: Locator, item: str) -> None:
         """Open what is folded in the row of an item."""
@@ -274,9 +285,10 @@ class Walk:
         kinds = [each for each in row.counts if row is next(other for other in needs.rows if each in other.counts)]
         fields = self.field(inside, self.sides[side])
         expect(fields).to_have_count(len(kinds))
-        fields.nth(kinds.index(kind)).fill(str(number))
+        field = fields.nth(kinds.index(kind))
+        field.fill(str(number))
         self.told.setdefault("counts", {}).setdefault(side, {})[kind] = number
-        return self._saves(fields.nth(kinds.index(kind)).blur)
+        return self._saves(field, field.blur)
 
     def show(self, piles: dict[str, list[str]], wilds: dict[str, str]) -> bool:
         """Tap the cards of every side but the last, whose are all the others; return whether that saved the deal."""
@@ -291,7 +303,8 @@ class Walk:
             self.fold(say("Wild cards count as …"))
             self.page.get_by_role("combobox", name=self.words.card(card)).select_option(label=value)
         self.told |= {"piles": piles, **({"as": wilds} if wilds else {})}
-        return self._saves(lambda: self.choose(self.group(say("All the other cards belong to")), self.sides[last]))
+        rest = self.choice(self.group(say("All the other cards belong to")), self.sides[last])
+        return self._saves(rest, rest.tap)
 
     def _answer_questions(self, deal: Deal) -> None:
         """Answer the questions of a game that is told in numbers and names."""
