@@ -19,7 +19,7 @@ from sqlalchemy import text
 
 from scorekeeper.store.db import db, writing
 
-from .stage import Stage, open_match, play, print_machine, print_table, stage
+from .stage import Stage, open_match, phone_of, play, print_machine, print_table, stage
 
 DEALS = 14
 SIZES = (10**3, 10**5, 10**6)
@@ -83,7 +83,7 @@ def taken(work: Callable[[], Any]) -> tuple[float, float]:
 
 def page(table: Stage, path: str) -> None:
     """Ask for a page."""
-    answer = table.app.test_client().get(path)
+    answer = phone_of(table.app, path.split("/")[2]).get(path)
     assert answer.status_code == 200, answer.text
 
 

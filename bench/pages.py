@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask.testing import FlaskClient
 
 from .floor import floor_app
-from .stage import print_machine, print_table, side_by_side, stage
+from .stage import phone_of, print_machine, print_table, side_by_side, stage
 
 SPANISH = {"Accept-Language": "es"}
 PAGES = {"board": "/t/{key}", "sheets": "/t/{key}/matches/1", "history": "/t/{key}/history"}
@@ -21,9 +21,8 @@ SAID = {
 }
 
 
-def get(app: Flask, path: str) -> Callable[[], Any]:
+def get(client: FlaskClient, path: str) -> Callable[[], Any]:
     """Return what gets a page as a phone does that has opened the table before."""
-    client = app.test_client()
 
     def work() -> Any:
         answer = client.get(path, headers=SPANISH)
@@ -39,10 +38,10 @@ def main() -> None:
     print_machine()
     with stage(40) as table, tempfile.TemporaryDirectory() as folder:
         paths = {name: path.format(key=table.key) for name, path in PAGES.items()}
-        ours = {name: get(table.app, path) for name, path in paths.items()}
+        ours = {name: get(phone_of(table.app, table.key), path) for name, path in paths.items()}
         bodies = {path: ours[name]() for name, path in paths.items()}
         bare = floor_app(bodies, Path(folder))
-        floors = {f"floor of {name}": get(bare, path) for name, path in paths.items()}
+        floors = {f"floor of {name}": get(bare.test_client(), path) for name, path in paths.items()}
         for name, path in paths.items():
             assert floors[f"floor of {name}"]() == bodies[path], "the floor must answer with the same bytes"
         taken = side_by_side({**ours, **floors})

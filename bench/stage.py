@@ -17,6 +17,7 @@ from typing import Any
 from uuid import uuid4
 
 from flask import Flask
+from flask.testing import FlaskClient
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
@@ -38,6 +39,14 @@ class Stage:
     app: Flask
     key: str
     table_id: int
+
+
+def phone_of(app: Flask, *keys: str) -> FlaskClient:
+    """Return a phone that has been at the tables of these play links: it is not asked who holds it."""
+    client = app.test_client()
+    with client.session_transaction() as session:
+        session["tables"] = list(keys)
+    return client
 
 
 @contextmanager

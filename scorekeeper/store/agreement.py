@@ -193,10 +193,49 @@ def closed_by(deal: DealState) -> list[Author]:
     """Return who stands behind the closing that counts, before anything is said about it.
 
     A table that takes another version copies it: then who entered it and every side that agreed stand behind it.
+    Whoever undoes a correction only takes that back: the former closing is still of who entered it, and of nobody else.
     """
+    if is_restored(deal):
+        return closed_by(replace(deal, closed=deal.copied_from, copied_from=None))
     authors = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
     agreed = deal.closed.payload.get("agreed", []) if deal.closed else []
     return [*authors, *(Author(label, None) for label in agreed)]
+
+
+def is_restored(deal: DealState) -> bool:
+    """Say whether the closing that counts is a former one, which counts again because its correction was undone."""
+    closing, copied = deal.closed, deal.copied_from
+    if closing is None or copied is None or _was_locked_by_two(closing):
+        return False
+    return copied.kind == journal.DEAL_CLOSED
+
+
+def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None:
+    """Return the closing that the one that counts has voided and replaced; None where it is no correction.
+
+    A version that the table took is none either. An undone correction is corrected itself, by the former closing.
+    """
+    closing, copied = deal.closed, deal.copied_from
+    if closing is None or (copied is not None and not is_restored(deal)):
+        return None
+    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    former = [
+        entry
+        for entry in state.entries[: closing.seq - 1]
+        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+    ]
+    return next((entry for entry in reversed(former) if voiding_id(closing.id, entry.id) in voidings), None)
+
+
+def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:
+    """Return the entries that undo a correction: the former closing is repeated, and names itself in ``takes``."""
+    assert deal.closed is not None
+    kept = {name: value for name, value in former.payload.items() if name in ("deal", "facts", "redeal")}
+    copy: journal.AnyPayload = {**cast(journal.AnyPayload, kept), "takes": former.id}
+    return [
+        NewEntry(journal.VOIDED, {"entry": deal.closed.id}, id=voiding_id(form_id, deal.closed.id)),
+        NewEntry(journal.DEAL_CLOSED, copy, id=form_id),
+    ]
 
 
 def is_for_all(deal: DealState, agreement: Agreement) -> bool:

@@ -287,6 +287,22 @@ def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: An
     return bool(judged.new and _write(match, judged))
 
 
+def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
+    """Judge the undoing of a correction: the former closing, of the id ``entry_id``, counts again.
+
+    ``form_id`` makes a repeated post one act. Raises ``journal.NoSuchEntry`` where the closing that counts has not
+    taken the place of that one, and as ``draft``.
+    """
+    state = standing_of(match).state
+    closed = state.closed_deal(deal)
+    former = agreement.corrected_closing(state, closed) if closed is not None else None
+    if closed is None or former is None or former.id != entry_id:
+        if kind_of(match, form_id) is not None:
+            return NOTHING
+        raise journal.NoSuchEntry(entry_id)
+    return draft(match, agreement.entries_to_restore(closed, former, form_id), **written_by)
+
+
 def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> list[NewEntry]:
     """Return entries as they are to be written beside the accepted closings.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Table as Rows
 from sqlalchemy import delete, func, select
@@ -30,20 +31,20 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
         setattr(table, f"{link}_key", key or new_key())
 
 
-def rename_table(table: Table, name: str, entry_id: str, device: str | None = None) -> bool:
+def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> bool:
     """Rename the table, and say whether its name changed. Call inside ``writing()``.
 
     Raises ``journal.Stale`` where ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
     renaming: journal.AnyPayload = {"from": table.name, "to": name}
-    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), device):
+    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), **written_by):
         return False
     table.name = name
     return True
 
 
-def rename_player(table: Table, number: int, name: str, entry_id: str, device: str | None = None) -> bool:
+def rename_player(table: Table, number: int, name: str, entry_id: str, **written_by: Any) -> bool:
     """Rename a player, and say whether the name changed. Call inside ``writing()``.
 
     The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``journal.Stale`` where
@@ -55,19 +56,19 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, device: s
     if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
     renaming: journal.AnyPayload = {"player": number, "from": player.name, "to": name}
-    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), device):
+    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
     player.name = name
     return True
 
 
-def _noted(table: Table, entry: NewEntry, device: str | None) -> bool:
+def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
     """Write the entry into the newest match, whose open pages then show it. Return False where it is there already.
 
     A table without a match has no journal; then nothing is written, and the answer is True.
     """
     match = queries.latest_match(table)
-    return match is None or journal.append(match, [entry], device=device)
+    return match is None or journal.append(match, [entry], **written_by)
 
 
 def last_renaming(table: Table) -> JournalEntry | None:

@@ -110,6 +110,10 @@ def screens(phone: Phone) -> Iterator[str]:
     yield "a board of three"
     phone.follow("Close the deal")
     yield "closing with three sides"
+    page.get_by_role("button", name="Prime: with the cards").tap()
+    page.locator("[name='best-A-O'][value='7']").tap()
+    expect(page.locator("#face-A-O")).to_contain_text("7 of coins")
+    yield "a card laid out for the prime"
 
 
 def closing(phone: Phone, deal: str) -> Iterator[str]:
@@ -117,12 +121,6 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     page = phone.page
     page.goto(f"{deal}/close")
     yield "nothing said yet"
-    page.get_by_role("button", name="Prime: with the cards").tap()
-    page.locator("[name='best-A-O'][value='7']").tap()
-    expect(page.locator("#face-A-O")).to_contain_text("7 of coins")
-    yield "a card laid out for the prime"
-    page.goto(f"{deal}/close")
-    page.get_by_role("button", name="Start over").tap()
     page.locator("#more-coins > summary").tap()
     page.locator("#show-cards > summary").tap()
     page.locator("[name='pile-A'][value='7O']").tap()

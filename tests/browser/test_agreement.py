@@ -1,9 +1,9 @@
-"""Two phones close one deal in different ways, see both versions side by side, and settle it."""
+"""Phones of two sides, and of three, tell one deal in different ways; every side says yes, and all see it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -19,17 +19,46 @@ PILE_OF_ANA = (
 
 
 @pytest.fixture
-def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[], Phone]]:
+    """Return one phone more each time that it is called; none of them may raise an error."""
+    phones: list[Phone] = []
+
+    def one_more() -> Phone:
+        phones.append(Phone(browser.new_context(**browser_context_args).new_page()))
+        return phones[-1]
+
+    yield one_more
+    for each in phones:
+        assert each.errors == []
+        each.page.context.close()
+
+
+@pytest.fixture
+def other(another: Callable[[], Phone]) -> Phone:
     """Another phone."""
-    context = browser.new_context(**browser_context_args)
-    yield Phone(context.new_page())
-    context.close()
+    return another()
 
 
-def close_both(phone: Phone, other: Phone) -> str:
+def look(at: str, *phones: Phone) -> None:
+    """Look at every screen."""
+    for phone in phones:
+        phone.look(at)
+
+
+def held(phone: Phone, name: str) -> None:
+    """Say who holds the phone that opened the table."""
+    phone.page.get_by_label("More").tap()
+    phone.follow("This phone is everybody's")
+    phone.press(name)
+    phone.page.get_by_role("button", name="Sweep").first.wait_for()
+
+
+def close_both(phone: Phone, other: Phone, *, holders: bool = True, names: tuple[str, ...] = ("Ana", "Beto")) -> str:
     """Close one deal on both phones, which disagree about coins and prime; returns the table's address."""
-    table = phone.start("Ana", "Beto")
-    other.join(table)
+    table = phone.start(*names, **({"shape": f"{len(names)}x1"} if len(names) > 2 else {}))
+    if holders:
+        held(phone, "Ana")
+    other.join(table, "Beto" if holders else "Everybody's")
     for each in (phone, other):
         each.follow("Close the deal")
         for item in ("cards", "seven_of_coins", "two_of_clubs"):
@@ -40,7 +69,14 @@ def close_both(phone: Phone, other: Phone) -> str:
     other.count("coins", "B", 6)
     other.page.locator("[name='award-prime'][value='B']").tap()
     other.page.wait_for_url(re.compile("/versions$"))
+    look("two versions", phone, other)
     return table
+
+
+def board(phone: Phone, table: str) -> None:
+    """Go to the board."""
+    phone.page.goto(table)
+    phone.page.get_by_role("button", name="Sweep").first.wait_for()
 
 
 def unfolded(phone: Phone) -> Page:
@@ -49,44 +85,148 @@ def unfolded(phone: Phone) -> Page:
     return phone.page
 
 
-def test_two_phones_disagree_see_both_and_settle(phone: Phone, other: Phone) -> None:
+def versions_counting(phone: Phone) -> list[str]:
+    """Return the points of the version that counts."""
+    return phone.page.locator(".version-head").first.locator("b").all_inner_texts()
+
+
+def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone, other: Phone) -> None:
     table = close_both(phone, other)
     rows = other.page.locator(".version-row.differs")
     expect(rows).to_have_count(2)
     coins = rows.filter(has_text="Most coins").locator(".version-cell")
     expect(coins.first).to_contain_text("Ana +1")
-    expect(coins.last).to_contain_text("counted")
     expect(coins.last).to_contain_text("Beto 6")
     boxes = [box for cell in coins.all() if (box := cell.bounding_box())]
     assert boxes[0]["y"] == boxes[1]["y"]
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
-    assert other.fits()
-    # The one who wrote the first version sees that there is another one, and gives in.
-    phone.page.goto(table)
+    board(phone, table)
     phone.follow("Deal 1 has two versions")
-    expect(phone.page.locator(".version-head").last).to_contain_text("another phone")
-    phone.page.get_by_role("button", name="Take this one").last.tap()
-    expect(phone.page.locator("#settlement")).to_contain_text("Agreed and locked")
+    phone.press("Accept the one of Beto")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     assert phone.totals() == ["6", "2"]
+    # The other phone still shows both versions: now as what was taken, and what was not.
+    expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="Not taken")).to_be_visible()
+    assert versions_counting(other) == ["6", "2"]
+    look("settled", phone, other)
+    other.follow("The sheet that stands now")
+    expect(other.page.get_by_text("Ana, Beto agree on this sheet")).to_be_visible()
+    expect(other.page.get_by_role("link", name="There were two versions: see them")).to_be_visible()
     other.page.goto(f"{table}/matches/1/journal")
-    expect(other.page.locator(".journal s")).to_have_count(2)
+    expect(other.page.locator(".journal > li").first).to_contain_text(re.compile("Ana took the version of Beto ?8–0 → 6–2"))
+    look("who wrote what", other)
 
 
-def test_a_locked_deal_is_opened_by_both_sides_on_one_phone(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
-    phone.follow("Close the deal")
-    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
-        phone.say(item, "A")
-    phone.page.locator("[name='award-prime'][value='A']").tap()
-    phone.wait_for_sheet()
-    for name in ("Ana", "Beto"):
-        phone.press(f"{name} accepts")
-        expect(phone.page.get_by_role("button", name=f"{name} accepts")).to_have_count(0)
+def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, other: Phone) -> None:
+    table = close_both(phone, other)
+    board(phone, table)
+    other.press("Ask them to accept ours")
+    expect(other.page.get_by_text("Waiting for: Ana")).to_be_visible()
+    asked = phone.page.get_by_role("link", name="Deal 1: Beto asks that theirs counts: 6–2")
+    expect(asked).to_be_visible()
+    look("asked", phone, other)
+    asked.tap()
+    phone.press("No, still in doubt")
+    expect(other.page.get_by_text("Ana: no, still in doubt")).to_be_visible()
+    look("still in doubt", phone, other)
+    other.page.on("request", lambda r: print("REQ", r.method, r.url[-70:]))
+    other.page.on("response", lambda r: print("RES", r.status, r.url[-70:]))
+    other.page.evaluate("for (const k of ['touchstart','touchend','pointerdown','pointercancel','click','submit']) document.addEventListener(k, (e) => console.log('EV', k, e.target.outerHTML.slice(0,120), e.defaultPrevented), true)")
+    other.page.on("console", lambda m: print("CON", m.text))
+    other.press("Ask them to accept ours")
+    phone.page.wait_for_timeout(3000)
+    print("URL", phone.page.url, other.page.locator("main").inner_text()[:200])
+    expect(phone.page.get_by_text("Beto asks that theirs counts: 6–2")).to_be_visible()
+    phone.press("Yes, it counts")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
+    assert phone.totals() == ["6", "2"]
+    look("agreed", phone, other)
+
+
+def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone, other: Phone) -> None:
+    close_both(phone, other)
+    other.follow("Settle the prime with the cards")
+    other.page.get_by_role("radio", name="coins: ").first.wait_for()
+    look("slots", other)
+    # The seven of coins was said to be Ana's, and lies in her slot already; the other sevens then are Beto's.
+    for card in ("6 of cups", "6 of swords", "5 of clubs", "6 of coins"):
+        with other.page.expect_response("**/close"):
+            other.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
+    other.press("Note it")
+    expect(other.page.get_by_text("Beto proposes another version: 7–1")).to_be_visible()
+    look("third version", phone, other)
+    phone.follow("Deal 1: Beto proposes another version: 7–1")
+    expect(phone.page.get_by_role("heading", name="Proposed")).to_be_visible()
+    look("three versions", phone)
+    phone.press("Yes, it counts")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    assert phone.totals() == ["7", "1"]
+    expect(other.page.get_by_role("heading", name="Not taken")).to_have_count(2)
+    look("settled by the cards", phone, other)
+
+
+def test_on_one_phone_of_everybody_each_side_says_yes_by_name(phone: Phone, other: Phone) -> None:
+    close_both(phone, other, holders=False)
+    other.page.get_by_role("button", name="Propose this one").last.tap()
+    expect(other.page.get_by_text("Waiting for: Ana, Beto")).to_be_visible()
+    other.press("Ana: yes")
+    expect(other.page.get_by_text("Waiting for: Beto")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Beto: yes")).to_be_visible()
+    look("one has said yes", phone, other)
+    phone.press("Beto: yes")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    assert phone.totals() == ["6", "2"]
+    look("agreed by name", phone, other)
+
+
+def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, another: Callable[[], Phone]) -> None:
+    third = another()
+    table = close_both(phone, other, names=("Ana", "Beto", "Cata"))
+    third.join(table, "Cata")
+    board(phone, table)
+    other.press("Propose this one")
+    expect(other.page.get_by_text("Waiting for: Ana, Cata")).to_be_visible()
+    look("asked at three", phone, other, third)
+    phone.follow("Deal 1: Beto asks that theirs counts")
+    phone.press("Yes, it counts")
+    expect(other.page.get_by_text("Waiting for: Cata")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Cata: yes")).to_have_count(0)
+    look("two of three", phone, other, third)
+    third.follow("Deal 1: Beto asks that theirs counts")
+    third.press("Yes, it counts")
+    for each in (phone, other):
+        expect(each.page.get_by_role("heading", name="It counts")).to_be_visible()
+    assert third.totals() == ["6", "2", "0"]
+    look("three of three", phone, other, third)
+
+
+def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Phone, other: Phone) -> None:
+    table = close_both(phone, other)
+    phone.page.goto(f"{table}/matches/1/deals/1/versions")
+    phone.press("Accept the one of Beto")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    other.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("link", name="Correct this deal")).to_have_count(0)
-    phone.page.locator("summary", has_text="Something is wrong after all").tap()
-    phone.press("Ana asks to open it again")
-    phone.press("Beto agrees: open it")
+    phone.page.get_by_text("Something is wrong after all").tap()
+    phone.follow("Count again, and propose what comes out")
+    phone.say("cards", "B")
+    phone.press("Propose this version")
+    expect(phone.page.get_by_text("Waiting for: Beto")).to_be_visible()
+    expect(other.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
+    assert other.totals() == ["6", "2"]
+    look("a correction is proposed", phone, other)
+    other.press("Yes, it counts")
+    expect(other.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    assert other.totals() == ["5", "3"]
+    other.page.get_by_text("Something is wrong after all").tap()
+    other.press("Beto asks to open it again")
+    phone.page.goto(f"{table}/matches/1/deals/1")
+    phone.press("Yes, it counts")
     expect(phone.page.get_by_role("link", name="Correct this deal")).to_have_count(1)
+    expect(other.page.get_by_text("Every side agreed to open this deal again")).to_be_visible()
+    look("open again", phone, other)
 
 
 def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
@@ -98,8 +238,15 @@ def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
         found += faults(unfolded(other))
         assert other.fits()
     other.page.goto(f"{deal}/versions")
-    other.page.get_by_role("button", name="Take this one").first.tap()
-    expect(other.page.locator("#settlement")).to_contain_text("Agreed and locked")
+    other.press("Ask them to accept ours")
+    expect(other.page.get_by_text("Waiting for: Ana")).to_be_visible()
+    found += faults(unfolded(other))
+    phone.page.goto(deal)
+    found += faults(unfolded(phone))
+    phone.press("Yes, it counts")
+    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    found += faults(unfolded(phone))
+    other.page.goto(f"{deal}/versions")
     found += faults(unfolded(other))
     assert found == []
 

@@ -118,6 +118,30 @@ def test_a_slot_is_opened_again_and_emptied(phone: Phone) -> None:
     expect(phone.page.get_by_role("radio", name="Beto, coins: 7 of coins")).to_be_attached()
 
 
+def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    phone.press("with the cards")
+    pick(phone, "7 of coins")
+    phone.press("Close deal 1")
+    phone.page.get_by_role("heading", name="Close deal 1").wait_for()
+    expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
+    phone.press("with the cards")
+    expect(phone.page.get_by_role("radio", name="Ana, coins: 7 of coins")).to_be_attached()
+
+
+def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    open_slots(phone)
+    page = phone.page
+    page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").focus()
+    for _key in range(2):
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("radio", name="Ana, coins: 5 of coins")).to_be_checked()
+    expect(page.get_by_role("radio", name="5 of coins", exact=True).locator("visible=true")).to_be_focused()
+
+
 def test_quick_taps_are_all_counted(phone: Phone) -> None:
     phone.start("Ana", "Beto")
     open_slots(phone)

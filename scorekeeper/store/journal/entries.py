@@ -155,21 +155,20 @@ def append(
     new: Sequence[NewEntry],
     *,
     drawn_from: int | None = None,
-    author: str | None = None,
-    device: str | None = None,
+    **written_by: Any,
 ) -> bool:
     """Write ``new`` in one go and say whether that was needed; call inside ``db.writing()``.
 
     Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
     ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
-    (two sweeps are two sweeps).
+    (two sweeps are two sweeps). The rest, who writes, is as in ``as_written``.
     Raises ``Stale``, also for an id used before with something else in it.
     """
     lock(match)
     if are_written(match, new, drawn_from):
         return False
     refuse_stale(match, drawn_from)
-    write(match, as_written(match.head, new, author=author, device=device))
+    write(match, as_written(match.head, new, **written_by))
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import session
 
@@ -59,9 +59,10 @@ def forget(key: str, link: str = "play") -> None:
 
 
 def forget_table(table: Table) -> None:
-    """Remove every key of the table from those of this phone."""
+    """Remove every key of the table from those of this phone, and who holds it there."""
     for link in COOKIE_FIELDS:
         forget(queries.key_of(table, link), link)
+    _forget_holders(table)
 
 
 def my_keys(link: str = "play") -> list[str]:
@@ -112,6 +113,11 @@ def holder(table: Table) -> int | None:
     return players[0] if len(players) == 1 else None
 
 
+def writer(table: Table) -> dict[str, Any]:
+    """Return who writes on this phone at a table, as arguments for ``store.commands``."""
+    return {"device": device(), "player": holder(table)}
+
+
 def remember_holders(table: Table, players: Iterable[int]) -> None:
     """Remember who holds this phone at a table: nobody of them where it is everybody's."""
     of_others = {id: held for id, held in session.get(HOLDERS, {}).items() if id != str(table.id)}
@@ -138,7 +144,11 @@ def only_watch(table: Table) -> None:
     session.permanent = True
     others = [key for key in my_keys("watch") if key != table.watch_key]
     session[COOKIE_FIELDS["watch"]] = [table.watch_key, *others][:REMEMBERED]
-    if HOLDERS in session:
+    _forget_holders(table)
+
+
+def _forget_holders(table: Table) -> None:
+    if str(table.id) in session.get(HOLDERS, {}):
         session[HOLDERS] = {id: held for id, held in session[HOLDERS].items() if id != str(table.id)}
     _ask_no_more(table)
 

@@ -165,6 +165,11 @@ class QuestionsForm(VersionedForm):
         """Say whether anything was answered."""
         return any(field.data not in BLANK for _label, field in self.fields_of(question))
 
+    def missing_of_bid(self) -> list[FormQuestion]:
+        """Return what has to be said of the bid and is not said yet; until then there is none."""
+        needed = (CALLER, BIDDER, BID)
+        return [question for question in self.questions if question in needed and not self.is_answered(question)]
+
     @property
     def declarations(self) -> list[contract.Declaration]:
         """Return nothing: these games have no declarations."""
@@ -173,11 +178,11 @@ class QuestionsForm(VersionedForm):
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape, only with what was reported."""
         facts = facts_of(self.fact_fields, self)
-        marriages, bid = facts.pop("marriages", None), facts.get("bid")
+        marriages = facts.pop("marriages", None)
         if isinstance(marriages, dict):
             facts["marriages"] = [{"suit": suit, "side": side} for suit, side in marriages.items()]
-        if isinstance(bid, dict) and "side" not in bid:
-            facts.pop("bid")
+        if self.missing_of_bid():
+            facts.pop("bid", None)
         if self.match.game["family"] == "rummy":
             facts["round"] = self.deal_number
         return cast(contract.Deal, facts)

@@ -17,7 +17,7 @@ from ...store.models import Match, Table
 from ...store.standings import standing_of
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
-from ..base.remembered import device, holder, holders, is_asked, remember_holders
+from ..base.remembered import device, holders, is_asked, remember_holders, writer
 from .view import MatchView
 
 
@@ -34,7 +34,7 @@ def remember_side(match: MatchView, label: str | None) -> None:
 
 def written_by(match: MatchView) -> dict[str, Any]:
     """Return the author of what this phone writes, as arguments for ``store.commands``."""
-    return {"author": side_of_phone(match), "device": device(), "player": holder(match.table)}
+    return {"author": side_of_phone(match), **writer(match.table)}
 
 
 def hold(match: MatchView, player: int | None) -> None:

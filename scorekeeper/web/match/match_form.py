@@ -346,7 +346,7 @@ def explain_refusal(form: MatchForm, refused: Full | Stale) -> None:
 
 
 def write_match(
-    table: Table, form: MatchForm, options: contract.Options, device: str, entry_id: str | None = None
+    table: Table, form: MatchForm, options: contract.Options, entry_id: str | None = None, **written_by: Any
 ) -> Match:
     """Seat the players and start the match; call inside ``writing()``. The same form starts it once.
 
@@ -362,5 +362,5 @@ def write_match(
         sides=form.sides_of(numbers),
         first_dealer=form.first_dealer.data,
         rules_name=form.rules_name.data,
-        device=device,
+        **written_by,
     )

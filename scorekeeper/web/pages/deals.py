@@ -10,7 +10,7 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...rules import contract
-from ...store import journal
+from ...store import commands, journal
 from ...store.journal import DealState, Full, JournalEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
@@ -35,7 +35,9 @@ from ..deal_entry.entries import (
 )
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
+from ..deal_entry.statements import closed_deal
 from ..match.author import AuthorNames, written_by
+from ..match.correction import correction_of
 from ..match.needs import Needs
 from ..match.reasons import reasons_of
 from ..match.standpoint import agreement_about
@@ -203,11 +205,27 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
         counts=deal_state not in match.surplus,
         is_last=deal_state.number == match.standing.sheets[-1][0].number,
         saved=request.args.get("saved"),
+        correction=correction_of(match, deal_state, lines),
         agreement=agreement_about(match, deal_state),
         speakers=AuthorNames(match, [entry for entry in (deal_state.closed, *deal_state.statements) if entry]),
         reasons=reasons_of(match, deal_state.facts()),
         options=match.setup.options,
     )
+
+
+@bp.post("/restore")
+def restore(key: str, number: int, deal: int) -> BaseResponse:
+    """Undo the correction of a deal: what it was closed with before counts again."""
+    match = _match(key, number)
+    closed_deal(match, deal)
+    form, former, by = pressed_button(), request.form.get("entry", ""), written_by(match)
+    try:
+        commands.write(match.row, lambda: commands.draft_restoring(match.row, deal, former, form.id.data, **by))
+    except journal.NoSuchEntry:
+        abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
+    except journal.Locked as locked:
+        abort(409, description=locked_words(locked.deal))
+    return _after_saving(match, deal, journal.DEAL_CLOSED)
 
 
 @bp.get("/meanwhile")

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import SHEETS_OF_A_PAGE
-from ...store import journal
+from ...store import agreement, journal
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
@@ -33,8 +33,12 @@ def show(key: str, number: int) -> BaseResponse:
     found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = found[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(found) > len(sheets) else None
+    state = match.standing.state
+    for_all = {
+        deal.number for deal, _sheet in sheets if agreement.is_for_all(deal, agreement.agreement_of(state, deal))
+    }
     cache_key = (*match.cache_key, day(row.created_at), before)
-    context: dict[str, Any] = {"match": match, "sheets": sheets, "more": more}
+    context: dict[str, Any] = {"match": match, "sheets": sheets, "for_all": for_all, "more": more}
     return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 
 

@@ -17,7 +17,7 @@ from ...store.models import Table, now
 from ..base.access import LINKS, match_or_404, table_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go, page
-from ..base.remembered import device, is_mine, phone_marks, remember
+from ..base.remembered import is_mine, phone_marks, remember, writer
 from ..match.match_form import MatchForm, TableForm, agree, explain_refusal, match_form, of_former, write_match
 from ..match.view import OPENED, MatchView
 
@@ -40,7 +40,7 @@ def table() -> BaseResponse:
             table = _made_before(made_by)
             if table is None:
                 table = commands.open_table(form.table_name.data or _default_name(form), made_by[0])
-                write_match(table, form, agreed, device(), _one_way(form.id.data))
+                write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
         return page("new_match/table.html", "new_match/_table_form.html", 422, form=form)
@@ -112,7 +112,7 @@ def match(key: str) -> BaseResponse:
         return page("new_match/match.html", "new_match/_match_form.html", 422, form=form, table=table)
     try:
         with writing():
-            write_match(table, form, agreed, device())
+            write_match(table, form, agreed, **writer(table))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
         status = 409 if isinstance(refused, journal.Stale) else 422
@@ -142,6 +142,6 @@ def rematch(key: str, number: int) -> BaseResponse:
             first_dealer=state.current.dealer_seat,
             rules_name=state.setup.rules_name,
             rematch_of=number,
-            device=device(),
+            **writer(table),
         )
     return go(url_for("tables.show", key=key))

@@ -18,7 +18,7 @@ from ..base.access import owner_or_404
 from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
 from ..base.htmx import go, page
 from ..base.links import LETTERS, PICTURES, address_of, qr_code
-from ..base.remembered import device, forget, forget_table, my_keys, next_owner_key, remember
+from ..base.remembered import forget, forget_table, my_keys, next_owner_key, remember, writer
 
 bp = Blueprint("owner", __name__, url_prefix="/o/<key>")
 
@@ -96,7 +96,7 @@ def rename(key: str) -> BaseResponse:
         return _page(table, 422, field="table", typed=form.name.data, errors=_faults(form))
     try:
         with writing():
-            ownership.rename_table(table, form.name.data, form.id.data, device())
+            ownership.rename_table(table, form.name.data, form.id.data, **writer(table))
     except journal.Stale:
         _refuse_old_form()
     return go(url_for("owner.show", key=key, _anchor="names"))
@@ -113,7 +113,7 @@ def rename_player(key: str, number: int) -> BaseResponse:
         return _page(table, 422, field=number, typed=form.name.data, errors=_faults(form))
     try:
         with writing():
-            ownership.rename_player(table, number, form.name.data, form.id.data, device())
+            ownership.rename_player(table, number, form.name.data, form.id.data, **writer(table))
     except ownership.NameTaken:
         taken = _("Two players have this name. Add an initial, so that the sheet says who is who.")
         return _page(table, 422, field=number, typed=form.name.data, errors=[taken])

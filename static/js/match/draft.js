@@ -129,8 +129,9 @@
     if (!new URLSearchParams(location.search).has("saved")) return;
     const closed = `${location.pathname}/close`;
     local.remove(PREFIX + closed);
-    // The service worker has the form as it was before, and would show it on a slow signal.
-    if ("caches" in window) caches.open("pages").then((pages) => pages.delete(closed));
+    // The service worker has the pages of the form as it was before, and would show them on a slow signal.
+    if (!("caches" in window)) return;
+    caches.open("pages").then((pages) => { for (const page of [closed, `${location.pathname}/prime`]) pages.delete(page); });
   });
 
   scorekeeper.draft = { saveDraft };

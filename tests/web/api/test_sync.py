@@ -277,6 +277,16 @@ class TestEveryKind:
         assert offline.kinds() == ["match_started"]
 
 
+def test_slots_that_waited_for_signal_take_back_what_was_said_of_the_prime(ana: Player, offline: Player) -> None:
+    ana.close(**{**TRUST, "award__coins": "A"})
+    best = {f"best-A-{suit}": ["7"] for suit in "OCEB"}
+    laid = {**best, "award-coins": ["A"], "slots_of": ["sheet"], "step": ["save"]}
+    assert became(push(offline, closing(offline, fields=laid))) == [WRITTEN]
+    facts = ana.entries()[-1].payload["facts"]
+    assert facts["best"] == {"A": dict.fromkeys("OCEB", 7)}
+    assert "prime" not in facts["awards"]
+
+
 class TestWhatOthersWrote:
     def test_a_closing_that_does_not_know_of_it_is_stale_and_says_what_it_was(
         self, ana: Player, offline: Player

@@ -33,6 +33,20 @@ def test_nothing_is_said_of_card_points_before_any_is_typed(app: Flask) -> None:
     assert "not counted" not in table.get(table.deal() + "/close").words
 
 
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [({}, ["Who bid?", "How much?"]), ({"bidder": "B"}, ["How much?"]), ({"bid": "100"}, ["Who bid?"])],
+)
+def test_what_is_missing_of_a_bid_is_asked(app: Flask, fields: dict[str, str], asked: list[str]) -> None:
+    table = open_table(app, game="brisca", preset="rematada", shape="3x1", player__2="Leo")
+    form = with_fields(table.closing(**fields), {"step": "save"})
+    page = table.post(table.deal() + "/close", form)
+    assert page.status == 422
+    assert re.findall(r'<p class="question">([^<]*)</p>', page.html) == asked
+    assert "damaged" not in page.words
+    assert page.form("closing")["bidder"] == fields.get("bidder", "")
+
+
 @pytest.mark.parametrize("preset", ["chiamata", "chiamata_buia", "chiamata_a_punti"])
 class TestChiamata:
     def test_caller_partner_and_their_card_points_are_enough(self, app: Flask, preset: str) -> None:
@@ -58,7 +72,7 @@ class TestChiamata:
     def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         page = table.get(table.deal() + "/close")
-        assert '<p class="question">Say who bid' in page.html
+        assert '<p class="question">Who called?</p>' in page.html
         assert 'class="error"' not in page.html
 
 

@@ -41,6 +41,10 @@ class TestTheBoard:
         words = open_table(app, **fields).get().words.replace("Close the deal", "What")
         assert said in words
 
+    @pytest.mark.parametrize("board", ["", "/faces", "/board"])
+    def test_every_board_counts_the_deals_of_a_match_of_so_many(self, app: Flask, board: str) -> None:
+        assert "Deal 1 of 8 · Ana deals" in open_table(app, game="carioca").get(board).words
+
     def test_it_names_the_trumps_that_go_round(self, app: Flask) -> None:
         table = open_table(app, game="brisca", opt__trump_method='"fixed_cycle"')
         assert "trumps: coins" in table.get().words

@@ -169,6 +169,13 @@ class TestSettings:
         assert {option for option in somewhere if f"opt-{option}" in form} == asked
 
 
+def test_the_rules_page_names_the_line_ups_of_each_preset(client: FlaskClient) -> None:
+    words = Page(client.get("/rules/brisca")).words
+    assert "Players: 2, 3, 4 in pairs, 6 in sides of 3. " in words
+    assert words.count("Players: 5.") == 3
+    assert words.count("Players: 3.") == 1
+
+
 def test_the_table_is_named_after_its_players_unless_it_has_a_name(app: Flask) -> None:
     assert "Ana, Beto" in open_table(app).get().words
     assert "Los jueves" in open_table(app, table_name="Los jueves").get().words

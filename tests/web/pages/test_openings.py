@@ -317,3 +317,16 @@ class TestTheLaterReplaces:
 
         assert table.kinds() == ["match_started", "layout_noted", "deal_closed"]
         assert table.totals() == {"A": 0, "B": 0}
+
+
+class TestInTheJournal:
+    def test_undo_is_named_without_the_drawn_cards(self, ana: Player) -> None:
+        note(ana, cards=FIFTEEN)
+
+        assert '<span class="visually-hidden">: Opening: 15, a sweep for Ana</span>' in ana.get().html
+
+    def test_a_deal_dealt_again_shows_with_which_cards(self, app: Flask) -> None:
+        table = table_of(app, "scopa")
+        note(table, cards=TWO_KINGS)
+
+        assert "Deal 1 was dealt again 12 12 of coins 12 12 of cups" in table.get("/matches/1/journal").words

@@ -52,6 +52,13 @@ class TestAPhoneThatJoins:
         assert ana.kinds()[-1] == "swept"
         assert QUESTION in joining.get().words
 
+    def test_has_forgotten_the_table_and_joins_again(self, joining: Player) -> None:
+        joining.hold(2)
+        forget = Page(joining.client.get("/forget"))
+        what = forget.buttons("what")[0]
+        assert joining.client.post("/forget", data={"what": what}).status_code == 303
+        assert QUESTION in joining.get().words
+
     def test_is_answered_with_the_board_where_an_open_page_asks_what_is_new(self, joining: Player) -> None:
         assert QUESTION in joining.get().words
         answer = Page(joining.client.get(f"/t/{joining.key}?v=1.0", headers=HTMX))
@@ -184,6 +191,16 @@ class TestWhatAPhoneWrites:
         assert [entry.payload.get("by") for entry in ana.entries()[2:]] == [2, None]
         assert [entry.author for entry in ana.entries()[2:]] == ["B", None]
 
+    def test_says_so_of_names_and_of_the_next_match_too(self, ana: Player) -> None:
+        ana.hold(1)
+        owner = ana.get("/owner").location
+        page = Page(ana.client.get(owner))
+        ana.client.post(f"{owner}/name", data=with_fields(page.form(action="/name"), {"name": "Friday"}))
+        assert (ana.entries()[-1].kind, ana.entries()[-1].payload["by"]) == ("table_renamed", 1)
+        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
+        assert ana.entries(2)[0].payload["by"] == 1
+
     def test_is_the_same_entry_posted_twice(self, ana: Player) -> None:
         id = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
         ana.sweep("A", id=id)
@@ -233,6 +250,8 @@ class TestTheNextMatch:
         assert "This phone is held by: Beto" in joining.get().words
         self.rematch(ana, 2)
         assert ana.standing(3).state.phones == {}
+        joining.sweep("A", match=3)
+        assert list(ana.standing(3).state.phones.values()) == [2]
 
     def test_forgets_those_of_another_evening(
         self, ana: Player, joining: Player, monkeypatch: pytest.MonkeyPatch

@@ -59,6 +59,7 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
         players={1: "Ana", 2: "Beto"},
         setup=SimpleNamespace(game="la_escoba"),
         worth_of=lambda _declaration: {},
+        opening_words=lambda _entry: "",
     )
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})

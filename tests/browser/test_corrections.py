@@ -1,0 +1,90 @@
+"""A correction by taps: what it says, the way back to the deal in play, its undo, and the browser's own Back."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from .axe import faults
+from .conftest import Phone
+
+TAKERS = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "B", "coins": "A"}
+"""With the prime for Beto: 3–5."""
+
+
+def play_deal(phone: Phone) -> None:
+    """Close the deal in play: 3–5."""
+    phone.follow("Close the deal")
+    for item, taker in TAKERS.items():
+        phone.say(item, taker)
+    phone.page.locator("[name='award-prime'][value='B']").tap()
+    phone.wait_for_sheet()
+
+
+def correct(phone: Phone, item: str, taker: str) -> None:
+    """Correct the deal whose sheet is open."""
+    phone.follow("Correct this deal")
+    phone.say(item, taker)
+    phone.press("Save")
+    phone.wait_for_sheet()
+
+
+def start(phone: Phone, deals: int) -> str:
+    """Start a match and play some deals; returns the address of its deals."""
+    table = phone.start("Ana", "Beto")
+    for number in range(deals):
+        play_deal(phone)
+        if number < deals - 1:
+            phone.follow("Next deal")
+    return f"{table}/matches/1/deals"
+
+
+def test_an_old_deal_is_corrected_undone_and_left_for_the_deal_in_play(phone: Phone) -> None:
+    deals = start(phone, 4)
+    phone.page.goto(f"{deals}/2")
+    correct(phone, "prime", "A")
+    page = phone.page
+    expect(page.locator(".notice")).to_contain_text("Deal 2 corrected: 3–5 → 4–4.")
+    expect(page.locator(".stands")).to_have_text(re.compile(r"13–19, in deal 5"))
+    assert phone.totals() == []
+    page.locator(".correction summary").tap()
+    expect(page.locator(".correction")).to_contain_text("Prime: Beto +1 → Ana +1")
+    assert phone.fits()
+    assert faults(phone.page) == []
+    phone.page.reload()
+    phone.press("undo: correcting deal 2")
+    expect(page.locator(".notice")).to_contain_text("it says 3–5 again")
+    assert phone.fits()
+    phone.follow("Back to deal 5")
+    expect(page.get_by_role("link", name="Close the deal")).to_be_visible()
+    assert phone.totals() == ["12", "20"]
+
+
+def test_the_last_deal_is_corrected_and_the_match_goes_on(phone: Phone) -> None:
+    start(phone, 2)
+    correct(phone, "coins", "B")
+    expect(phone.page.locator(".notice")).to_contain_text("Deal 2 corrected")
+    expect(phone.page.get_by_role("button", name="undo: correcting deal 2")).to_be_visible()
+    phone.follow("Next deal")
+    expect(phone.page.get_by_role("link", name="Close the deal")).to_be_visible()
+
+
+def test_a_correction_that_wins_the_match_says_so(phone: Phone) -> None:
+    deals = start(phone, 4)
+    phone.page.goto(f"{deals}/2")
+    correct(phone, "coins", "B")
+    expect(phone.page.locator("main")).to_contain_text("The match is now won in deal 4. Beto wins.")
+    phone.follow("Back to the match")
+    expect(phone.page.locator(".winner")).to_have_text("Beto wins")
+
+
+def test_back_from_the_sheet_shows_what_was_saved(phone: Phone) -> None:
+    start(phone, 1)
+    phone.page.go_back()
+    page = phone.page
+    expect(page.locator("h1")).to_contain_text("deal 1")
+    for item, taker in {**TAKERS, "prime": "B"}.items():
+        expect(page.locator(f"[name='award-{item}'][value='{taker}']")).to_be_checked()
+    phone.follow("Ana")
+    expect(page.locator("#board")).to_be_visible()

@@ -1,0 +1,199 @@
+"""A correction looks like one: what the match stands at, what changed, and the way back, to the deal and from it."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from ...helpers.reading import Page
+from ..conftest import ON_TRUST, Player, join, open_table
+
+TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
+"""Ana 6, Beto 2."""
+
+
+def played(table: Player, deals: int) -> Player:
+    """Play deals that are all 6–2."""
+    for number in range(1, deals + 1):
+        table.close(number, **TRUST)
+    return table
+
+
+@pytest.fixture
+def three(ana: Player) -> Player:
+    """A table with three deals played, 18–6."""
+    return played(ana, 3)
+
+
+def told(page: Page) -> str:
+    """Return the words of a page with its scores written together, whatever marks their numbers."""
+    return re.sub(r" (?=[,.])|(?<=\d) (?=–)|(?<=–) (?=\d)", "", page.words)
+
+
+def undo(table: Player, number: int) -> tuple[int, str]:
+    """Press the undo of a correction that was just saved; returns the status and where it leads."""
+    path = table.deal(number)
+    page = table.post(f"{path}/restore", table.get(f"{path}?saved=1").form(action="/restore"))
+    return page.status, page.location
+
+
+class TestTheSheetOfAnOldDeal:
+    def test_says_first_what_the_match_stands_at_and_leads_back(self, three: Player) -> None:
+        words = told(three.get(three.deal(2)))
+        assert "The match stands 18–6, in deal 4." in words
+        assert words.index("The match stands") < words.index("as it stood then: 12–4")
+        assert "Back to deal 4" in words
+
+    def test_has_no_big_totals(self, three: Player) -> None:
+        assert "score-number" not in three.get(three.deal(2)).html
+        assert "score-number" in three.get(three.deal(3)).html
+
+    def test_of_a_match_that_is_over_leads_to_the_match_and_marks_no_winner(self, app: Flask) -> None:
+        table = played(open_table(app, opt__target="12"), 2)
+        page = table.get(table.deal(1))
+        assert "The match ended 12–4. Ana wins" in told(page)
+        assert "Back to the match" in page.words
+        assert " won" not in page.html.split("sheet-head")[1]
+
+    def test_a_deal_that_was_not_corrected_says_nothing_of_a_correction(self, three: Player) -> None:
+        assert "Corrected" not in three.get(three.deal(2) + "?saved=1").words
+
+    def test_the_match_page_says_that_its_totals_are_of_then(self, three: Player) -> None:
+        assert "as it stood then 12 – 4" in three.get("/matches/1").words
+
+
+class TestACorrection:
+    def test_says_what_changed_and_what_the_match_stood_at_before(self, three: Player) -> None:
+        assert three.close(2, award__prime="A").location.endswith("/deals/2?saved=1")
+        words = told(three.get(three.deal(2) + "?saved=1"))
+        assert "Deal 2 corrected: 6–2 → 7–1." in words
+        assert "The match stands 19–5, in deal 4." in words
+        assert "Before, the match stood 18–6." in words
+        assert "Beto +1 → Ana +1" in words
+
+    def test_stays_on_the_sheet_for_whoever_opens_it(self, app: Flask, three: Player) -> None:
+        three.close(2, award__prime="A")
+        words = join(app, three).get(three.deal(2)).words
+        assert "Deal 2 corrected" not in words
+        assert "before, it said 6–2" in words
+        assert "Beto +1 → Ana +1" in words
+
+    def test_of_the_last_deal_is_told_too(self, three: Player) -> None:
+        three.close(3, award__prime="A")
+        page = three.get(three.deal(3) + "?saved=1")
+        assert "Deal 3 corrected: 6–2 → 7–1." in page.words
+        assert "Next deal" in page.words
+        assert not page.has_form(action="/undo/")
+
+    def test_once_the_match_goes_on_only_the_deal_is_compared(self, three: Player) -> None:
+        three.close(2, award__prime="A")
+        three.close(4, **TRUST)
+        words = three.get(three.deal(2)).words
+        assert "before, it said 6–2" in words
+        assert "Before, the match stood" not in words
+
+    def test_that_wins_the_match_says_so(self, app: Flask) -> None:
+        table = played(open_table(app, opt__target="13"), 2)
+        table.close(1, award__prime="A")
+        assert "The match is now won in deal 2. Ana wins." in table.get(table.deal(1)).words
+
+    def test_that_wins_it_earlier_names_the_deal(self, app: Flask) -> None:
+        table = played(open_table(app, opt__target="7"), 2)
+        table.close(1, award__prime="A")
+        words = table.get(table.deal(1)).words
+        assert "The match is now won in deal 1." in words
+
+    def test_that_reopens_a_won_match_says_so(self, app: Flask) -> None:
+        table = played(open_table(app, opt__target="12"), 2)
+        table.close(1, award__cards="B")
+        words = table.get(table.deal(1)).words
+        assert "The match was won before; now it goes on." in words
+        assert "Back to deal 3" in words
+
+
+class TestUndo:
+    def test_of_a_correction_restores_the_former_closing_in_one_tap(self, three: Player) -> None:
+        three.close(2, award__prime="A")
+        status, location = undo(three, 2)
+        assert (status, location.rpartition("/")[2]) == (303, "2?saved=1")
+        assert three.totals() == {"A": 18, "B": 6}
+        former, correction, restored = [entry for entry in three.entries() if entry.payload.get("deal") == 2]
+        assert restored.payload["takes"] == former.id
+        assert restored.payload["facts"] == former.payload["facts"]
+        assert correction.id in {entry.payload.get("entry") for entry in three.entries()}
+
+    def test_says_that_it_is_undone(self, three: Player) -> None:
+        three.close(2, award__prime="A")
+        undo(three, 2)
+        page = three.get(three.deal(2) + "?saved=1")
+        assert "The correction of deal 2 is undone: it says 6–2 again." in page.words
+        assert "Correction undone:" in page.words
+        assert "before, it said 7–1" in page.words
+        assert not page.has_form(action="/restore")
+
+    def test_agrees_to_nothing(self, app: Flask) -> None:
+        table = played(open_table(app), 1)
+        table.hold("1")
+        other = join(app, table, "2")
+        other.close(1, award__prime="A")
+        undo(other, 1)
+        page = other.get(other.deal(1))
+        assert "Agreed and locked" not in page.words
+        assert other.close(1, award__cards="B").location.endswith("?saved=1")
+
+    def test_posted_twice_it_is_undone_once(self, three: Player) -> None:
+        three.close(2, award__prime="A")
+        form = three.get(three.deal(2) + "?saved=1").form(action="/restore")
+        assert [three.post(three.deal(2) + "/restore", form).status for _turn in range(2)] == [303, 303]
+        assert three.kinds().count("deal_closed") == 5
+
+    def test_of_a_deal_corrected_meanwhile_is_refused(self, three: Player) -> None:
+        three.close(2, award__prime="A")
+        form = three.get(three.deal(2) + "?saved=1").form(action="/restore")
+        three.close(2, award__cards="B")
+        before = three.kinds()
+        page = three.post(three.deal(2) + "/restore", form)
+        assert page.status == 409
+        assert "corrected meanwhile" in page.words
+        assert three.kinds() == before
+
+    @pytest.mark.parametrize("how", ["accept", "dispute"])
+    def test_of_a_deal_that_is_for_all_is_neither_offered_nor_taken(self, three: Player, how: str) -> None:
+        three.close(2, award__prime="A")
+        form = three.get(three.deal(2) + "?saved=1").form(action="/restore")
+        closed = three.standing().state.closed[1].closed
+        assert closed is not None
+        for side in "AB" if how == "accept" else "B":
+            three.post(three.deal(2) + f"/{how}", {"id": str(uuid4()), "entry": closed.id, "side": side})
+        before = three.kinds()
+        assert not three.get(three.deal(2) + "?saved=1").has_form(action="/restore")
+        assert three.post(three.deal(2) + "/restore", form).status == 409
+        assert three.kinds() == before
+
+    @pytest.mark.parametrize(
+        ("deal", "entry", "status"), [(2, "", 409), (2, "x", 409), (2, str(uuid4()), 409), (8, "x", 404), (4, "x", 404)]
+    )
+    def test_of_what_is_not_there_writes_nothing(self, three: Player, deal: int, entry: str, status: int) -> None:
+        before = three.kinds()
+        assert three.post(three.deal(deal) + "/restore", {"id": str(uuid4()), "entry": entry}).status == status
+        assert three.kinds() == before
+
+    def test_without_its_form_writes_nothing(self, three: Player) -> None:
+        assert three.post(three.deal(2) + "/restore", {}).status == 400
+
+
+def test_a_deal_that_is_for_all_is_corrected_by_a_proposal(three: Player) -> None:
+    closed = three.standing().state.closed[1].closed
+    assert closed is not None
+    for side in "AB":
+        three.post(three.deal(2) + "/accept", {"id": str(uuid4()), "entry": closed.id, "side": side})
+    words = three.get("/matches/1").words
+    assert words.count("Propose a correction") == 1
+    assert words.count("Correct this deal") == 2
+
+
+def test_the_closing_form_is_never_filled_in_from_the_browsers_memory(three: Player) -> None:
+    assert 'autocomplete="off"' in three.get(three.deal(2) + "/close").html.split('id="closing"')[1].split(">")[0]
