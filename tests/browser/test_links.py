@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone
 
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
-
-
-@pytest.fixture
-def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
-    """Another phone."""
-    context = browser.new_context(**browser_context_args)
-    yield Phone(context.new_page())
-    context.close()
 
 
 def closed(phone: Phone) -> str:
