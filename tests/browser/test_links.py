@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
-from playwright.sync_api import expect
+import pytest
+from playwright.sync_api import Browser, expect
 
 from .axe import faults
 from .conftest import Phone
 
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
+
+
+@pytest.fixture
+def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
+    """Another phone."""
+    context = browser.new_context(**browser_context_args)
+    yield Phone(context.new_page())
+    context.close()
 
 
 def closed(phone: Phone) -> str:
