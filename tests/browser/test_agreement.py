@@ -114,7 +114,9 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
     expect(other.page.get_by_text("Ana, Beto agree on this sheet")).to_be_visible()
     expect(other.page.get_by_role("link", name="There were two versions: see them")).to_be_visible()
     other.page.goto(f"{table}/matches/1/journal")
-    expect(other.page.locator(".journal > li").first).to_contain_text(re.compile("Ana took the version of Beto ?8–0 → 6–2"))
+    expect(other.page.locator(".journal > li").first).to_contain_text(
+        re.compile("Ana took the version of Beto ?8–0 → 6–2")
+    )
     look("who wrote what", other)
 
 
@@ -132,7 +134,9 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     look("still in doubt", phone, other)
     other.page.on("request", lambda r: print("REQ", r.method, r.url[-70:]))
     other.page.on("response", lambda r: print("RES", r.status, r.url[-70:]))
-    other.page.evaluate("for (const k of ['touchstart','touchend','pointerdown','pointercancel','click','submit']) document.addEventListener(k, (e) => console.log('EV', k, e.target.outerHTML.slice(0,120), e.defaultPrevented), true)")
+    other.page.evaluate(
+        "for (const k of ['touchstart','touchend','pointerdown','pointercancel','click','submit']) document.addEventListener(k, (e) => console.log('EV', k, e.target.outerHTML.slice(0,120), e.defaultPrevented), true)"
+    )
     other.page.on("console", lambda m: print("CON", m.text))
     other.press("Ask them to accept ours")
     phone.page.wait_for_timeout(3000)
