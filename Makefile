@@ -43,12 +43,17 @@ t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS)) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(STAMP) browser test-fast test-browser ## run every test, those in a real browser included
+test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (ten minutes)
 
-test-fast: $(STAMP) ## run the tests that need no browser
-	$(BIN)/python -m pytest -q -n 2 -m "not browser"
+test-fast: $(STAMP) ## run those of make test that need no browser
+	$(BIN)/python -m pytest -q -n 2 -m "not browser and not whole"
 
-test-browser: $(STAMP) browser ## run the tests that drive a real browser
+test-browser: $(STAMP) browser ## run those of make test that drive a real browser
+	$(BIN)/python -m pytest -q -n 2 -m "browser and not whole"
+
+# In two runs, as in make test: tests that measure time get no browser beside them.
+test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included
+	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q -n 2 -m "not browser"
 	$(BIN)/python -m pytest -q -n 2 -m browser
 
 check: format-check lint types ## format, lint and types

@@ -4,6 +4,10 @@ The quick tests are those in ``tests/rules`` and directly in ``tests``, without 
 the smoke tests of the pages. Every other test is marked ``slow``; so is a single test decorated with
 ``@pytest.mark.slow``. Together the quick ones take less than 20 seconds: a new file that makes them longer than that is
 named in ``SLOW_FILES``.
+
+Which tests ``make test`` leaves to ``make test-all``: those marked ``whole``. They repeat what another test has said
+once: on the second database, for every preset and line-up, with more hostile requests. A rule, a page or a worked case
+is never ``whole``: whoever changes it finds out in ``make test``. Of drawn cases it draws a third (helpers/draws.py).
 """
 
 from __future__ import annotations

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, expect
 
 from ..helpers.serving import serving
 from .chromium import find
 
 PICTURES = count(1)
+NOTICED = 700
+"""Milliseconds after which a person has seen what has changed on a page."""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -68,6 +70,43 @@ def phone(page: Page) -> Iterator[Phone]:
     assert phone.errors == [], phone.errors
 
 
+@pytest.fixture
+def another_phone(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[], Phone]]:
+    """Gives further phones, each with cookies of its own; their pages must raise no script error either."""
+    phones: list[Phone] = []
+
+    def take() -> Phone:
+        phones.append(Phone(browser.new_context(**browser_context_args).new_page()))
+        return phones[-1]
+
+    yield take
+    for phone in phones:
+        phone.page.context.close()
+        assert phone.errors == [], phone.errors
+
+
+@pytest.fixture
+def other(another_phone: Callable[[], Phone]) -> Phone:
+    """A second phone at the table."""
+    return another_phone()
+
+
+@pytest.fixture
+def third(another_phone: Callable[[], Phone]) -> Phone:
+    """A third phone at the table."""
+    return another_phone()
+
+
+def screens(at: str, *phones: Phone) -> None:
+    """Look at the screens of all phones, as everybody at the table does after each step.
+
+    That takes a moment, in which a page passes over taps on what has just moved on it.
+    """
+    for number, phone in enumerate(phones, 1):
+        phone.page.wait_for_timeout(NOTICED)
+        phone.look(f"{at}-{number}")
+
+
 class Phone:
     """A thumb on a phone: the gestures of a table, told by what is written on the screen."""
 
@@ -103,10 +142,16 @@ class Phone:
         return self.page.url
 
     def join(self, table: str, holder: str = "Everybody's") -> None:
-        """Open the play link of a table that another phone has opened, and say who holds this one."""
+        """Open the play link of a table that another phone has opened, and say who holds this one.
+
+        A phone that was asked before is not asked again.
+        """
         self.page.goto(table)
-        self.page.get_by_role("button", name=holder).tap()
-        self.page.locator("#board").wait_for()
+        asked = self.page.get_by_role("heading", name="Who holds this phone?")
+        expect(asked.or_(self.page.get_by_role("list", name="Score")).first).to_be_visible()
+        if asked.is_visible():
+            self.page.get_by_role("button", name=re.compile(rf"^{re.escape(holder)}(?!\w)")).tap()
+            expect(self.page.get_by_role("list", name="Score")).to_be_visible()
 
     def press(self, words: str) -> None:
         self.page.get_by_role("button", name=words).first.tap()

@@ -3,50 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from .axe import faults
-from .conftest import Phone
-
-MOVED = 700
-"""Milliseconds after which a thumb sees what has changed on a page."""
+from .conftest import Phone, screens
 
 PILE_OF_ANA = (
     *("1O", "2O", "3O", "4O", "7O", "10O", "12O", "1C", "2C", "4C", "7C", "10C"),
     *("3E", "4E", "6E", "11E", "5B", "7B", "11B", "12B"),
 )
-
-
-@pytest.fixture
-def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[], Phone]]:
-    """Return one phone more each time that it is called; none of them may raise an error."""
-    phones: list[Phone] = []
-
-    def one_more() -> Phone:
-        phones.append(Phone(browser.new_context(**browser_context_args).new_page()))
-        return phones[-1]
-
-    yield one_more
-    for each in phones:
-        assert each.errors == []
-        each.page.context.close()
-
-
-@pytest.fixture
-def other(another: Callable[[], Phone]) -> Phone:
-    """Another phone."""
-    return another()
-
-
-def look(at: str, *phones: Phone) -> None:
-    """Look at every screen. That takes a moment, in which the page passes over taps on what has just moved."""
-    for phone in phones:
-        phone.page.wait_for_timeout(MOVED)
-        phone.look(at)
 
 
 def held(phone: Phone, name: str) -> None:
@@ -73,7 +38,7 @@ def close_both(phone: Phone, other: Phone, *, holders: bool = True, names: tuple
     other.count("coins", "B", 6)
     other.page.locator("[name='award-prime'][value='B']").tap()
     other.page.wait_for_url(re.compile("/versions[?]saved=1$"))
-    look("two versions", phone, other)
+    screens("two versions", phone, other)
     return table
 
 
@@ -113,7 +78,7 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
     expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
     expect(other.page.get_by_role("heading", name="Not taken")).to_be_visible()
     assert versions_counting(other) == ["6", "2"]
-    look("settled", phone, other)
+    screens("settled", phone, other)
     other.follow("The sheet that stands now")
     expect(other.page.get_by_text("Ana, Beto agree on this sheet")).to_be_visible()
     expect(other.page.get_by_role("link", name="There were two versions: see them")).to_be_visible()
@@ -121,7 +86,7 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
     expect(other.page.locator(".journal > li").first).to_contain_text(
         re.compile("Ana took the version of Beto ?8–0 → 6–2")
     )
-    look("who wrote what", other)
+    screens("who wrote what", other)
 
 
 def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, other: Phone) -> None:
@@ -131,41 +96,41 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     expect(other.page.get_by_text("Waiting for: Ana")).to_be_visible()
     asked = phone.page.get_by_role("link", name="Deal 1: Beto asks that theirs counts: 6–2")
     expect(asked).to_be_visible()
-    look("asked", phone, other)
+    screens("asked", phone, other)
     asked.tap()
     phone.press("No, still in doubt")
     expect(other.page.get_by_text("Ana: no, still in doubt")).to_be_visible()
-    look("still in doubt", phone, other)
+    screens("still in doubt", phone, other)
     other.press("Ask them to accept ours")
     expect(phone.page.get_by_text("Beto asks that theirs counts: 6–2")).to_be_visible()
-    look("asked again", phone, other)
+    screens("asked again", phone, other)
     phone.press("Yes, it counts")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
     assert phone.totals() == ["6", "2"]
-    look("agreed", phone, other)
+    screens("agreed", phone, other)
 
 
 def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone, other: Phone) -> None:
     close_both(phone, other)
     other.follow("Settle the prime with the cards")
     other.page.get_by_role("radio", name="coins: ").first.wait_for()
-    look("slots", other)
+    screens("slots", other)
     # The seven of coins was said to be Ana's, and lies in her slot already; the other sevens then are Beto's.
     for card in ("6 of cups", "6 of swords", "5 of clubs", "6 of coins"):
         with other.page.expect_response("**/close"):
             other.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
     other.press("Propose this version")
     expect(other.page.get_by_text("Beto proposes another version: 7–1")).to_be_visible()
-    look("third version", phone, other)
+    screens("third version", phone, other)
     phone.follow("Deal 1: Beto proposes another version: 7–1")
     expect(phone.page.get_by_role("heading", name="Proposed")).to_be_visible()
-    look("three versions", phone)
+    screens("three versions", phone)
     phone.press("Yes, it counts")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     assert phone.totals() == ["7", "1"]
     expect(other.page.get_by_role("heading", name="Not taken")).to_have_count(2)
-    look("settled by the cards", phone, other)
+    screens("settled by the cards", phone, other)
 
 
 def test_on_one_phone_of_everybody_each_side_says_yes_by_name(phone: Phone, other: Phone) -> None:
@@ -175,32 +140,31 @@ def test_on_one_phone_of_everybody_each_side_says_yes_by_name(phone: Phone, othe
     other.press("Ana: yes")
     expect(other.page.get_by_text("Waiting for: Beto")).to_be_visible()
     expect(phone.page.get_by_role("button", name="Beto: yes")).to_be_visible()
-    look("one has said yes", phone, other)
+    screens("one has said yes", phone, other)
     phone.press("Beto: yes")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     assert phone.totals() == ["6", "2"]
-    look("agreed by name", phone, other)
+    screens("agreed by name", phone, other)
 
 
-def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, another: Callable[[], Phone]) -> None:
-    third = another()
+def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, third: Phone) -> None:
     table = close_both(phone, other, names=("Ana", "Beto", "Cata"))
     third.join(table, "Cata")
     board(phone, table)
     other.press("Ask them to accept ours")
     expect(other.page.get_by_text("Waiting for: Ana, Cata")).to_be_visible()
-    look("asked at three", phone, other, third)
+    screens("asked at three", phone, other, third)
     phone.follow("Deal 1: Beto asks that theirs counts")
     phone.press("Yes, it counts")
     expect(other.page.get_by_text("Waiting for: Cata")).to_be_visible()
     expect(phone.page.get_by_role("button", name="Cata: yes")).to_have_count(0)
-    look("two of three", phone, other, third)
+    screens("two of three", phone, other, third)
     third.follow("Deal 1: Beto asks that theirs counts")
     third.press("Yes, it counts")
     for each in (phone, other):
         expect(each.page.get_by_role("heading", name="It counts")).to_be_visible()
     assert third.totals() == ["6", "2", "0"]
-    look("three of three", phone, other, third)
+    screens("three of three", phone, other, third)
 
 
 def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Phone, other: Phone) -> None:
@@ -217,7 +181,7 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     expect(phone.page.get_by_text("Waiting for: Beto")).to_be_visible()
     expect(other.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
     assert other.totals() == ["6", "2"]
-    look("a correction is proposed", phone, other)
+    screens("a correction is proposed", phone, other)
     other.press("Yes, it counts")
     expect(other.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     assert other.totals() == ["5", "3"]
@@ -225,11 +189,11 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     other.press("Beto asks to open it again")
     phone.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("button", name="Yes, open it")).to_be_visible()
-    look("asked to open it", phone, other)
+    screens("asked to open it", phone, other)
     phone.press("Yes, open it")
     expect(phone.page.get_by_role("link", name="Correct this deal")).to_have_count(1)
     expect(other.page.get_by_text("Every side agreed to open this deal again")).to_be_visible()
-    look("open again", phone, other)
+    screens("open again", phone, other)
 
 
 def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:

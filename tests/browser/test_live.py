@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Route, expect
 
 from .conftest import Phone
 
 ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
-
-
-@pytest.fixture
-def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
-    """Another phone."""
-    phone = Phone(browser.new_context(**browser_context_args).new_page())
-    yield phone
-    phone.page.context.close()
-    assert phone.errors == []
 
 
 def without_stream(route: Route) -> None:

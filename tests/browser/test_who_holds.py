@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone
 
 QUESTION = "Who holds this phone?"
-
-
-@pytest.fixture
-def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Phone]:
-    """Another phone."""
-    context = browser.new_context(**browser_context_args)
-    phone = Phone(context.new_page())
-    yield phone
-    context.close()
-    assert phone.errors == []
 
 
 def pairs(phone: Phone) -> str:

@@ -17,6 +17,7 @@ from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, MOST_PROBLEMS, NAME_LET
 from scorekeeper.rules.fishing.evidence import parse_card
 from scorekeeper.rules.fishing.game import FishingGame
 
+from ..helpers.draws import examples
 from ..helpers.simulator import PACK
 
 AB = ["A", "B"]
@@ -225,7 +226,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(st.sampled_from(WHOLE), st.data())
 def test_any_value_at_any_place_is_answered_or_malformed(
     whole: tuple[Callable[..., Any], dict[str, Any]], data: st.DataObject

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from scorekeeper import rules
 
 from ..helpers.asking import COUNTED
+from ..helpers.draws import examples
 from .strategies import Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=150)
+SOME = settings(deadline=None, max_examples=examples(150))
 
 
 def settled(answer: dict[str, Any]) -> dict[str, Any]:

@@ -17,9 +17,10 @@ from scorekeeper.rules.fishing.captures import CaptureSets, legal_captures
 from scorekeeper.rules.fishing.game import FishingGame
 from scorekeeper.rules.fishing.table import FishingTable
 
+from ..helpers.draws import examples
 from ..helpers.simulator import PACK
 
-SOME = settings(deadline=None, max_examples=150)
+SOME = settings(deadline=None, max_examples=examples(150))
 TABLES: list[dict[str, Any]] = [
     *({"game": game["id"]} for game in rules.games()["games"] if game["family"] == "fishing"),
     {"game": "chorizo", "options": {"wild_cards": "1O+12O"}},

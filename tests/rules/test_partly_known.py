@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 from scorekeeper import rules
 
 from ..helpers.asking import COUNTED
+from ..helpers.draws import examples
 from ..helpers.partly_known import PartlyKnown, best_of, partly_known
 from ..helpers.second_opinion import (
     FIELDS,
@@ -30,15 +30,16 @@ from ..helpers.second_opinion import (
 )
 from ..helpers.simulator import GAMES, KNOWN, LINE_UPS, PACK
 
-DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
-"""A quarter as many deals are drawn for each test; SCOREKEEPER_DEALS=1000 makes a long run of it."""
-
 SEEDS = st.integers(0, 2**40)
 # A smaller seed is no smaller deal, so nothing is gained by shrinking.
 DRAWN = settings(deadline=None, phases=[Phase.generate])
-SOME = settings(DRAWN, max_examples=max(DEALS // 4, 1))
-FEW = settings(DRAWN, max_examples=max(DEALS // 12, 1))
+SOME = settings(DRAWN, max_examples=examples(3))
+FEW = settings(DRAWN, max_examples=examples(1))
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
+SOONER_SETTLED = [
+    pytest.param(game, sides, players, marks=pytest.mark.whole if sides > 3 else ()) for game, sides, players in TABLES
+]
+"""The tables by how long it takes to settle their deals one piece of evidence after the other."""
 METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")
 WITH_METHODS = [
     (game, method)
@@ -170,7 +171,7 @@ def _is_within(inner: list[Any], outer: list[Any]) -> bool:
     return least and (inner[1] or 0) <= (outer[1] or 0)
 
 
-@pytest.mark.parametrize(("game", "sides", "players"), TABLES)
+@pytest.mark.parametrize(("game", "sides", "players"), SOONER_SETTLED)
 @SOME
 @given(seed=SEEDS)
 def test_more_evidence_never_opens_a_line(game: str, sides: int, players: int, seed: int) -> None:

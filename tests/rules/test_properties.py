@@ -13,12 +13,13 @@ from scorekeeper import rules
 from scorekeeper.rules.cards import PACK_SIZE, card_name, parse_card
 
 from ..helpers.asking import COUNTED
+from ..helpers.draws import examples
 from .strategies import ACCEPTED
 
 GAMES = ("chorizo", "baciga", "escoba", "la_escoba", "escova", "escopa", "scopa", "cirulla", "chkobba")
 NUMBERS = st.integers(0, PACK_SIZE - 1)
 
-settings.register_profile("plain", deadline=None, max_examples=40)
+settings.register_profile("plain", deadline=None, max_examples=examples(40))
 settings.load_profile("plain")
 
 
@@ -85,7 +86,7 @@ def test_a_settled_line_never_changes_as_more_cards_become_known(
 
 @pytest.mark.parametrize("game", GAMES)
 @given(owners=st.lists(st.sampled_from("AB"), min_size=PACK_SIZE, max_size=PACK_SIZE))
-@settings(max_examples=8)
+@settings(max_examples=examples(8))
 def test_answers_to_ask_always_end_and_nothing_is_asked_twice(game: str, owners: list[str]) -> None:
     truth = {card_name(number): owner for number, owner in enumerate(owners)}
     deal: dict[str, Any] = {"piles": {"A": [], "B": []}, "counts": {"A": {}, "B": {}}}

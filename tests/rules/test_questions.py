@@ -14,11 +14,12 @@ from scorekeeper import rules
 from scorekeeper.rules.fishing import question_order
 
 from ..helpers.asking import COUNTED, ask_through, chance_deal, finished_deal, taps_of
+from ..helpers.draws import examples
 from ..helpers.proofs import proof_of, smallest_hitting
 from ..helpers.simulator import PACK
 from .strategies import ACCEPTED, Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=25)
+SOME = settings(deadline=None, max_examples=examples(25))
 
 
 def score(game: str, deal: dict[str, Any], sides: str = "AB") -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -12,10 +11,8 @@ import pytest
 from scorekeeper import rules
 
 from ..helpers import oracle
+from ..helpers.draws import DEALS
 from ..helpers.simulator import CAPTURES, FIFTEENS, GAMES, ITEMS, KNOWN, LINE_UPS, PACK, SUMS, Played, may_leave, play
-
-DEALS = int(os.environ.get("SCOREKEEPER_DEALS", "12"))
-"""Deals a line-up; SCOREKEEPER_DEALS=1000 makes a long run of it."""
 
 TABLES = [(game, sides, players) for game in GAMES for sides, players in LINE_UPS[game]]
 METHODS = ("face", "half_ace", "italian", "seventy", "sevens_count")

@@ -53,10 +53,14 @@ assert all(path.is_file() for path in ON_BOTH), "a test that was to run on both 
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Take the databases in turn where the test says that it matters."""
+    """Take the databases in turn where the test says that it matters; the second is for ``make test-all``.
+
+    What the pages ask of a database is asked in tests/store too, and there ``make test`` runs on both.
+    """
     if "database" in metafunc.fixturenames:
-        names = DATABASES if Path(str(metafunc.module.__file__)) in ON_BOTH else DATABASES[:1]
-        metafunc.parametrize("database", names, indirect=True)
+        first, *others = DATABASES if Path(str(metafunc.module.__file__)) in ON_BOTH else DATABASES[:1]
+        again = [pytest.param(name, marks=pytest.mark.whole) for name in others]
+        metafunc.parametrize("database", [first, *again], indirect=True)
 
 
 @pytest.fixture
