@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+
 from playwright.sync_api import Page, expect
 
 from .axe import faults
