@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from .axe import faults
 from .conftest import Phone
-from .test_live import follow, other  # noqa: F401  (the other phone)
+from .test_live import follow
 
 TELEVISION = {"width": 1280, "height": 720}
 
@@ -33,7 +33,7 @@ def whole(phone: Phone) -> bool:
     return phone.fits() and bool(phone.page.evaluate("document.documentElement.scrollHeight <= window.innerHeight"))
 
 
-def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone) -> None:  # noqa: F811
+def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone) -> None:
     phone.start("Ana", "Beto")
     other.page.set_viewport_size(TELEVISION)
     follow(other, watch_link(phone) + "/board")
@@ -61,7 +61,7 @@ def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: 
     assert whole(phone)
 
 
-def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:  # noqa: F811
+def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
     table = phone.start("Ana", "Beto")
     follow(other, table)
     phone.page.goto(f"{table}/faces")

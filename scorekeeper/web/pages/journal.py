@@ -36,6 +36,8 @@ class ShownEntry:
     """The entry that it voids."""
     corrects: bool = False
     """Whether it is a closing in place of another one, which it voids."""
+    undoes_correction: bool = False
+    """Whether it brings back the closing that was corrected."""
     taken_from: str | None = None
     """Whose version counts from then on, where it made the table take one; "" where nobody knows."""
     voided_by: JournalEntry | None = None
@@ -116,6 +118,7 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     for entry in shown:
         written = written_with(entry)
         taken = _version_taken(written, by_id)
+        is_back = taken is not None and taken.kind == entry.kind == journal.DEAL_CLOSED
         by = voidings.get(entry.id)
         before, after = course.around(written)
         found.append(
@@ -124,7 +127,8 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
                 speakers.of(entry),
                 of=by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None,
                 corrects=entry.kind == journal.DEAL_CLOSED and len(written) > 1 and taken is None,
-                taken_from=speakers.owner_of(taken) if taken else None,
+                undoes_correction=is_back,
+                taken_from=speakers.owner_of(taken) if taken and not is_back else None,
                 voided_by=by,
                 voided_by_whom=speakers.of(by) if by else None,
                 is_taken=by is not None and _version_taken(written_with(by), by_id) is entry,

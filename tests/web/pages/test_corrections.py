@@ -124,6 +124,7 @@ class TestUndo:
         assert restored.payload["takes"] == former.id
         assert restored.payload["facts"] == former.payload["facts"]
         assert correction.id in {entry.payload.get("entry") for entry in three.entries()}
+        assert "Deal 2: the correction was undone" in three.get("/matches/1/journal").words
 
     def test_says_that_it_is_undone(self, three: Player) -> None:
         three.close(2, award__prime="A")
@@ -174,7 +175,8 @@ class TestUndo:
         assert three.kinds() == before
 
     @pytest.mark.parametrize(
-        ("deal", "entry", "status"), [(2, "", 409), (2, "x", 409), (2, str(uuid4()), 409), (8, "x", 404), (4, "x", 404)]
+        ("deal", "entry", "status"),
+        [(2, "", 409), (2, "x", 409), (2, "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa", 409), (8, "x", 404), (4, "x", 404)],
     )
     def test_of_what_is_not_there_writes_nothing(self, three: Player, deal: int, entry: str, status: int) -> None:
         before = three.kinds()
