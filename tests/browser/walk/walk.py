@@ -132,6 +132,8 @@ class Walk:
         drawn = part.element_handle()
         yield
         self.page.wait_for_function("part => !part.isConnected", arg=drawn)
+        # The scripts take up the new form a moment later, sooner than a thumb is there.
+        self.page.wait_for_timeout(100)
 
     def _at_the_board(self) -> None:
         """Wait for the page of the deal in play, and note who deals."""
@@ -313,12 +315,15 @@ class Walk:
             if name in deal:
                 self.choose(self.group(say(heading)), self.sides[deal[name]])
         if "bid" in deal:
-            self.choose(self.group(say("Who bid?")), self.sides[deal["bid"]["side"]])
-            self.field(self.page, say("How much?")).fill(str(deal["bid"]["points"]))
+            who, how_much = CALL if "partner" in deal else BID
+            self.choose(self.group(say(who)), self.sides[deal["bid"]["side"]])
+            self.field(self.page, say(how_much)).fill(str(deal["bid"]["points"]))
         if "trump" in deal:
             self.choose(self.group(say("Trumps")), self.words.suit(deal["trump"]))
         for marriage in deal.get("marriages", []):
             heading = f"Marriage in {self.words.english_suit(marriage['suit'])}"
+            if not self.group(say(heading)).is_visible():
+                self.fold(say(heading))
             self.choose(self.group(say(heading)), self.sides[marriage["side"]])
         for name, heading in NUMBERS.items():
             if name in deal:
@@ -386,6 +391,9 @@ class Walk:
         self._at_the_board()
 
 
+CALL = ("Who called?", "For how many card points?")
+BID = ("Who bid?", "How much?")
+"""Who plays for how much, as the form asks it."""
 SIDES = {
     "partner": "Who was the partner?",
     "last_trick": "Who took the last trick?",
