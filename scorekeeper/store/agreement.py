@@ -250,16 +250,20 @@ class ClosingVersion(NamedTuple):
     sheet: contract.Scored
 
 
-def versions(state: MatchState, deal: DealState) -> list[ClosingVersion]:
-    """Return the closing that counts, then the versions beside it, each with its sheet.
+def versions(state: MatchState, deal: DealState) -> list[JournalEntry]:
+    """Return the closing that counts, then the versions beside it.
 
     These are the closings that contest it and the version that is proposed; where there are none, those not taken.
     """
     proposal = agreement_of(state, deal).proposal
     proposed = [proposal.entry] if proposal is not None and "facts" in proposal.entry.payload else []
     beside = [*deal.contested, *proposed] or deal.not_taken
-    entries = [*([deal.closed] if deal.closed else []), *beside]
-    return [ClosingVersion(entry, score_deal(state, deal, entry.payload["facts"])) for entry in entries]
+    return [*([deal.closed] if deal.closed else []), *beside]
+
+
+def scored(state: MatchState, deal: DealState, found: Iterable[JournalEntry]) -> list[ClosingVersion]:
+    """Return versions of a deal, each with its sheet."""
+    return [ClosingVersion(entry, score_deal(state, deal, entry.payload["facts"])) for entry in found]
 
 
 def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:

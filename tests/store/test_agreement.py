@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import commands, journal
-from scorekeeper.store.agreement import Agreement, agreement_of, versions
+from scorekeeper.store.agreement import Agreement, agreement_of, scored, versions
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import DealState, JournalEntry, Locked, NewEntry, NoSuchEntry, entries_of, replay
 from scorekeeper.store.models import Match
@@ -48,6 +48,13 @@ def settled(match: Match) -> Agreement:
     return agreement_of(state, state.deals[0])
 
 
+def points_of_versions(match: Match) -> list[dict[str, int]]:
+    """Return the points of each version of deal 1, the one that counts first."""
+    state = standing_of(match).state
+    deal = state.deals[0]
+    return [dict(one.sheet["points"]) for one in scored(state, deal, versions(state, deal))]
+
+
 def propose(match: Match, who: dict[str, str], form: str | None = None, **proposed: Any) -> str:
     """Propose a version of deal 1, or to open it again, and return the proposal's id."""
     counts = deal_of(match).closed
@@ -79,10 +86,7 @@ class TestASecondClosing:
         assert last(match).kind == "deal_contested"
         assert last(match).payload["facts"] == {"awards": OTHERWISE}
         assert totals(match) == {"A": 6, "B": 2}
-        assert [one.sheet["points"] for one in versions(standing_of(match).state, deal_of(match))] == [
-            {"A": 6, "B": 2},
-            {"A": 7, "B": 1},
-        ]
+        assert points_of_versions(match) == [{"A": 6, "B": 2}, {"A": 7, "B": 1}]
 
     def test_of_the_other_side_that_says_the_same_agrees(self, match: Match) -> None:
         write(match, closing(), **ANA)
@@ -178,7 +182,7 @@ class TestChoosing:
         assert not deal.contested
         assert totals(match) == {"A": 7, "B": 1}
         assert [entry.id for entry in deal.not_taken] == [two[0]]
-        assert [one.sheet["points"]["A"] for one in versions(standing_of(match).state, deal)] == [7, 6]
+        assert [points["A"] for points in points_of_versions(match)] == [7, 6]
 
     @pytest.mark.parametrize(
         ("mine", "who", "holds"), [(0, BETO, True), (1, ANA, True), (0, ANA, False), (1, BETO, False)]
@@ -228,7 +232,7 @@ class TestChoosing:
     def test_a_third_version_counts_when_every_side_says_yes_to_it(self, match: Match, two: tuple[str, str]) -> None:
         third = {**SAID, "cards": "B"}
         asked = propose(match, ANA, facts={"awards": third})
-        assert [one.sheet["points"]["A"] for one in versions(standing_of(match).state, deal_of(match))] == [6, 7, 5]
+        assert [points["A"] for points in points_of_versions(match)] == [6, 7, 5]
         answer(match, asked, "B", BETO)
         assert totals(match) == {"A": 5, "B": 3}
         assert [entry.id for entry in deal_of(match).not_taken] == [two[0], two[1]]

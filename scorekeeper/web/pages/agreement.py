@@ -141,8 +141,9 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
 
 
 def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:
-    found = agreement.versions(match.standing.state, deal_state)
-    closings = found[:VERSIONS_SHOWN]
+    state = match.standing.state
+    found = agreement.versions(state, deal_state)
+    closings = agreement.scored(state, deal_state, found[:VERSIONS_SHOWN])
     elsewhere = [
         agreement.cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"])
         for other in closings[1:]
@@ -157,7 +158,7 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
         beyond=len(found) - len(closings),
         rows=compared(match, closings),
         elsewhere=[cards for cards in elsewhere if cards],
-        speakers=AuthorNames(match, match.standing.state.entries),
+        speakers=AuthorNames(match, state.entries),
         agreement=agreement_about(match, deal_state),
         message=message,
     )
