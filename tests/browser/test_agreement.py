@@ -74,7 +74,7 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
     phone.follow("Deal 1 has two versions")
     phone.press("Accept the one of Beto")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
-    assert phone.totals() == ["6", "2"]
+    expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     # The other phone still shows both versions: now as what was taken, and what was not.
     expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
     expect(other.page.get_by_role("heading", name="Not taken")).to_be_visible()
@@ -108,7 +108,7 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     phone.press("Yes, it counts")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
     expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
-    assert phone.totals() == ["6", "2"]
+    expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("agreed", phone, other)
 
 
@@ -129,7 +129,7 @@ def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone
     screens("three versions", phone)
     phone.press("Yes, it counts")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
-    assert phone.totals() == ["7", "1"]
+    expect(phone.page.locator(".score-number")).to_have_text(["7", "1"])
     expect(other.page.get_by_role("heading", name="Not taken")).to_have_count(2)
     screens("settled by the cards", phone, other)
 
@@ -144,7 +144,7 @@ def test_on_one_phone_of_everybody_each_side_says_yes_by_name(phone: Phone, othe
     screens("one has said yes", phone, other)
     phone.press("Beto: yes")
     expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
-    assert phone.totals() == ["6", "2"]
+    expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("agreed by name", phone, other)
 
 
@@ -164,8 +164,79 @@ def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, t
     third.press("Yes, it counts")
     for each in (phone, other):
         expect(each.page.get_by_role("heading", name="It counts")).to_be_visible()
-    assert third.totals() == ["6", "2", "0"]
+    expect(third.page.locator(".score-number")).to_have_text(["6", "2", "0"])
     screens("three of three", phone, other, third)
+
+
+def three_close_one(phone: Phone, other: Phone, third: Phone) -> str:
+    """Let three phones sit down and the first close a deal; all look at its sheet. Returns the table's address."""
+    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    held(phone, "Ana")
+    other.join(table, "Beto")
+    third.join(table, "Cata")
+    phone.follow("Close the deal")
+    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
+        phone.say(item, "A")
+    phone.page.locator("[name='award-prime'][value='A']").tap()
+    phone.wait_for_sheet()
+    for each in (other, third):
+        each.page.goto(f"{table}/matches/1/deals/1")
+    screens("one closed it", phone, other, third)
+    return table
+
+
+def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again(
+    phone: Phone, other: Phone, third: Phone
+) -> None:
+    table = three_close_one(phone, other, third)
+    other.page.get_by_text("Something is wrong").tap()
+    other.page.get_by_label("Which line?").select_option(label="Prime")
+    other.press("Beto disputes it")
+    for each in (phone, other, third):
+        expect(each.page.get_by_text("Beto disputes: prime")).to_be_visible()
+    screens("disputed", phone, other, third)
+    phone.follow("Count again, and propose what comes out")
+    phone.say("prime", "C")
+    phone.press("Propose this version")
+    expect(phone.page.get_by_text("Waiting for: Beto, Cata")).to_be_visible()
+    for each in (other, third):
+        expect(each.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
+    screens("proposed", phone, other, third)
+    third.press("Yes, it counts")
+    expect(phone.page.get_by_text("Waiting for: Beto")).to_be_visible()
+    expect(third.page.locator(".score-number")).to_have_text(["8", "0", "0"])
+    screens("one yes", phone, other, third)
+    other.press("Yes, it counts")
+    for each in (other, third):
+        expect(each.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+        expect(each.page.locator(".score-number")).to_have_text(["7", "0", "1"])
+    expect(phone.page.get_by_role("heading", name="It counts")).to_be_visible()
+    screens("all yes", phone, other, third)
+    phone.page.goto(f"{table}/matches/1/journal")
+    expect(phone.page.locator(".journal > li").first).to_contain_text("Beto took the version of Ana")
+
+
+def test_at_three_sides_an_agreed_deal_opens_when_all_have_said_yes(phone: Phone, other: Phone, third: Phone) -> None:
+    three_close_one(phone, other, third)
+    other.press("Beto accepts")
+    expect(third.page.get_by_text("Ana, Beto stand behind this sheet")).to_be_visible()
+    screens("two agree", phone, other, third)
+    third.press("Cata accepts")
+    for each in (phone, other, third):
+        expect(each.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    screens("three agree", phone, other, third)
+    third.page.get_by_text("Something is wrong after all").tap()
+    third.press("Cata asks to open it again")
+    for each in (phone, other):
+        expect(each.page.get_by_role("button", name="Yes, open it")).to_be_visible()
+    screens("asked to open it", phone, other, third)
+    phone.press("Yes, open it")
+    expect(third.page.get_by_text("Waiting for: Beto")).to_be_visible()
+    screens("one would open it", phone, other, third)
+    other.press("Yes, open it")
+    for each in (phone, other, third):
+        expect(each.page.get_by_role("heading", name="Open again")).to_be_visible()
+    screens("open again", phone, other, third)
 
 
 def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Phone, other: Phone) -> None:
@@ -181,11 +252,11 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     phone.press("Propose this version")
     expect(phone.page.get_by_text("Waiting for: Beto")).to_be_visible()
     expect(other.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
-    assert other.totals() == ["6", "2"]
+    expect(other.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("a correction is proposed", phone, other)
     other.press("Yes, it counts")
     expect(other.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
-    assert other.totals() == ["5", "3"]
+    expect(other.page.locator(".score-number")).to_have_text(["5", "3"])
     other.page.get_by_text("Something is wrong after all").tap()
     other.press("Beto asks to open it again")
     phone.page.goto(f"{table}/matches/1/deals/1")

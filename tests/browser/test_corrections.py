@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from .axe import faults
-from .conftest import Phone
+from .conftest import Phone, screens
 
 TAKERS = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "B", "coins": "A"}
 """With the prime for Beto: 3–5."""
@@ -88,3 +88,22 @@ def test_back_from_the_sheet_shows_what_was_saved(phone: Phone) -> None:
         expect(page.locator(f"[name='award-{item}'][value='{taker}']")).to_be_checked()
     phone.follow("Ana")
     expect(page.locator("#board")).to_be_visible()
+
+
+def test_another_phone_sees_what_was_corrected_and_that_it_was_undone(phone: Phone, other: Phone) -> None:
+    deals = start(phone, 3)
+    other.join(deals.removesuffix("/matches/1/deals"), "Beto")
+    for each in (phone, other):
+        each.page.goto(f"{deals}/2")
+    correct(phone, "prime", "A")
+    for each in (phone, other):
+        expect(each.page.get_by_text("before, it said 3–5")).to_be_visible()
+        expect(each.page.get_by_text("10–14, in deal 4")).to_be_visible()
+    screens("corrected", phone, other)
+    phone.press("undo: correcting deal 2")
+    for each in (phone, other):
+        expect(each.page.get_by_text("Correction undone:")).to_be_visible()
+        expect(each.page.get_by_text("9–15, in deal 4")).to_be_visible()
+    screens("undone", phone, other)
+    other.follow("Back to deal 4")
+    expect(other.page.locator(".score-number")).to_have_text(["9", "15"])
