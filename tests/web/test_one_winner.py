@@ -22,6 +22,7 @@ from scorekeeper.store.models import Table
 
 from ..helpers.asking import finished_deal
 from ..helpers.partly import awarded, counted, laid_out, shown, told
+from ..helpers.reading import Page
 from ..helpers.simulator import KNOWN
 from .conftest import Player
 
@@ -106,6 +107,11 @@ def starred(html: str, names: Mapping[str, str]) -> list[str] | None:
     return [side for side, name in names.items() if ("★ ", name) in heads]
 
 
+def leading_in_slots(html: str) -> list[str]:
+    """Return the sides that win by the slots of the best cards; none where there are no slots."""
+    return re.findall(r'id="total-(\w)" data-wins', html)
+
+
 def gains_on_sheet(html: str) -> dict[str, str]:
     """Return the sentence of each line of a sheet with what stands beside it."""
     rows = re.findall(r'<span class="sentence">(.*?)</span>(.*?)(?:</summary>|</li>)', html, re.DOTALL)
@@ -120,8 +126,12 @@ class OneTable:
         with app.app_context(), writing():
             table = commands.open_table("Los jueves", str(uuid4()))
             self.seats = commands.seat_players(table, NAMES)
-            self.id, key = table.id, table.play_key
+            self.id, key, self.watch_key = table.id, table.play_key, table.watch_key
         self.player = Player(app, client, key)
+
+    def watched(self, path: str) -> Page:
+        """Open a page by the link of those who watch."""
+        return Page(self.player.client.get(f"/w/{self.watch_key}{path}"))
 
     def close(self, request: Mapping[str, Any], dealer: int, facts: Mapping[str, Any]) -> int:
         """Start a match, and close its first deal as the journal has it; return the number of the match."""
@@ -165,8 +175,9 @@ def check_one_deal(table: OneTable, request: Mapping[str, Any], facts: Mapping[s
     }
     assert winners_of(rules.score({**request, "options": sheet["options"], "deal": facts})) == wanted
     at = table.player.deal(match=number)
-    page, alone, text = (table.player.get(at + more) for more in ("", "/prime", "/text"))
-    assert (page.status, alone.status, text.status) == (200, 200, 200)
+    page, slots, text = (table.player.get(at + more) for more in ("", "/prime", "/text"))
+    alone = table.watched(at + "/prime")
+    assert [one.status for one in (page, slots, text, alone)] == [200] * 4
     sentences = [one for one in gains_on_sheet(page.html) if one.startswith(("Prime:", "Primiera:", "Setenta:"))]
     assert len(sentences) == 1, sentences
     (sentence,) = sentences
@@ -179,6 +190,8 @@ def check_one_deal(table: OneTable, request: Mapping[str, Any], facts: Mapping[s
     for html in (page.html, alone.html):
         stars = starred(html, names)
         assert stars is None or stars == (wanted or []), (stars, line)
+    # The slots go by the cards and counts alone: where the prime was only said, they are open.
+    assert leading_in_slots(slots.html) in ([], wanted or [])
     if line["reason"] == "most" and set(facts) == {"piles", "accept"}:
         assert of_whole_piles(request, sheet["options"], facts["piles"]) == wanted
 

@@ -62,7 +62,7 @@ def agree(ana: Player, number: int = 1) -> None:
 class TestTwoClosings:
     def test_that_differ_are_both_kept_and_shown(self, ana: Player, beto: Player) -> None:
         answer = both(ana, beto)
-        assert answer.location.endswith("/deals/1/versions")
+        assert answer.location.endswith("/deals/1/versions?saved=1")
         assert beto.kinds() == ["match_started", "deal_closed", "deal_contested"]
         assert beto.totals() == {"A": 6, "B": 2}
         page = beto.get(beto.deal() + "/versions")
