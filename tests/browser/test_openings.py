@@ -44,14 +44,14 @@ WILD = ("12 of coins", "2 of cups", "3 of swords", "4 of clubs")
     ("game", "preset", "cards", "dealer"),
     [
         ("scopa", "", KINGS, "Beto"),
-        ("scopa_d_assi", "", KINGS, "Beto"),
-        ("scopa_di_quindici", "", KINGS, "Beto"),
-        ("scopone", "", KINGS, "Beto"),
+        pytest.param("scopa_d_assi", "", KINGS, "Beto", marks=pytest.mark.whole),
+        pytest.param("scopa_di_quindici", "", KINGS, "Beto", marks=pytest.mark.whole),
+        pytest.param("scopone", "", KINGS, "Beto", marks=pytest.mark.whole),
         ("chkobba", "", ALIKE, "Ana"),
         ("cirulla", "", ACES, "Ana"),
-        ("cirullone", "", ACES, "Ana"),
+        pytest.param("cirullone", "", ACES, "Ana", marks=pytest.mark.whole),
         ("chorizo", "capagorry", WILD, "Ana"),
-        ("baciga", "capagorry", WILD, "Ana"),
+        pytest.param("baciga", "capagorry", WILD, "Ana", marks=pytest.mark.whole),
     ],
 )
 def test_four_cards_void_the_deal(phone: Phone, game: str, preset: str, cards: tuple[str, ...], dealer: str) -> None:
@@ -69,14 +69,14 @@ def test_four_cards_void_the_deal(phone: Phone, game: str, preset: str, cards: t
     ("game", "preset", "told"),
     [
         ("chorizo", "", "a sweep for Ana"),
-        ("chorizo", "montevideo", "a sweep for Ana"),
-        ("baciga", "", "a sweep for Ana"),
+        pytest.param("chorizo", "montevideo", "a sweep for Ana", marks=pytest.mark.whole),
+        pytest.param("baciga", "", "a sweep for Ana", marks=pytest.mark.whole),
         ("escoba", "", "taken by Ana without points"),
-        ("la_escoba", "", "a sweep for Ana"),
-        ("la_escoba", "chile", "a sweep for Ana (4 points)"),
-        ("escopa", "", "an escopa for Ana"),
+        pytest.param("la_escoba", "", "a sweep for Ana", marks=pytest.mark.whole),
+        pytest.param("la_escoba", "chile", "a sweep for Ana (4 points)", marks=pytest.mark.whole),
+        pytest.param("escopa", "", "an escopa for Ana", marks=pytest.mark.whole),
         ("cirulla", "", "a scopa for Ana"),
-        ("cirullone", "", "a scopa for Ana · Leo"),
+        pytest.param("cirullone", "", "a scopa for Ana · Leo", marks=pytest.mark.whole),
     ],
 )
 def test_four_cards_of_fifteen_are_the_dealers(phone: Phone, game: str, preset: str, told: str) -> None:
@@ -135,10 +135,16 @@ def test_cards_that_bring_nothing_say_what_they_add_up_to(phone: Phone) -> None:
     ("game", "preset", "rules", "told"),
     [
         ("chorizo", "montevideo", "Chorizo, Montevideo", "takes one of 2 sets"),
-        ("chorizo", "catsatcards", "Chorizo, CatsAtCards", "Taking is optional at this table."),
-        ("scopa", "", "Scopa", "takes nothing"),
+        pytest.param(
+            "chorizo",
+            "catsatcards",
+            "Chorizo, CatsAtCards",
+            "Taking is optional at this table.",
+            marks=pytest.mark.whole,
+        ),
+        pytest.param("scopa", "", "Scopa", "takes nothing", marks=pytest.mark.whole),
         ("cirulla", "", "Cirulla", "tap in the rest of the hand"),
-        ("chkobba", "", "Chkobba", "takes nothing"),
+        pytest.param("chkobba", "", "Chkobba", "takes nothing", marks=pytest.mark.whole),
     ],
 )
 def test_what_a_card_takes_by_the_rules_of_the_match(
