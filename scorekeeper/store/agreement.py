@@ -7,7 +7,7 @@ functions. Two phones that close a deal at the same moment get the same result w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Any, NamedTuple, cast
@@ -365,18 +365,31 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
     return blocking
 
 
-def refuse_to_void_agreed(state: MatchState, voided: Sequence[str]) -> None:
-    """Raise ``Locked`` when these ids void the closing of a deal that is for all to change, or what keeps it agreed."""
+def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Author) -> None:
+    """Raise ``Locked`` where ``by`` may not void these ids, as their deal is for all sides to change.
+
+    Nobody voids its closing, or what keeps it agreed. What somebody says about it, another version or a dispute, only
+    that side takes back.
+    """
     for deal in state.closed:
-        if deal.closed is None:
-            continue
         agreement = agreement_of(state, deal)
-        if not is_for_all(deal, agreement):
+        if deal.closed is None or not is_for_all(deal, agreement):
             continue
-        gone = {deal.closed.id, *(entry.id for entry in deal.statements)} & set(voided)
-        left = replace(deal, statements=[entry for entry in deal.statements if entry.id not in gone])
-        if deal.closed.id in gone or (agreement.is_locked and not agreement_of(state, left).is_locked):
+        said = [entry for entry in (*deal.rivals, *deal.statements) if entry.id in voided]
+        left = replace(deal, statements=[entry for entry in deal.statements if entry not in said])
+        is_loosened = agreement.is_locked and not agreement_of(state, left).is_locked
+        if deal.closed.id in voided or is_loosened or not all(_may_take_back(entry, by) for entry in said):
             raise Locked(deal.number)
+
+
+def _may_take_back(entry: JournalEntry, by: Author) -> bool:
+    """Say whether somebody may void what was said about a closing: whoever said it, or else that side."""
+    if entry.kind == journal.REOPENING_ASKED:
+        # Pages of earlier versions say no to it in this way.
+        return True
+    if entry.kind == journal.PROPOSED:
+        return author_of(entry).side == by.side
+    return not are_independent(author_of(entry), by)
 
 
 def version_of(deal: DealState, entry_id: str) -> JournalEntry | None:

@@ -310,7 +310,8 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
     """
     voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
     if voided:
-        agreement.refuse_to_void_agreed(state, voided)
+        by = agreement.Author(written_by.get("author"), written_by.get("device"))
+        agreement.refuse_to_void_agreed(state, voided, by)
     written: list[NewEntry] = []
     for entry in new:
         if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and "facts" in entry.payload:

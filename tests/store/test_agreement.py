@@ -264,6 +264,26 @@ class TestChoosing:
         with pytest.raises(NoSuchEntry):
             propose(match, ANA, takes=two[1])
 
+    def test_a_side_takes_back_its_own_version_and_not_that_of_another(
+        self, match: Match, two: tuple[str, str]
+    ) -> None:
+        for who in (ANA, {"author": "A", "device": "y"}, {"device": "z"}):
+            with pytest.raises(Locked), writing():
+                commands.undo(match, two[1], **who)
+        with writing():
+            commands.undo(match, two[1], **BETO)
+        assert not deal_of(match).contested
+
+    def test_a_side_withdraws_its_own_proposal_and_not_that_of_another(
+        self, match: Match, two: tuple[str, str]
+    ) -> None:
+        asked = propose(match, BETO, takes=two[1])
+        with pytest.raises(Locked), writing():
+            commands.undo(match, asked, **ANA)
+        with writing():
+            commands.undo(match, asked, **BETO)
+        assert settled(match).proposal is None
+
     def test_neither_side_takes_back_the_closing_that_counts(self, match: Match, two: tuple[str, str]) -> None:
         with pytest.raises(Locked), writing():
             commands.undo(match, two[0])
@@ -390,7 +410,7 @@ class TestALockedDeal:
     def test_stays_locked_when_nobody_accepts_or_the_asking_is_taken_back(self, match: Match, agreed: str) -> None:
         asked = propose(match, ANA, opens=True)
         with writing():
-            commands.undo(match, asked)
+            commands.undo(match, asked, **ANA)
         answer(match, asked, "B", BETO)
         assert settled(match).is_locked
 
@@ -418,6 +438,14 @@ class TestADispute:
         answer(match, asked, "B", BETO)
         assert not settled(match).disputes
         assert settled(match).is_locked
+
+    def test_is_taken_back_by_that_side_alone(self, match: Match) -> None:
+        disputed = say(match, journal.DISPUTED, write(match, closing(), **ANA), "B", BETO)
+        with pytest.raises(Locked), writing():
+            commands.undo(match, disputed, **ANA)
+        with writing():
+            commands.undo(match, disputed, **BETO)
+        assert not settled(match).disputes
 
     def test_takes_back_that_sides_own_word(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
