@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from .axe import faults
@@ -185,6 +186,7 @@ def three_close_one(phone: Phone, other: Phone, third: Phone) -> str:
     return table
 
 
+@pytest.mark.whole
 def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again(
     phone: Phone, other: Phone, third: Phone
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again
     expect(phone.page.locator(".journal > li").first).to_contain_text("Beto took the version of Ana")
 
 
+@pytest.mark.whole
 def test_at_three_sides_an_agreed_deal_opens_when_all_have_said_yes(phone: Phone, other: Phone, third: Phone) -> None:
     three_close_one(phone, other, third)
     other.press("Beto accepts")

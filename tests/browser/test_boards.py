@@ -51,7 +51,10 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
     assert whole(other)
 
 
-@pytest.mark.parametrize(("players", "least"), [(3, 180), (6, 110), (10, 90)])
+@pytest.mark.parametrize(
+    ("players", "least"),
+    [pytest.param(3, 180, marks=pytest.mark.whole), pytest.param(6, 110, marks=pytest.mark.whole), (10, 90)],
+)
 def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: int) -> None:
     names = ["Ana", "Beto", "Cata", "Dora", "Elio", "Fina", "Gino", "Hugo", "Ines", "Juan"][:players]
     table = phone.start(*names, game="free", shape=f"{players}x1")

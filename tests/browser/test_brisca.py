@@ -39,7 +39,9 @@ def save(phone: Phone) -> None:
     assert phone.fits()
 
 
-@pytest.mark.parametrize("preset", ["Chiamata", "Chiamata buia", "Chiamata a punti"])
+@pytest.mark.parametrize(
+    "preset", ["Chiamata", *(pytest.param(f"Chiamata {kind}", marks=pytest.mark.whole) for kind in ("buia", "a punti"))]
+)
 def test_chiamata(phone: Phone, preset: str) -> None:
     phone.page.goto("/tables/new")
     choose(phone, "Game", "Brisca")

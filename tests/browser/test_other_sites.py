@@ -51,7 +51,12 @@ def table(phone: Phone) -> Iterator[str]:
     phone.errors.clear()
 
 
-@pytest.mark.parametrize("path", ["/", "/forget", "/tables/new", "/open", "/nothing", "/t/nobody", "/api/v1/entries"])
+ELSEWHERE = ("/forget", "/tables/new", "/open", "/nothing", "/api/v1/entries")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/t/nobody", *(pytest.param(path, marks=pytest.mark.whole) for path in ELSEWHERE)]
+)
 def test_a_form_posted_from_there_takes_no_table_away(
     phone: Phone, server: str, elsewhere: str, table: str, path: str
 ) -> None:

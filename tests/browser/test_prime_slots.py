@@ -65,6 +65,7 @@ def test_one_against_one_in_chorizo(phone: Phone) -> None:
     expect(phone.page.get_by_text("Prime: Ana 24, Beto 23").first).to_be_visible()
 
 
+@pytest.mark.whole
 def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
     phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
     open_slots(phone)
@@ -83,6 +84,7 @@ def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
     note(phone)
 
 
+@pytest.mark.whole
 def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
     phone.start("Ana", "Beto", game="cirulla")
     open_slots(phone)

@@ -44,7 +44,9 @@ def press(page: Page, sides: str) -> None:
     )
 
 
-@pytest.mark.parametrize("is_cut", [False, True], ids=["slow", "cut"])
+@pytest.mark.parametrize(
+    "is_cut", [pytest.param(False, id="slow", marks=pytest.mark.whole), pytest.param(True, id="cut")]
+)
 def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str, is_cut: bool) -> None:
     table = phone.start("Ana", "Beto")
     page = phone.page

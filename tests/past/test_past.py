@@ -63,7 +63,9 @@ def running(instance: Path, url: str | None, compiled: FileSystemBytecodeCache) 
             db.engine.dispose()
 
 
-@pytest.fixture(scope="module", params=DATABASES)
+@pytest.fixture(
+    scope="module", params=[DATABASES[0], *(pytest.param(name, marks=pytest.mark.whole) for name in DATABASES[1:])]
+)
 def kept(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, compiled: FileSystemBytecodeCache
 ) -> Iterator[tuple[Path, Postgres | None]]:
