@@ -48,8 +48,9 @@ test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a re
 test-fast: $(STAMP) ## run those of make test that need no browser
 	$(BIN)/python -m pytest -q -n 2 -m "not browser and not whole"
 
+# Three at a time on two cores: a browser waits for its server, and the server for its browser.
 test-browser: $(STAMP) browser ## run those of make test that drive a real browser
-	$(BIN)/python -m pytest -q -n 2 -m "browser and not whole"
+	$(BIN)/python -m pytest -q -n 3 -m "browser and not whole"
 
 # In two runs, as in make test: tests that measure time get no browser beside them.
 test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included

@@ -271,6 +271,7 @@ def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Pho
     screens("open again", phone, other)
 
 
+@pytest.mark.whole
 def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
     table = close_both(phone, other)
     deal = f"{table}/matches/1/deals/1"

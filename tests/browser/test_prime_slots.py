@@ -93,6 +93,7 @@ def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
     note(phone)
 
 
+@pytest.mark.whole
 def test_three_sides(phone: Phone) -> None:
     phone.start("Ana", "Beto", "Cata", shape="3x1")
     open_slots(phone)

@@ -26,7 +26,9 @@ def score(game: str, deal: dict[str, Any], sides: str = "AB") -> dict[str, Any]:
     return rules.score({"game": game, "sides": list(sides), "deal": {**deal, "accept": ACCEPTED}})
 
 
-@pytest.mark.parametrize(("game", "aim"), [("chorizo", 9.2), ("scopa", 7.3), ("cirulla", 12)])
+@pytest.mark.parametrize(
+    ("game", "aim"), [("chorizo", 9.2), ("scopa", 7.3), pytest.param("cirulla", 12, marks=pytest.mark.whole)]
+)
 def test_full_certainty_takes_few_questions(game: str, aim: int) -> None:
     random = Random(game)
     taps = [len(ask_through(*finished_deal(game, 2, 1, random))[0]) for _ in range(12)]
