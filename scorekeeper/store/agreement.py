@@ -145,7 +145,7 @@ class Agreement:
         if proposal.opens and not self.is_locked:
             return
         self.declined = None
-        self._support(Proposal(entry, self.said_yes_to(proposal.version, author.side)), entry)
+        self._support(proposal._replace(supporters=self.said_yes_to(proposal.version, author.side)), entry)
 
     def _answer(self, proposal: Proposal, entry: JournalEntry, author: Author) -> None:
         proposed_by = author_of(proposal.entry)
@@ -156,7 +156,7 @@ class Agreement:
             if are_independent(proposed_by, author):
                 self._hold(proposal, entry)
         elif author.side:
-            self._support(Proposal(proposal.entry, proposal.supporters | {author.side}), entry)
+            self._support(proposal._replace(supporters=proposal.supporters | {author.side}), entry)
 
     def _support(self, proposal: Proposal, entry: JournalEntry) -> None:
         self.proposal = proposal
@@ -230,12 +230,13 @@ def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None
 def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:
     """Return the entries that undo a correction: the former closing is repeated, and names itself in ``takes``."""
     assert deal.closed is not None
-    kept = {name: value for name, value in former.payload.items() if name in ("deal", "facts", "redeal")}
-    copy: journal.AnyPayload = {**cast(journal.AnyPayload, kept), "takes": former.id}
-    return [
-        NewEntry(journal.VOIDED, {"entry": deal.closed.id}, id=voiding_id(form_id, deal.closed.id)),
-        NewEntry(journal.DEAL_CLOSED, copy, id=form_id),
-    ]
+    return [voided_with(form_id, deal.closed.id), NewEntry(journal.DEAL_CLOSED, _repeated(former), id=form_id)]
+
+
+def _repeated(version: JournalEntry) -> journal.AnyPayload:
+    """Return the payload of a closing that repeats a version of its deal, and names it in ``takes``."""
+    kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
+    return {**cast(journal.AnyPayload, kept), "takes": version.id}
 
 
 def is_for_all(deal: DealState, agreement: Agreement) -> bool:
@@ -372,10 +373,12 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Author
     that side takes back.
     """
     for deal in state.closed:
-        agreement = agreement_of(state, deal)
-        if deal.closed is None or not is_for_all(deal, agreement):
-            continue
         said = [entry for entry in (*deal.rivals, *deal.statements) if entry.id in voided]
+        if deal.closed is None or not (said or deal.closed.id in voided):
+            continue
+        agreement = agreement_of(state, deal)
+        if not is_for_all(deal, agreement):
+            continue
         left = replace(deal, statements=[entry for entry in deal.statements if entry not in said])
         is_loosened = agreement.is_locked and not agreement_of(state, left).is_locked
         if deal.closed.id in voided or is_loosened or not all(_may_take_back(entry, by) for entry in said):
@@ -414,11 +417,14 @@ def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[
     if proposal.version != deal.closed.id:
         voided.insert(0, deal.closed.id)
         version = version_of(deal, proposal.version) or proposal.entry
-        kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
-        copied = cast(journal.AnyPayload, kept)
-        copy: journal.AnyPayload = {**copied, "takes": version.id, "agreed": list(state.setup.labels)}
+        copy: journal.AnyPayload = {**_repeated(version), "agreed": list(state.setup.labels)}
         closing = [NewEntry(journal.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
-    return [*(NewEntry(journal.VOIDED, {"entry": id}, id=voiding_id(said.id, id)) for id in voided), *closing]
+    return [*(voided_with(said.id, id) for id in voided), *closing]
+
+
+def voided_with(act_id: str, entry_id: str) -> NewEntry:
+    """Return the entry by which an act voids another one."""
+    return NewEntry(journal.VOIDED, {"entry": entry_id}, id=voiding_id(act_id, entry_id))
 
 
 def voiding_id(act_id: str, entry_id: str) -> str:

@@ -374,9 +374,7 @@ class LayoutEntry(NoteEntry):
         ids = [entry.id for entry in new]
         is_note = all(entry.kind == journal.LAYOUT_NOTED for entry in new)
         former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
-        voidings = [
-            NewEntry(journal.VOIDED, {"entry": id}, id=agreement.voiding_id(self.reported.id, id)) for id in former
-        ]
+        voidings = [agreement.voided_with(self.reported.id, id) for id in former]
         return super().draft_of([*voidings, *new], **written_by)
 
 
@@ -469,7 +467,7 @@ class ClosingEntry(IncomingEntry):
             return [closing]
         if self.is_proposed:
             return [self._entry({**payload, "entry": closed.id}, journal.PROPOSED)]
-        return [NewEntry(journal.VOIDED, {"entry": closed.id}, id=agreement.voiding_id(closing.id, closed.id)), closing]
+        return [agreement.voided_with(closing.id, closed.id), closing]
 
     @property
     def is_proposed(self) -> bool:
