@@ -1,25 +1,42 @@
 // Some choices (game, preset, number of players) change which fields a form has: the server draws the form again, with all
-// that was typed. What is typed while the new form is on its way is copied into it.
+// that was entered. What is typed or chosen while the new form is on its way is carried into it.
 (() => {
   "use strict";
+  const FORM = "form[hx-trigger=redraw]";
+  const redraw = (form) => form.dispatchEvent(new Event("redraw"));
   document.addEventListener("change", ({ target: field }) => {
-    if (field.matches(".redraw")) field.form.dispatchEvent(new Event("redraw"));
+    if (field.matches(".redraw")) redraw(field.form);
   });
 
-  const FORM = "form[hx-trigger=redraw]";
-  const typed = (form) => new Map([...form.querySelectorAll("input[type=text][id]")].map((field) => [field.id, field.value]));
+  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  const nameOf = (field) => isTick(field) ? `${field.name}=${field.value}` : field.name;
+  const stateOf = (field) => isTick(field) ? field.checked : field.value;
+  const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
+  const entered = (form) => new Map(fieldsOf(form).map((field) => [nameOf(field), stateOf(field)]));
+
   let sent = new Map();
-  let typedSince = [];
+  let enteredSince = new Map();
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.matches(FORM)) sent = typed(event.target);
+    if (event.target.matches(FORM)) sent = entered(event.target);
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.target.matches(FORM)) typedSince = [...typed(event.target)].filter(([id, value]) => sent.get(id) !== value);
-  });
-  document.addEventListener("htmx:afterSwap", () => {
-    for (const [id, value] of typedSince.splice(0)) {
-      const field = document.getElementById(id);
-      if (field) field.value = value;
+    if (event.target.matches(FORM)) {
+      enteredSince = new Map([...entered(event.target)].filter(([name, state]) => sent.get(name) !== state));
     }
+  });
+  // Returns whether the field could take the state: another game has other presets.
+  function take(field, state) {
+    const before = stateOf(field);
+    if (isTick(field)) field.checked = state;
+    else field.value = state;
+    if (stateOf(field) !== state) field.value = before;
+    return stateOf(field) !== before;
+  }
+  document.addEventListener("htmx:afterSettle", () => {
+    if (!enteredSince.size) return;
+    const form = document.querySelector(FORM);
+    const changed = fieldsOf(form).filter((field) => enteredSince.has(nameOf(field)) && take(field, enteredSince.get(nameOf(field))));
+    enteredSince = new Map();
+    if (changed.some((field) => field.matches(".redraw"))) redraw(form);
   });
 })();
