@@ -130,6 +130,22 @@ def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None
     assert [phone.page.input_value(f"#player-{seat}") for seat in range(2)] == ["Ana", "Beto"]
 
 
+@pytest.mark.whole
+def test_a_choice_that_the_form_drawn_anew_does_not_have_leaves_its_own(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    phone.page.locator("[name='shape'][value='2x2']").tap()
+    last = phone.page.locator("[name='first_dealer'][value='3']")
+    last.wait_for()
+    held: list[Route] = []
+    phone.page.route("**/tables/new", lambda route: held.append(route), times=1)
+    with phone.page.expect_request("**/tables/new"):
+        phone.page.locator("[name='shape'][value='2x1']").tap()
+    last.check()
+    held[0].continue_()
+    expect(last).to_have_count(0)
+    expect(phone.page.locator("[name='first_dealer'][value='0']")).to_be_checked()
+
+
 def test_a_choice_made_while_the_form_is_drawn_anew_is_kept(phone: Phone) -> None:
     phone.page.goto("/tables/new")
     held: list[Route] = []

@@ -2,7 +2,7 @@
 // a dead battery or a closed tab.
 (() => {
   "use strict";
-  const { isTick, isChanged } = scorekeeper.fields;
+  const { isTick, stateOf, isChanged } = scorekeeper.fields;
   const local = scorekeeper.local;
   const PREFIX = "draft:";
   // Fields that the page fills in by itself.
@@ -68,10 +68,10 @@
     for (const field of form.elements) {
       const values = draft.values[field.name];
       if (!values || early.has(field.name)) continue;
-      const before = isTick(field) ? field.checked : field.value;
+      const before = stateOf(field);
       if (isTick(field)) field.checked = values.includes(field.value);
       else if (values.length) field.value = values[0];
-      differs ||= before !== (isTick(field) ? field.checked : field.value);
+      differs ||= before !== stateOf(field);
     }
     form.dataset.touched = Object.keys(draft.values).join(" ");
     if (!differs) return;

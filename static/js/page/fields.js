@@ -1,7 +1,8 @@
-// What a form's fields say about themselves: whether a field is ticked rather than typed, and whether it was changed.
+// What a form's fields say about themselves: whether a field is ticked rather than typed, its state, and whether it was changed.
 (() => {
   "use strict";
   const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  const stateOf = (field) => (isTick(field) ? field.checked : field.value);
   const isChanged = (field) => (isTick(field) ? field.checked !== field.defaultChecked
     : "defaultValue" in field ? field.value !== field.defaultValue
     : field.options && field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected)));
@@ -12,5 +13,5 @@
     setTimeout(() => early.forEach((field) => field.dispatchEvent(new Event("change", { bubbles: true }))));
   });
 
-  scorekeeper.fields = { isTick, isChanged };
+  scorekeeper.fields = { isTick, stateOf, isChanged };
 })();

@@ -2,17 +2,19 @@
 // that was entered. What is typed or chosen while the new form is on its way is carried into it.
 (() => {
   "use strict";
+  const { isTick, stateOf } = scorekeeper.fields;
   const FORM = "form[hx-trigger=redraw]";
   const redraw = (form) => form.dispatchEvent(new Event("redraw"));
   document.addEventListener("change", ({ target: field }) => {
     if (field.matches(".redraw")) redraw(field.form);
   });
 
-  const isTick = (field) => field.type === "radio" || field.type === "checkbox";
   const nameOf = (field) => isTick(field) ? `${field.name}=${field.value}` : field.name;
-  const stateOf = (field) => isTick(field) ? field.checked : field.value;
   const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
-  const entered = (form) => new Map(fieldsOf(form).map((field) => [nameOf(field), stateOf(field)]));
+  // Of radios only the chosen one: the new form may not have it, and then keeps its own.
+  const entered = (form) => new Map(
+    fieldsOf(form).filter((field) => field.type !== "radio" || field.checked).map((field) => [nameOf(field), stateOf(field)]),
+  );
 
   let sent = new Map();
   let enteredSince = new Map();
