@@ -79,6 +79,15 @@ class TestTwoClosings:
         assert "shown" in page.words
         assert "6 of coins" in page.words
 
+    def test_are_not_undone_by_one_side(self, ana: Player, beto: Player) -> None:
+        others = filled(beto, **OTHERWISE)
+        ana.close(**TRUST)
+        entry = ana.entries()[-1].id
+        form = ana.get(ana.deal() + "?saved=1").form(action=f"/undo/{entry}")
+        beto.post(beto.deal() + "/close", others)
+        assert ana.post(f"/matches/1/undo/{entry}", form).status == 409
+        assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
+
     def test_are_marked_on_the_board_the_sheet_and_the_match(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
         for path in ("", ana.deal(), "/matches/1"):
