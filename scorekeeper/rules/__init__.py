@@ -9,7 +9,7 @@ impossible.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import cast
 
 from ..limits import DEAL_STEPS
@@ -236,6 +236,22 @@ def last_capturer(request: Mapping[str, object]) -> str | None:
             return None
 
 
+def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.Number]:
+    """Return the points that what is noted of a deal in play gives each side already, whoever gets the cards.
+
+    The request is that of :func:`score`. Every side has 0 where nothing is noted during a deal of the game.
+    """
+    with _reading(request, None) as problems:
+        table = read_table(request, problems)
+        if table is None:
+            return {}
+        points: tuple[contract.Number, ...] = (0,) * len(table.sides)
+        if isinstance(table.game, FishingGame):
+            with suppress(TooManyProblems):
+                points = table.game.points_noted(schema.mapping(request.get("deal", {}), "deal"))
+        return dict(zip(table.sides, points, strict=True))
+
+
 def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
     """Return the items that can score at a table in sheet order, with their points (None: not a fixed number)."""
     game = table.game
@@ -296,6 +312,7 @@ __all__ = [
     "opening_worth",
     "pack_of",
     "perfect_cut",
+    "points_noted",
     "prime",
     "prime_rule",
     "read_table",

@@ -21,7 +21,7 @@ from .facts import Facts, read_accepted, read_facts
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
 from .next_question import Asked, OpenItem, next_question
-from .opening import lines_of, read_opening
+from .opening import FoundOpening, lines_of, read_opening
 from .penalties import penalty_lines
 from .primes import DOUBLED, Given, as_given
 from .rules import FishingRules
@@ -96,10 +96,7 @@ class FishingGame:
         if evidence is None:
             return sheet
         read = KnownDeal(facts, evidence, self._given_in_prime(facts))
-        lines = declaration_lines(self.table, facts.declared)
-        lines += lines_of(opening, self.rules.opening, facts.dealer, len(self.table.sides))
-        if self.rules.pts_sweeps:
-            lines.append(self._sweep_line(facts.sweeps))
+        lines = self._noted_lines(facts, opening)
         with current().share(LINES_STEPS):
             item_lines, left_open = self.scorer.score_items(read)
             lines += item_lines
@@ -120,6 +117,28 @@ class FishingGame:
             if left_open:
                 _warn_of_budget(left_open, problems)
         return sheet
+
+    def points_noted(self, deal: Mapping[str, object]) -> tuple[int | float, ...]:
+        """Return what is noted during a deal gives each side already, whoever gets the cards (docs/rules.md 3, 5).
+
+        That is sweeps, declarations, the opening, and a fault whose price does not wait for the cards.
+        """
+        problems = Problems()
+        facts = read_facts(self.table, deal, problems)
+        opening = read_opening(self.rules, facts, problems)
+        if problems.fatal or (facts.layout is not None and self.rules.redeal_after(facts.layout) is not None):
+            return (0,) * len(self.table.sides)
+        lines = self._noted_lines(facts, opening)
+        lines += penalty_lines(self.table, facts, opening.units(self.rules.opening), lambda _side: None)
+        return tuple(sum((line.points[side] for line in lines if line.points), 0) for side in self.table.positions)
+
+    def _noted_lines(self, facts: Facts, opening: FoundOpening) -> list[Line]:
+        """Return the lines of what is noted during a deal; its faults, which can cost more, come last on the sheet."""
+        lines = declaration_lines(self.table, facts.declared)
+        lines += lines_of(opening, self.rules.opening, facts.dealer, len(self.table.sides))
+        if self.rules.pts_sweeps:
+            lines.append(self._sweep_line(facts.sweeps))
+        return lines
 
     def _read_evidence(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
