@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import importlib.util
@@ -13,6 +14,7 @@ from typing import Any
 
 import brotli
 from flask import Flask, Response, abort, request
+from markupsafe import Markup
 
 from .config import data_folder
 
@@ -31,9 +33,7 @@ _MATCH = (
     *_PAGE,
     "js/match/live.js",
     "js/match/local.js",
-    "js/match/group.js",
-    "js/match/draft.js",
-    "js/match/slots.js",
+    "js/match/drafts.js",
     "js/waiting/keys.js",
     "js/waiting/entries.js",
     "js/waiting/store.js",
@@ -43,15 +43,36 @@ _MATCH = (
     "js/waiting/counted.js",
     "js/waiting/submit.js",
 )
-# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match.
+_CLOSING = ("js/match/draft.js", "js/match/group.js", "js/slots.js", "js/match/counts.js", "js/piles.js")
+_STYLES = (
+    "css/tokens.css",
+    "css/base.css",
+    "css/cards.css",
+    "css/board.css",
+    "css/closing.css",
+    "css/pages.css",
+    "css/sheet.css",
+    "css/referee.css",
+    "css/prime.css",
+    "css/screens.css",
+)
+_MORE_STYLES = ("css/start.css", "css/history.css", "css/boards.css")
+# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and closing.js
+# beside that for those that close a deal.
 BUNDLES = {
     "js/page.js": _PAGE,
+    "js/start.js": (*_PAGE, "js/page/seats.js"),
     "js/match.js": _MATCH,
-    "css/pages.css": ("css/app.css", "css/table.css"),
+    "js/closing.js": _CLOSING,
+    "css/pages.css": _STYLES,
+    # For pages between matches and boards of another kind: what is played on loads without them.
+    "css/more.css": _MORE_STYLES,
     # Addresses in pages of an earlier version, which a phone may show again from its cache.
     "js/table.js": _PAGE,
     "js/referee.js": ("js/share.js",),
 }
+# Written into the page itself, because they must run before it is drawn, and a request more takes time on a bad signal.
+INLINE = ("js/early.js",)
 # Each file is packed once, as small as it goes: on a bad signal every kilobyte takes time.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),
@@ -59,9 +80,12 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 # Each file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-# Lines of comment are for readers of the source, and a quarter of what a phone would wait for. No script has
-# a text over several lines, in which such a line could be something else.
+# Comments and indents are for readers of the source, and a quarter of what a phone would wait for. No script and no
+# style has a text over several lines, or one with a brace, in which such things could be something else.
 _COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
+_INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+_COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
+_AROUND = re.compile(rb"(?<=:) |\s*([{};,>])\s*")
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
 
 
@@ -98,10 +122,15 @@ class Assets:
         return b"\n".join(map(self._content, paths))
 
     def _content(self, path: Path) -> bytes:
-        """Return a file as it is served: a script of ours without its lines of comment."""
+        """Return a file as it is served: of ours without what only readers of the source need."""
         content = path.read_bytes()
-        is_own_script = path.suffix == ".js" and path.is_relative_to(self._folder)
-        return _COMMENT_LINE.sub(b"", content) if is_own_script else content
+        if not path.is_relative_to(self._folder):
+            return content
+        if path.suffix == ".js":
+            return _INDENT.sub(b"", _COMMENT_LINE.sub(b"", content))
+        return (
+            _AROUND.sub(rb"\1", _COMMENT.sub(b"", content)).replace(b";}", b"}") if path.suffix == ".css" else content
+        )
 
     def packed(self, digest: str, paths: list[Path], encoding: str | None) -> bytes:
         """Return the content of these files in an encoding of ``PACKERS``; None is plain. Packed once per digest."""
@@ -120,6 +149,15 @@ class Assets:
         if paths:
             self._digests[filename] = hashlib.sha256(self.read(paths)).hexdigest()[:12]
         return self._digests.get(filename)
+
+    def inline(self, filename: str) -> Markup:
+        """Return a script to be written into a page; the policy of the pages lets in those of ``INLINE`` alone."""
+        return Markup(self.read(self.find(filename)).decode())
+
+    def inline_hashes(self) -> list[str]:
+        """Return what the policy of the pages has to name, so that browsers run the scripts written into them."""
+        hashes = (hashlib.sha256(self.inline(name).encode()).digest() for name in INLINE)
+        return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
 
     def stamp(self, endpoint: str, values: dict[str, Any]) -> None:
         """Put the digest into the file name when ``url_for`` builds an address; an unknown file keeps its name."""
@@ -157,3 +195,5 @@ def init_assets(app: Flask) -> None:
     assets = Assets(data_folder() / "static", vendored, may_change=app.debug)
     app.add_url_rule("/static/<path:filename>", endpoint="static", view_func=assets.serve)
     app.url_defaults(assets.stamp)
+    app.jinja_env.globals["inline_script"] = assets.inline
+    app.extensions["assets"] = assets

@@ -184,6 +184,18 @@ CACHED_PARTS = 8_000_000
 SCORED_AGAIN = 6
 """Closings that no longer count, scored again for one page of the journal."""
 
+RANKED_MATCHES = 2_000
+"""Matches that a ranking of a table counts, the newest: an evening a week with four of each for ten years."""
+
+RANKED_ROWS = 50
+"""Rows of a ranking. A table has some ten players; among a hundred there may be thousands of pairs."""
+
+CHART_LINES = 6
+"""Players whose wins are drawn in one chart: more cannot be told apart."""
+
+EXPORTED_DEALS = 2_000
+"""Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
+
 RECORD_CLOSINGS = 3_000
 """Closings that a page of a player's record reads. A hundred matches have some 1,500."""
 
@@ -234,6 +246,9 @@ VERSIONS_SHOWN = 6
 
 POINTS_OF_A_LINE = 200
 """Points of a line that shows a course of totals. A phone's screen shows no more."""
+
+LARGEST_TALLY = 31
+"""The target up to which points are drawn as strokes. Beyond it they would not fit beside a name: a bar is drawn."""
 
 LINKS_LOOKED_UP = 8
 """Links in a pasted text that are looked up in the database."""

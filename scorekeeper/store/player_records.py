@@ -44,6 +44,8 @@ class OfGame(WinCount):
     sweeps: int = 0
     best: Number | None = None
     best_match: int = 0
+    together: int = 0
+    """Matches played with partners, whose points and sweeps are those of the pair."""
 
     @property
     def points_per_deal(self) -> float:
@@ -61,6 +63,11 @@ class PlayerRecord:
     beside: dict[int, WinCount] = field(default_factory=lambda: defaultdict(WinCount))
     results: list[bool] = field(default_factory=list)
     matches: list[MatchSummary] = field(default_factory=list)
+
+    @property
+    def won(self) -> int:
+        """Return how many of the matches were won."""
+        return sum(self.results)
 
     @property
     def streak(self) -> int:
@@ -117,6 +124,7 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
             record.results.append(won)
         game = record.games[summary.game]
         game.add(won)
+        game.together += len(side["players"]) > 1
         game.sweeps += sweeps.get((summary.match, side["label"]), 0)
         _add_deals(game, summary, side["label"], summary.game in lowest)
         for other in summary.sides:

@@ -11,20 +11,36 @@ from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import is_mine
-from .deal_entry.pile_sums import check_words, initials_of
+from .deal_entry.cells import cell_of
+from .deal_entry.pile_sums import check_words
+from .match.ending import best_of_winner, evening_score
+from .match.needs import IN_PACK
 from .match.standpoint import agreement_about
 from .match.texts import deal_text, match_text, outcome, won_at_once
-from .words.because import CARDS_DRAWN, best_words
+from .words.because import CARDS_DRAWN
 from .words.dates import day, decimal
+from .words.evenings import clock, evening_words
 from .words.evidence import evidence_words
-from .words.names import card_name, game_name, item_name, item_rule, pick, preset_name, sweep_name, upper_first
+from .words.names import (
+    card_name,
+    game_name,
+    item_name,
+    item_names,
+    item_rule,
+    join_names,
+    pick,
+    preset_name,
+    sweep_name,
+    upper_first,
+)
 from .words.openings import opening_name, opening_words
-from .words.primes import best_of_suit, method_name, won_by
+from .words.primes import best_of_suit, method_name, method_rule, none_of_suit, numbers_large, wins, won_by
 from .words.problems import in_words, kind_name, suit_name
 from .words.sparkline import polyline
-from .words.values import line_numbers, numbers_by_side, numbers_tell, rests_on_award, takers_of
+from .words.tally import tally
+from .words.values import line_numbers, numbers_by_side, numbers_tell, numeral, rests_on_award, takers_of, were_noted
 
-FILTERS = {"name": drawn}
+FILTERS = {"name": drawn, "numeral": numeral}
 
 GLOBALS = {
     # Who reads the page, and in which language.
@@ -36,37 +52,49 @@ GLOBALS = {
     "card_name": card_name,
     "game_name": game_name,
     "item_name": item_name,
+    "item_names": item_names,
     "item_rule": item_rule,
+    "join_names": join_names,
     "kind_name": kind_name,
     "method_name": method_name,
+    "method_rule": method_rule,
     "opening_name": opening_name,
     "opening_words": opening_words,
     "preset_name": preset_name,
     "suit_name": suit_name,
     "sweep_name": sweep_name,
-    "initials_of": initials_of,
+    "cell_of": cell_of,
+    "in_pack": IN_PACK.get,
     "pick": pick,
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
     "agreement_about": agreement_about,
     "best_of_suit": best_of_suit,
-    "best_words": best_words,
     "check_words": check_words,
+    "evening_words": evening_words,
     "evidence_words": evidence_words,
     "in_words": in_words,
     "line_numbers": line_numbers,
     "numbers_by_side": numbers_by_side,
+    "none_of_suit": none_of_suit,
+    "numbers_large": numbers_large,
     "numbers_tell": numbers_tell,
     "rests_on_award": rests_on_award,
     "takers_of": takers_of,
+    "were_noted": were_noted,
+    "best_of_winner": best_of_winner,
     "deal_text": deal_text,
+    "evening_score": evening_score,
     "match_text": match_text,
     "outcome": outcome,
     "won_at_once": won_at_once,
+    "wins": wins,
     "won_by": won_by,
+    "clock": clock,
     "day": day,
     "decimal": decimal,
     "polyline": polyline,
+    "tally": tally,
     # The page cache, and what differs in a cached part from phone to phone.
     "cached": call_cached,
     "new_id": id_field_value,

@@ -8,13 +8,8 @@
   let taps = 0;
 
   // crypto.randomUUID exists on https addresses only.
-  function uuid() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 15) | 64;
-    bytes[8] = (bytes[8] & 63) | 128;
-    const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  }
+  const hex = (count) => Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte % 16).toString(16)).join("");
+  const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
   addEventListener("submit", (event) => {
     const form = event.target;
     const button = event.submitter;
@@ -22,7 +17,7 @@
     if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
     if (button && button.name) fields.push([button.name, button.value]);
-    const what = button ? button.getAttribute("aria-label") || button.textContent : "";
+    const what = button ? button.title || button.getAttribute("aria-label") || button.textContent : "";
     // Two taps may fall into one millisecond.
     const tap = { action, fields, what, at: new Date().toISOString(), tap: taps += 1 };
     // Where the phone cannot store it, the browser submits the form as without any script.
@@ -31,8 +26,7 @@
     const dots = form.querySelector(".dots");
     if (!dots) return;
     form.elements.id.value = uuid();
-    dots.dataset.drawn ??= dots.textContent;
-    dots.textContent = dots.textContent.replace("○", "") + "●";
+    dots.append(document.createElement("i"));
   }, true);
 
   // When the other scripts fail to load, what was stored is posted as its form would have been.

@@ -3,6 +3,10 @@
   "use strict";
   const filled = (words, numbers) => words.replace(/\{(\w+)\}/g, (_all, name) => numbers[name]);
 
+  const boxesOf = (form, card) => [...form.querySelectorAll(".pile .tile input")].filter((box) => box.value === card);
+  const pileOf = (box) => box.closest(".pile");
+  const change = (box) => box.dispatchEvent(new Event("change", { bubbles: true }));
+
   // A card lies in one pile only, and a hand holds no more cards than it has.
   function place(box) {
     const grid = box.closest(".card-grid");
@@ -13,22 +17,44 @@
       for (const other of chosen) other.checked = other === box;
     } else if (most && chosen.length > most) {
       box.checked = false;
-    } else if (box.closest(".pile")) {
-      for (const other of box.form.querySelectorAll(`.pile input[value="${box.value}"]`)) other.checked = other === box;
+      const full = box.form.querySelector("[data-full]");
+      if (full) full.textContent = full.dataset.full;
+      return;
+    }
+    if (pileOf(box)) {
+      for (const other of boxesOf(box.form, box.value)) {
+        if (other === box || !other.checked) continue;
+        other.checked = false;
+        sayMoved(box, other);
+      }
     }
   }
+  // Another side's card moves over, and one tap takes it back.
+  function sayMoved(box, from) {
+    const template = document.getElementById("moved");
+    if (!template) return;
+    for (const before of document.querySelectorAll(".moved")) before.remove();
+    const notice = template.content.firstElementChild.cloneNode(true);
+    notice.classList.add("moved");
+    const words = { card: box.closest(".tile").title, name: pileOf(from).dataset.name };
+    notice.querySelector("span").textContent = filled(template.closest("[data-moved]").dataset.moved, words);
+    notice.querySelector("button").onclick = () => { notice.remove(); from.checked = true; box.checked = false; change(from); };
+    template.after(notice);
+    setTimeout(() => notice.remove(), 8000);
+  }
 
-  // In each grid, a card that lies in another pile carries its owner's initial.
+  // In each grid, a card that lies in another pile is filled in its side's colour.
   function markOwners(form) {
     const holder = new Map();
-    for (const box of form.querySelectorAll(".pile input:checked")) holder.set(box.value, box.closest(".pile"));
-    for (const box of form.querySelectorAll(".pile input")) {
+    for (const box of form.querySelectorAll(".pile .tile input:checked")) holder.set(box.value, pileOf(box));
+    for (const box of form.querySelectorAll(".pile .tile input")) {
       const tile = box.closest(".tile");
       const owner = holder.get(box.value);
-      const away = Boolean(owner) && owner !== box.closest(".pile");
-      tile.classList.toggle("elsewhere", away);
-      if (away && owner.dataset.initial) tile.dataset.owner = owner.dataset.initial; else delete tile.dataset.owner;
-      box.setAttribute("aria-label", away && owner.dataset.name ? `${tile.title}, ${owner.dataset.name}` : tile.title);
+      const away = owner && owner !== pileOf(box);
+      tile.className = tile.className.replace(/ (?:owned|side-\d+|lying|played)\b/g, "");
+      if (away) tile.classList.add("owned");
+      if (away && owner.dataset.look) tile.classList.add(owner.dataset.look);
+      box.setAttribute("aria-label", owner ? `${tile.title}, ${owner.dataset.name}` : tile.title);
     }
   }
 
@@ -59,8 +85,8 @@
       return values[(given && given.value) || card.slice(0, -1)];
     };
     const sum = (boxes) => boxes.reduce((total, box) => total + worth(box.value), 0);
-    const piles = [...form.querySelectorAll(".pile")].map((pile) => [pile, [...pile.querySelectorAll("input:checked")]]);
-    const arithmetic = { ...page.dataset, total: sum([...piles[0][0].querySelectorAll("input")]) };
+    const piles = [...form.querySelectorAll(".of-cards")].map((pile) => [pile, [...pile.querySelectorAll(".tile input:checked")]]);
+    const arithmetic = { ...page.dataset, total: sum([...piles[0][0].querySelectorAll(".tile input")]) };
     const leftShown = piles.some(([pile, boxes]) => pile.dataset.pile === "left" && boxes.length);
     for (const [pile, boxes] of piles) {
       const numbers = {
@@ -69,21 +95,30 @@
       if (numbers.sum >= (Number(page.dataset.modulus) || Infinity)) {
         numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
       }
-      for (const [name, number] of Object.entries(numbers)) pile.querySelector(`[data-sum=${name}]`).textContent = number;
+      const told = form.querySelector(`.foot [data-pile="${pile.dataset.pile}"]`) || pile;
+      for (const [name, number] of Object.entries(numbers)) told.querySelector(`[data-sum=${name}]`).textContent = number;
+      told.querySelector(".check").classList.toggle("bad", !numbers.check.startsWith("✓"));
+      const shown = form.querySelector(`[data-cards-of="${pile.dataset.pile}"]`);
+      if (shown) shown.textContent = boxes.length;
     }
   }
 
-  // Among the cards not shown yet, the few that decide most stand out, and those that decide nothing any more fade.
+  // What lies in a pile, in short on its tab.
+  function list(form) {
+    for (const short of form.querySelectorAll("[data-listed]")) {
+      const boxes = [...form.querySelectorAll(`.pile[data-pile="${short.dataset.listed}"] .tile input:checked`)];
+      short.textContent = boxes.length === 1 ? boxes[0].closest(".tile").title : boxes.map((box) => box.value.slice(0, -1)).join(" ");
+    }
+  }
+
+  // Among the cards not shown yet, the few that decide most stand out.
   function markMatters() {
     const cards = document.getElementById("matters");
     if (!cards || !cards.dataset.open) return;
-    const matter = new Set(cards.dataset.cards.split(" "));
     const few = new Set(cards.dataset.few.split(" "));
-    for (const box of document.querySelectorAll(".pile input")) {
-      const { classList } = box.closest(".tile");
-      const decides = matter.has(box.value) || box.checked || classList.contains("elsewhere");
-      classList.toggle("faded", cards.dataset.open === "yes" && !decides);
-      classList.toggle("matters", few.has(box.value) && !box.checked);
+    for (const box of document.querySelectorAll(".pile .tile input")) {
+      const tile = box.closest(".tile");
+      tile.classList.toggle("matters", few.has(box.value) && !box.checked && !tile.classList.contains("owned"));
     }
   }
 
@@ -91,6 +126,7 @@
     for (const form of document.querySelectorAll("form:has(.pile)")) {
       markOwners(form);
       count(form);
+      list(form);
     }
     markMatters();
   }
@@ -103,14 +139,27 @@
     held = inPile;
     wasOpen.value = held ? "no" : "yes";
   }
+  // A question with its answer: the choice is made where it belongs.
+  document.addEventListener("click", (event) => {
+    const answer = event.target.closest("[data-choose]");
+    if (!answer) return;
+    const field = answer.form.elements[answer.dataset.choose];
+    field.value = answer.value;
+    change(field);
+  });
   document.addEventListener("click", (event) => {
     const button = event.target.closest("form:has(.pile) button");
     if (button) hold(button.form, false);
   }, true);
 
   document.addEventListener("change", (event) => {
-    hold(event.target.form, Boolean(event.target.closest(".pile")));
-    if (event.target.matches(".card-grid input")) place(event.target);
+    hold(event.target.form, Boolean(event.target.closest(".pile .tile")));
+    if (event.target.matches(".card-grid input")) {
+      const wasTapped = event.target.checked;
+      place(event.target);
+      // One card too many is refused here, and says so: nothing has changed that the server could answer.
+      if (wasTapped && !event.target.checked) event.stopPropagation();
+    }
     if (event.target.closest("form:has(.pile)")) draw();
   }, true);
   document.addEventListener("htmx:afterSettle", draw);

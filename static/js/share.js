@@ -18,9 +18,9 @@
   }
 
   function showDone(button) {
-    const label = button.textContent;
+    const label = [...button.childNodes];
     button.textContent = button.dataset.done;
-    setTimeout(() => { button.textContent = label; }, 3000);
+    setTimeout(() => button.replaceChildren(...label), 3000);
   }
 
   async function share(what, otherwise) {

@@ -1,24 +1,31 @@
-"""What axe finds wrong with a page: in light all that it knows, in dark what colours alone can make wrong."""
+"""What axe finds wrong with a page: in light all that it knows, else what colours alone can make wrong."""
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-ABOUT_COLOURS = ["color-contrast", "link-in-text-block"]
-LOOKS: dict[Literal["light", "dark"], dict[str, Any]] = {
-    "light": {"resultTypes": ["violations"]},
-    "dark": {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": ABOUT_COLOURS}},
+Scheme: TypeAlias = Literal["light", "dark"]
+ABOUT_COLOURS: dict[str, Any] = {
+    "resultTypes": ["violations"],
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+}
+LOOKS: dict[str, tuple[Scheme, Literal["active", "none"], dict[str, Any]]] = {
+    "light": ("light", "none", {"resultTypes": ["violations"]}),
+    "dark": ("dark", "none", ABOUT_COLOURS),
+    "forced colours": ("dark", "active", ABOUT_COLOURS),
 }
 
 
 def faults(page: Page) -> list[str]:
-    """Return what is wrong with the page as it is shown, light and dark."""
+    """Return what is wrong with the page as it is shown: light, dark and in forced colours."""
     told = []
-    for scheme, options in LOOKS.items():
-        page.emulate_media(color_scheme=scheme)
+    for look, (scheme, forced, options) in LOOKS.items():
+        # A colour on its way to another one is nobody's choice.
+        page.emulate_media(color_scheme=scheme, forced_colors=forced, reduced_motion="reduce")
         for fault in Axe().run(page, options=options).response["violations"]:
-            told.append(f"{page.url}, {scheme}: {fault['id']}: {[node['target'] for node in fault['nodes']][:3]}")
+            told.append(f"{page.url}, {look}: {fault['id']}: {[node['target'] for node in fault['nodes']][:3]}")
+    page.emulate_media(color_scheme="light", forced_colors="none", reduced_motion="no-preference")
     return told

@@ -18,6 +18,11 @@ from .chromium import find
 PICTURES = count(1)
 NOTICED = 700
 """Milliseconds after which a person has seen what has changed on a page."""
+SWEEPS = """(side) => {
+    const { shown, made } = document.querySelector(`.sweep[value='${side}'] .dots`).dataset;
+    return Number(shown ?? made);
+}"""
+"""The sweeps of a side in this deal, as its zone shows them; those that wait for an answer included."""
 PHONE = {"width": 360, "height": 640}
 
 
@@ -127,6 +132,8 @@ class Phone:
         self.page.goto("/tables/new")
         for name, value in fields.items():
             control = self.page.locator(f"[name='{name}']").first
+            for fold in self.page.locator(f"details:not([open]):has([name='{name}'])").all():
+                fold.locator("summary").first.tap()
             if control.evaluate("element => element.type") == "radio":
                 self.page.locator(f"[name='{name}'][value='{value}']").tap()
             elif control.input_value() != value:
@@ -137,7 +144,7 @@ class Phone:
             self.page.locator(f"#player-{len(names) - 1}").wait_for()
         for seat, name in enumerate(names):
             self.page.fill(f"#player-{seat}", name)
-        self.press("Start the match")
+        self.page.get_by_role("button", name="Start", exact=True).tap()
         self.page.wait_for_url(re.compile(r"/t/[^/]+$"))
         return self.page.url
 
@@ -162,17 +169,20 @@ class Phone:
     def totals(self) -> list[str]:
         return self.page.locator(".score-number").all_inner_texts()
 
+    def sweeps(self, side: str) -> int:
+        """Return how many sweeps of a side the board shows: as little cards, or as a number."""
+        shown = self.page.locator(f".sweep[value='{side}'] .dots").first
+        text = shown.inner_text().strip()
+        return int(text.lstrip("× ")) if text else shown.locator("i").count()
+
     def sweep(self, side: str) -> None:
-        dots = self.page.locator(f".sweep[value='{side}'] .dots")
-        before = dots.inner_text().count("●")
-        self.page.locator(f".sweep[value='{side}']").tap()
-        self.page.wait_for_function(
-            """([side, count]) => {
-                const dots = document.querySelector(`.sweep[value='${side}'] .dots`).textContent;
-                return (dots.match(/●/g) || []).length === count;
-            }""",
-            arg=[side, before + 1],
-        )
+        before = self.sweeps(side)
+        self.page.locator(f".sweep[value='{side}']").first.tap()
+        shown = self.page.locator(f".sweep[value='{side}'] .dots").first
+        if before < 5:
+            expect(shown.locator("i")).to_have_count(before + 1)
+        else:
+            expect(shown).to_have_text(f"× {before + 1}")
 
     def declare(self, side: str, *cards: str) -> str:
         """Declare three cards and return what the page said they score before it was pressed."""
@@ -180,9 +190,9 @@ class Phone:
         self.page.locator(f"[name='side'][value='{side}']").tap()
         for card in cards:
             self.page.locator(f"[name='cards'][value='{card}']").tap()
-        button = self.page.locator("#worth button")
+        button = self.page.locator("#worth .gold")
         button.wait_for()
-        told = self.page.locator("#worth .worth").inner_text()
+        told = self.page.locator("#worth b").inner_text()
         button.tap()
         self.page.locator(".log").wait_for()
         return told

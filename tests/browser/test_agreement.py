@@ -58,7 +58,11 @@ def unfolded(phone: Phone) -> Page:
 
 def versions_counting(phone: Phone) -> list[str]:
     """Return the points of the version that counts."""
-    return phone.page.locator(".version-head").first.locator("b").all_inner_texts()
+    return (
+        phone.page.locator(".version-head")
+        .first.locator(".side-name")
+        .evaluate_all("sums => sums.map((sum) => sum.firstChild.data)")
+    )
 
 
 def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone, other: Phone) -> None:
@@ -73,16 +77,16 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
     board(phone, table)
     phone.follow("Deal 1 has two versions")
-    phone.press("Accept the one of Beto")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    phone.press("Accept Beto's")
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     # The other phone still shows both versions: now as what was taken, and what was not.
-    expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
-    expect(other.page.get_by_role("heading", name="Not taken")).to_be_visible()
+    expect(other.page.locator(".tag", has_text="It counts")).to_be_visible()
+    expect(other.page.locator(".tag", has_text="Not taken")).to_be_visible()
     assert versions_counting(other) == ["6", "2"]
     screens("settled", phone, other)
     other.follow("The sheet that stands now")
-    expect(other.page.get_by_text("Ana, Beto agree on this sheet")).to_be_visible()
+    expect(other.page.get_by_text("Ana and Beto agree on this sheet")).to_be_visible()
     expect(other.page.get_by_role("link", name="There were two versions: see them")).to_be_visible()
     other.page.goto(f"{table}/matches/1/journal")
     expect(other.page.locator(".journal > li").first).to_contain_text(
@@ -107,14 +111,14 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     expect(phone.page.get_by_text("Beto asks that theirs counts: 6–2")).to_be_visible()
     screens("asked again", phone, other)
     phone.press("Yes, it counts")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
-    expect(other.page.get_by_role("heading", name="It counts")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
+    expect(other.page.locator(".tag", has_text="It counts")).to_be_visible()
     expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("agreed", phone, other)
 
 
 def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone, other: Phone) -> None:
-    close_both(phone, other)
+    table = close_both(phone, other)
     other.follow("Settle the prime with the cards")
     other.page.get_by_role("radio", name="coins: ").first.wait_for()
     screens("slots", other)
@@ -122,16 +126,17 @@ def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone
     for card in ("6 of cups", "6 of swords", "5 of clubs", "6 of coins"):
         with other.page.expect_response("**/close"):
             other.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
-    other.press("Propose this version")
+    other.press("Propose")
     expect(other.page.get_by_text("Beto proposes another version: 7–1")).to_be_visible()
     screens("third version", phone, other)
+    board(phone, table)
     phone.follow("Deal 1: Beto proposes another version: 7–1")
-    expect(phone.page.get_by_role("heading", name="Proposed")).to_be_visible()
+    expect(phone.page.locator(".tag", has_text="Proposed")).to_be_visible()
     screens("three versions", phone)
     phone.press("Yes, it counts")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     expect(phone.page.locator(".score-number")).to_have_text(["7", "1"])
-    expect(other.page.get_by_role("heading", name="Not taken")).to_have_count(2)
+    expect(other.page.locator(".tag", has_text="Not taken")).to_have_count(2)
     screens("settled by the cards", phone, other)
 
 
@@ -144,7 +149,7 @@ def test_on_one_phone_of_everybody_each_side_says_yes_by_name(phone: Phone, othe
     expect(phone.page.get_by_role("button", name="Beto: yes")).to_be_visible()
     screens("one has said yes", phone, other)
     phone.press("Beto: yes")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     expect(phone.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("agreed by name", phone, other)
 
@@ -153,6 +158,7 @@ def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, t
     table = close_both(phone, other, names=("Ana", "Beto", "Cata"))
     third.join(table, "Cata")
     board(phone, table)
+    other.page.reload()
     other.press("Ask them to accept ours")
     expect(other.page.get_by_text("Waiting for: Ana, Cata")).to_be_visible()
     screens("asked at three", phone, other, third)
@@ -164,7 +170,7 @@ def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, t
     third.follow("Deal 1: Beto asks that theirs counts")
     third.press("Yes, it counts")
     for each in (phone, other):
-        expect(each.page.get_by_role("heading", name="It counts")).to_be_visible()
+        expect(each.page.locator(".tag", has_text="It counts")).to_be_visible()
     expect(third.page.locator(".score-number")).to_have_text(["6", "2", "0"])
     screens("three of three", phone, other, third)
 
@@ -192,14 +198,16 @@ def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again
 ) -> None:
     table = three_close_one(phone, other, third)
     other.page.get_by_text("Something is wrong").tap()
-    other.page.get_by_label("Which line?").select_option(label="Prime")
+    other.page.get_by_role("radio", name="Prime", exact=True).check()
     other.press("Beto disputes it")
     for each in (phone, other, third):
         expect(each.page.get_by_text("Beto disputes: prime")).to_be_visible()
     screens("disputed", phone, other, third)
     phone.follow("Count again, and propose what comes out")
+    # Several sides may score at three: who has it no longer is tapped again.
+    phone.say("prime", "A")
     phone.say("prime", "C")
-    phone.press("Propose this version")
+    phone.press("Propose")
     expect(phone.page.get_by_text("Waiting for: Beto, Cata")).to_be_visible()
     for each in (other, third):
         expect(each.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
@@ -210,9 +218,9 @@ def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again
     screens("one yes", phone, other, third)
     other.press("Yes, it counts")
     for each in (other, third):
-        expect(each.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+        expect(each.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
         expect(each.page.locator(".score-number")).to_have_text(["7", "0", "1"])
-    expect(phone.page.get_by_role("heading", name="It counts")).to_be_visible()
+    expect(phone.page.locator(".tag", has_text="It counts")).to_be_visible()
     screens("all yes", phone, other, third)
     phone.page.goto(f"{table}/matches/1/journal")
     expect(phone.page.locator(".journal > li").first).to_contain_text("Beto took the version of Ana")
@@ -221,14 +229,14 @@ def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again
 @pytest.mark.whole
 def test_at_three_sides_an_agreed_deal_opens_when_all_have_said_yes(phone: Phone, other: Phone, third: Phone) -> None:
     three_close_one(phone, other, third)
-    other.press("Beto accepts")
-    expect(third.page.get_by_text("Ana, Beto stand behind this sheet")).to_be_visible()
+    other.press("Beto: yes")
+    expect(third.page.get_by_text("Ana: yes · Beto: yes")).to_be_visible()
     screens("two agree", phone, other, third)
-    third.press("Cata accepts")
+    third.press("Cata: yes")
     for each in (phone, other, third):
-        expect(each.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+        expect(each.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     screens("three agree", phone, other, third)
-    third.page.get_by_text("Something is wrong after all").tap()
+    third.page.get_by_text("There is a mistake: open it").tap()
     third.press("Cata asks to open it again")
     for each in (phone, other):
         expect(each.page.get_by_role("button", name="Yes, open it")).to_be_visible()
@@ -245,22 +253,22 @@ def test_at_three_sides_an_agreed_deal_opens_when_all_have_said_yes(phone: Phone
 def test_an_agreed_deal_is_corrected_by_a_proposal_and_opened_by_both(phone: Phone, other: Phone) -> None:
     table = close_both(phone, other)
     phone.page.goto(f"{table}/matches/1/deals/1/versions")
-    phone.press("Accept the one of Beto")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    phone.press("Accept Beto's")
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     other.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("link", name="Correct this deal")).to_have_count(0)
-    phone.page.get_by_text("Something is wrong after all").tap()
+    phone.page.get_by_text("There is a mistake: open it").tap()
     phone.follow("Count again, and propose what comes out")
     phone.say("cards", "B")
-    phone.press("Propose this version")
+    phone.press("Propose")
     expect(phone.page.get_by_text("Waiting for: Beto")).to_be_visible()
     expect(other.page.get_by_role("button", name="Yes, it counts")).to_be_visible()
     expect(other.page.locator(".score-number")).to_have_text(["6", "2"])
     screens("a correction is proposed", phone, other)
     other.press("Yes, it counts")
-    expect(other.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     expect(other.page.locator(".score-number")).to_have_text(["5", "3"])
-    other.page.get_by_text("Something is wrong after all").tap()
+    other.page.get_by_text("There is a mistake: open it").tap()
     other.press("Beto asks to open it again")
     phone.page.goto(f"{table}/matches/1/deals/1")
     expect(phone.page.get_by_role("button", name="Yes, open it")).to_be_visible()
@@ -287,7 +295,7 @@ def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
     phone.page.goto(deal)
     found += faults(unfolded(phone))
     phone.press("Yes, it counts")
-    expect(phone.page.get_by_role("heading", name="Agreed and locked")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Agreed: changed only by all sides")).to_be_visible()
     found += faults(unfolded(phone))
     other.page.goto(f"{deal}/versions")
     found += faults(unfolded(other))
@@ -301,15 +309,17 @@ def test_the_sheet_lays_the_primes_out_as_cards(phone: Phone) -> None:
     for card in PILE_OF_ANA:
         phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
     phone.page.locator("[name='rest'][value='B']").tap()
+    phone.page.locator("#show-cards > summary").tap()
     phone.page.locator("[name='accept']").first.tap()
-    phone.press("Save the deal")
+    phone.page.locator("#close-foot .gold, .foot .gold").locator("visible=true").first.tap()
     phone.wait_for_sheet()
     phone.page.locator(".because", has_text="Prime").locator("summary").tap()
-    expect(phone.page.locator(".primes .big")).to_have_text(["27", "25"])
+    expect(phone.page.locator(".prime-lines b.number")).to_have_text(["27", "25"])
     assert phone.fits()
     assert faults(unfolded(phone)) == []
-    phone.follow("Open in the prime referee")
-    expect(phone.page.locator(".slots-total .big")).to_have_text(["★ 27", "25"])
+    phone.follow("The prime with the cards")
+    expect(phone.page.locator(".prime-total .number")).to_have_text(["27", "25"])
+    expect(phone.page.locator("#total-A")).to_have_attribute("data-wins", "")
     assert phone.page.url.endswith("/matches/1/deals/1/prime")
     assert phone.fits()
     assert faults(unfolded(phone)) == []

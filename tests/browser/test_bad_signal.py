@@ -57,7 +57,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
 
 
 @pytest.mark.parametrize(("game", "tap", "told"), [
-    ("chorizo", "[name='award-cards'][value='A']", "Ana 1"),
+    ("chorizo", "[name='award-cards'][value='A']", "This deal 1"),
     ("brisca", "#card_points-A", "Save the deal"),
 ])  # fmt: skip
 def test_what_is_told_before_the_scripts_have_come_is_answered(
@@ -101,7 +101,7 @@ def test_a_foreign_error_page_never_gets_onto_the_table(phone: Phone) -> None:
     phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     phone.page.locator(".sweep").first.tap()
-    expect(phone.page.locator("#waiting")).to_contain_text("1 waiting")
+    expect(phone.page.locator("#waiting")).to_contain_text("1 entry waits for signal")
     expect(phone.page.get_by_text("Bad gateway")).to_have_count(0)
     phone.errors.clear()  # the browser notes the status
 

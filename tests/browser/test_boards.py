@@ -39,7 +39,7 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
     follow(other, watch_link(phone) + "/board")
     assert height(other, ".score-number") >= 220
     assert whole(other)
-    expect(other.page.locator("button:visible")).to_have_count(0)
+    expect(other.page.locator("button:visible, .button:visible")).to_have_count(0)
     phone.follow("Close the deal")
     for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
         phone.say(item, "A")
@@ -74,14 +74,39 @@ def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
     turned = phone.page.locator(".opposite").evaluate("element => getComputedStyle(element).rotate")
     assert turned == "180deg"
     phone.page.locator(".opposite .sweep[value='B']").tap()
-    expect(phone.page.locator(".near .said-last")).to_contain_text("Beto")
+    expect(phone.page.locator(".said-last")).to_contain_text("Beto")
+    for half in (".opposite", ".near"):
+        expect(phone.page.locator(f"{half} .pill[data-side='B']")).to_contain_text("+1")
     expect(other.page.locator(".log")).to_contain_text("Beto")
-    phone.page.locator(".near .undo").tap()
-    expect(other.page.locator(".log")).to_have_count(0)
-    expect(phone.page.locator(".near .undo")).to_have_count(0)
+    phone.page.locator(".undo").tap()
+    expect(other.page.locator(".log li")).to_have_count(0)
+    expect(phone.page.locator(".undo")).to_have_count(0)
     assert phone.page.url.endswith("/faces")
     other.sweep("A")
-    expect(phone.page.locator(".opposite .said-last")).to_contain_text("Ana")
+    expect(phone.page.locator(".said-last")).to_contain_text("Ana")
+
+
+def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    phone.page.goto(f"{table}/faces")
+    for half, side in ((".opposite", "B"), (".near", "A")):
+        assert phone.page.locator(f"{half} .sweep").evaluate_all("all => all.map((one) => one.value)") == [side]
+        own, others = (phone.page.locator(f"{half} .score-number").nth(place) for place in (0, 1))
+        sizes = [each.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") for each in (own, others)]
+        assert sizes[0] > sizes[1], "the own number is the large one"
+    top, bottom = (phone.page.locator(f"{half} .sweep").bounding_box() for half in (".opposite", ".near"))
+    assert top is not None
+    assert bottom is not None
+    assert top["y"] < 16
+    assert bottom["y"] + bottom["height"] >= 620
+
+
+def test_three_sides_face_to_face_have_their_zones_in_both_halves(phone: Phone) -> None:
+    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    phone.page.goto(f"{table}/faces")
+    assert whole(phone)
+    for half in (".opposite", ".near"):
+        expect(phone.page.locator(f"{half} .sweep")).to_have_count(3)
 
 
 def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) -> None:
@@ -92,7 +117,10 @@ def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) ->
     assert right is not None
     assert left["x"] < 32
     assert right["x"] + right["width"] > 608
-    assert min(left["height"], right["height"]) >= 250
+    assert min(left["height"], right["height"]) >= 220
+    close = phone.page.get_by_role("link", name="Close the deal").bounding_box()
+    assert close is not None
+    assert close["y"] + close["height"] <= 360, "all of it is on one screen"
     assert height(phone, ".score-number") >= 100
     assert phone.fits()
     phone.sweep("B")
@@ -105,8 +133,8 @@ def test_the_boards_work_without_script(browser: Browser, browser_context_args: 
     page.goto(f"{table}/faces")
     page.get_by_role("button", name="Everybody's").tap()
     page.locator(".near .sweep[value='A']").tap()
-    expect(page.locator(".opposite .said-last")).to_contain_text("Ana")
-    page.locator(".opposite .undo").tap()
+    expect(page.locator(".said-last")).to_contain_text("Ana")
+    page.locator(".undo").tap()
     expect(page.locator(".undo")).to_have_count(0)
     assert page.url.endswith("/faces")
     context.close()

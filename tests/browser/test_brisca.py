@@ -14,6 +14,9 @@ FIVE = ("Ana", "Beto", "Cata", "Leo", "Mara")
 
 def choose(phone: Phone, label: str, words: str) -> None:
     """Choose in a list by which the form is drawn anew."""
+    rules = phone.page.locator("#game-and-rules")
+    if not rules.evaluate("element => element.open"):
+        rules.locator("> summary").tap()
     with phone.page.expect_response("**/tables/new"):
         phone.page.get_by_label(label, exact=True).select_option(label=words)
 
@@ -21,6 +24,14 @@ def choose(phone: Phone, label: str, words: str) -> None:
 def tap(phone: Phone, question: str, answer: str) -> None:
     """Answer a question by tapping one of its answers."""
     phone.page.get_by_role("group", name=question).get_by_label(answer, exact=True).tap()
+
+
+def sit_down(phone: Phone, *names: str) -> None:
+    """Write the names of the players, and begin."""
+    for seat, name in enumerate(names):
+        phone.page.fill(f"#player-{seat}", name)
+    phone.page.get_by_role("button", name=re.compile("^Start")).first.tap()
+    phone.page.get_by_role("link", name="Close the deal").wait_for()
 
 
 def card_points(phone: Phone, **points: str) -> None:
@@ -34,7 +45,7 @@ def save(phone: Phone) -> None:
     phone.press("Save the deal")
     phone.wait_for_sheet()
     assert phone.fits()
-    phone.follow("Next deal")
+    phone.page.get_by_role("link", name=re.compile(r"^Deal 2")).tap()
     phone.page.get_by_role("link", name="Close the deal").wait_for()
     assert phone.fits()
 
@@ -46,18 +57,16 @@ def test_chiamata(phone: Phone, preset: str) -> None:
     phone.page.goto("/tables/new")
     choose(phone, "Game", "Brisca")
     phone.page.fill("#player-0", "Ana")
-    choose(phone, "Played as", preset)
+    choose(phone, "Rules", preset)
     expect(phone.page.get_by_role("group", name="Who plays").get_by_role("radio")).to_have_count(1)
-    expect(phone.page.get_by_label("Seat 1", exact=True)).to_have_value("Ana")
-    for seat, name in enumerate(FIVE, 1):
-        phone.page.get_by_label(f"Seat {seat}", exact=True).fill(name)
+    expect(phone.page.locator("#player-0")).to_have_value("Ana")
+    sit_down(phone, *FIVE)
     assert phone.fits()
-    phone.press("Start the match")
     phone.follow("Close the deal")
     tap(phone, "Who called?", "Beto")
     tap(phone, "Who was the partner?", "Leo")
     card_points(phone, Beto="40", Leo="25")
-    expect(phone.page.locator("#close-foot")).to_contain_text("Beto + Leo reached it")
+    expect(phone.page.locator("#close-lines")).to_contain_text("Beto + Leo reached it")
     assert phone.fits()
     save(phone)
     assert phone.totals() == ["-1", "2", "-1", "1", "-1"]
@@ -74,7 +83,7 @@ def test_rematada(phone: Phone) -> None:
     tap(phone, "Trumps", "swords")
     phone.page.locator("summary", has_text="Marriage in swords").tap()
     tap(phone, "Marriage in swords", "Leo")
-    expect(phone.page.locator("#close-foot")).to_contain_text("Leo reached it")
+    expect(phone.page.locator("#close-lines")).to_contain_text("Leo reached it")
     save(phone)
     assert phone.totals() == ["0", "0", "105"]
     phone.page.get_by_label("More").tap()
@@ -90,7 +99,7 @@ def test_sixty_each_shows_where_the_cards_are_typed(phone: Phone) -> None:
     card_points(phone, Ana="60")
     expect(number).to_be_visible()
     number.fill("22")
-    expect(phone.page.locator("#close-foot")).to_contain_text("Ana has more cards")
+    expect(phone.page.locator("#close-lines")).to_contain_text("Ana has more cards")
     save(phone)
     assert phone.totals() == ["1", "0"]
 
@@ -98,11 +107,9 @@ def test_sixty_each_shows_where_the_cards_are_typed(phone: Phone) -> None:
 def test_the_free_pad_ends_at_what_is_typed(phone: Phone) -> None:
     phone.page.goto("/tables/new")
     choose(phone, "Game", "Another game")
-    for seat, name in enumerate(("Ana", "Beto"), 1):
-        phone.page.get_by_label(f"Seat {seat}", exact=True).fill(name)
     phone.page.get_by_label("How many points end the match?").fill("10")
-    phone.press("Start the match")
-    expect(phone.page.locator(".now")).to_contain_text("to 10")
+    sit_down(phone, "Ana", "Beto")
+    expect(phone.page.locator(".to-go")).to_have_text(["10 to go", "10 to go"])
     phone.follow("Close the deal")
     for name, points in (("Ana", "12"), ("Beto", "7")):
         phone.page.get_by_role("group", name="Points").get_by_label(name, exact=True).fill(points)

@@ -59,7 +59,7 @@ def test_a_board_stays_where_the_server_fails(
     tap(page, "A")
     waits(page, 1)
     page.goto("/")
-    expect(page.get_by_role("link", name="Ana")).to_be_visible()
+    expect(page.get_by_role("link", name="Go on playing")).to_be_visible()
     page.goto(table)
     network.answers = lambda _path: None
     page.evaluate("dispatchEvent(new Event('online'))")

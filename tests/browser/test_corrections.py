@@ -36,7 +36,7 @@ def start(phone: Phone, deals: int) -> str:
     for number in range(deals):
         play_deal(phone)
         if number < deals - 1:
-            phone.follow("Next deal")
+            phone.follow(f"Deal {number + 2}: ")
     return f"{table}/matches/1/deals"
 
 
@@ -53,7 +53,7 @@ def test_an_old_deal_is_corrected_undone_and_left_for_the_deal_in_play(phone: Ph
     assert phone.fits()
     assert faults(phone.page) == []
     phone.page.reload()
-    phone.press("undo: correcting deal 2")
+    phone.press("Undo : correcting deal 2")
     expect(page.locator(".notice")).to_contain_text("it says 3–5 again")
     assert phone.fits()
     phone.follow("Back to deal 5")
@@ -65,8 +65,8 @@ def test_the_last_deal_is_corrected_and_the_match_goes_on(phone: Phone) -> None:
     start(phone, 2)
     correct(phone, "coins", "B")
     expect(phone.page.locator(".notice")).to_contain_text("Deal 2 corrected")
-    expect(phone.page.get_by_role("button", name="undo: correcting deal 2")).to_be_visible()
-    phone.follow("Next deal")
+    expect(phone.page.get_by_role("button", name="Undo : correcting deal 2")).to_be_visible()
+    phone.follow("Deal 3: ")
     expect(phone.page.get_by_role("link", name="Close the deal")).to_be_visible()
 
 
@@ -86,7 +86,7 @@ def test_back_from_the_sheet_shows_what_was_saved(phone: Phone) -> None:
     expect(page.locator("h1")).to_contain_text("deal 1")
     for item, taker in {**TAKERS, "prime": "B"}.items():
         expect(page.locator(f"[name='award-{item}'][value='{taker}']")).to_be_checked()
-    phone.follow("Ana")
+    phone.page.locator(".back").tap()
     expect(page.locator("#board")).to_be_visible()
 
 
@@ -100,7 +100,7 @@ def test_another_phone_sees_what_was_corrected_and_that_it_was_undone(phone: Pho
         expect(each.page.get_by_text("before, it said 3–5")).to_be_visible()
         expect(each.page.get_by_text("10–14, in deal 4")).to_be_visible()
     screens("corrected", phone, other)
-    phone.press("undo: correcting deal 2")
+    phone.press("Undo : correcting deal 2")
     for each in (phone, other):
         expect(each.page.get_by_text("Correction undone:")).to_be_visible()
         expect(each.page.get_by_text("9–15, in deal 4")).to_be_visible()

@@ -9,7 +9,9 @@ from .conftest import Phone
 SEEN = """() => {
     const one = document.activeElement;
     if (one === document.body) return true;
-    const shown = one.matches('input[type=radio], input[type=checkbox]') ? one.closest('label') || one : one;
+    const isDrawnByLabel = one.matches('input[type=radio], input[type=checkbox]');
+    const label = isDrawnByLabel && [...one.labels].find((each) => each.checkVisibility());
+    const shown = label || one.closest('.count-cell') || one;
     const ringed = [one, shown, ...shown.querySelectorAll('*')].some((each) => {
         const style = getComputedStyle(each);
         return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
@@ -48,9 +50,9 @@ class Keyboard:
 def test_a_match_is_started_and_a_deal_closed_by_keyboard_alone(phone: Phone) -> None:
     page, keys = phone.page, Keyboard(phone.page)
     page.goto("/")
-    keys.tab_to("a[href='/tables/new']")
+    keys.tab_to("a[href^='/tables/new']")
     keys.press("Enter")
-    page.wait_for_url("**/tables/new")
+    page.wait_for_url("**/tables/new*")
     keys.tab_to("#player-0")
     page.keyboard.type("Ana")
     keys.tab_to("#player-1")
@@ -74,10 +76,12 @@ def test_a_match_is_started_and_a_deal_closed_by_keyboard_alone(phone: Phone) ->
     keys.press("Enter")
     keys.tab_to("[name='tab']")
     keys.press("ArrowRight")
-    expect(page.locator(".pile[data-pile='B']")).to_be_visible()
+    expect(page.locator(".of-cards[data-pile='B']")).to_be_visible()
     keys.tab_to("[name='pile-B'][value='7O']")
     keys.press("Space")
-    expect(page.locator("#mark-seven_of_coins-B .evidence")).to_be_attached()
+    expect(page.locator("#mark-seven_of_coins-B.theirs")).to_be_attached()
+    keys.tab_to("#show-cards > summary", "Shift+Tab")
+    keys.press("Enter")
     keys.tab_to("[name='others'][value='A']", "Shift+Tab")
     keys.press("Enter")
     phone.wait_for_sheet()

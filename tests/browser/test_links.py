@@ -39,8 +39,9 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
     other.join(table)
     expect(other.page.locator(".sweep")).to_have_count(2)
 
-    phone.follow("Save its owner link")
-    expect(phone.page.get_by_role("heading", name="Owner's page")).to_be_visible()
+    phone.page.get_by_label("More").tap()
+    phone.follow("Owner of the table")
+    expect(phone.page.get_by_role("heading", name="Owner of the table")).to_be_visible()
     phone.page.locator("#play a[href$='/renew/play']").tap()
     expect(phone.page.get_by_text("The old link dies at once")).to_be_visible()
     phone.press("Make the new link")
@@ -60,7 +61,8 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
 
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
     phone.start("Ana", "Beto")
-    phone.follow("Save its owner link")
+    phone.page.get_by_label("More").tap()
+    phone.follow("Owner of the table")
     address = phone.page.locator("#link-owner").input_value()
     phone.page.emulate_media(media="print")
     expect(phone.page.get_by_text("Keep this paper")).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Route, expect
 
-from .conftest import Phone
+from .conftest import NOTICED, Phone
 
 ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
 
@@ -27,7 +27,7 @@ def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
     follow(other, table)
     phone.sweep("B")
     expect(other.page.locator(".log")).to_contain_text("Beto")
-    expect(other.page.locator(".sweep[value='B'] .dots")).to_have_text("●")
+    expect(other.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
     expect(other.page.locator("#said")).to_contain_text("Beto")
     other.sweep("A")
     expect(phone.page.locator(".log li")).to_have_count(2)
@@ -57,10 +57,10 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
     table = phone.start("Ana", "Beto")
     follow(other, table)
     other.sweep("A")
-    expect(other.page.locator(".toast")).to_contain_text("Ana")
+    expect(other.page.locator(".strip .notice")).to_contain_text("Ana")
     phone.sweep("B")
     expect(other.page.locator(".log li")).to_have_count(2)
-    other.page.locator(".toast .undo").tap()
+    other.page.locator(".strip .notice .undo").tap()
     expect(phone.page.locator(".log li")).to_have_count(1)
     expect(phone.page.locator(".log")).to_contain_text("Beto")
 
@@ -83,7 +83,7 @@ def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
     phone.sweep("B")
     with other.page.expect_request("**/history"):  # time for the news to arrive, without a clock
         other.page.evaluate(f"fetch('{table}/history')")
-    expect(other.page.locator(".log")).to_have_count(0)
+    expect(other.page.locator(".log li")).to_have_count(0)
     other.page.evaluate(
         "document.querySelector('.sweep').dispatchEvent(new PointerEvent('pointerup', {bubbles: true}))"
     )
@@ -108,6 +108,7 @@ def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: P
     other.page.locator("details:has(#count-coins-A) > summary").tap()
     other.page.locator("#count-coins-A").press_sequentially("6")
     other.say("two_of_clubs", "B")
+    other.page.wait_for_timeout(NOTICED)
     phone.sweep("B")
     expect(other.page.locator("#meanwhile")).to_contain_text("Beto")
     expect(other.page.locator("#count-coins-A")).to_have_value("6")
@@ -119,7 +120,7 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
     follow(other, table)
     other.page.context.set_offline(True)
     phone.sweep("B")
-    expect(other.page.locator(".log")).to_have_count(0)
+    expect(other.page.locator(".log li")).to_have_count(0)
     other.page.context.set_offline(False)
     expect(other.page.locator(".log li")).to_have_count(1)
     other.errors.clear()  # the browser notes the stream that found no network
@@ -128,7 +129,7 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
 def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
     phone.start("Ana", "Beto")
     phone.page.locator(".menu > summary").tap()
-    phone.follow("Link and QR code")
+    phone.follow("Add another phone")
     follow(other, phone.page.locator("#watch-link").input_value())
     phone.page.go_back()
     phone.sweep("B")

@@ -101,7 +101,8 @@ def until(page: Page, expression: str) -> None:
 
 
 def waits(page: Page, number: int) -> None:
-    expect(page.locator("#waiting summary")).to_have_text(f"{number} waiting")
+    words = "1 entry waits for signal" if number == 1 else f"{number} entries wait for signal"
+    expect(page.locator("#waiting summary")).to_have_text(words)
 
 
 def nothing_waits(page: Page) -> None:
@@ -112,8 +113,8 @@ def nothing_waits(page: Page) -> None:
 
 def dots(page: Page) -> dict[str, int]:
     return {
-        str(button.get_attribute("value")): button.locator(".dots").inner_text().count("●")
-        for button in page.locator(".sweep").all()
+        str(zone.get_attribute("value")): int(zone.locator(".dots").get_attribute("data-shown") or 0)
+        for zone in page.locator(".sweep").all()
     }
 
 
@@ -323,7 +324,7 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: B
     phone.page.goto(table)
     phone.page.locator("#waiting summary").tap()
     phone.page.get_by_role("link", name=re.compile("^Look")).tap()
-    expect(phone.page.get_by_text("What you had entered here is back.")).to_be_visible()
+    expect(phone.page.get_by_text("We restored your entries")).to_be_visible()
     expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
     assert len(journal(bar.address, table)) == 1
@@ -339,17 +340,17 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, bar: Bar,
 
     later = Phone(context.new_page())
     later.page.goto(address)
-    expect(later.page.get_by_text("What you had entered here is back.")).to_be_visible()
+    expect(later.page.get_by_text("We restored your entries")).to_be_visible()
     assert later.page.locator("[name='award-cards'][value='A']").is_checked()
     expect(later.page.locator("#count-coins-A")).to_have_value("6")
-    expect(later.page.locator("#state-coins")).to_contain_text("Ana 6")
+    expect(later.page.locator("#mark-coins-A")).to_contain_text("6–4")
 
     for item, taker in (("seven_of_coins", "A"), ("two_of_clubs", "A"), ("prime", "B")):
         later.say(item, taker)
     later.press("Save the deal")
     later.wait_for_sheet()
     later.follow("Correct this deal")
-    expect(later.page.get_by_text("What you had entered here is back.")).to_have_count(0)
+    expect(later.page.get_by_text("We restored your entries")).to_have_count(0)
     assert len(journal(bar.address, table)) == 2
 
 
@@ -359,7 +360,7 @@ def test_what_came_back_can_be_left(phone: Phone, bar: Bar) -> None:
     phone.say("cards", "A")
     phone.page.reload()
     phone.press("Start over")
-    expect(phone.page.get_by_text("What you had entered here is back.")).to_have_count(0)
+    expect(phone.page.get_by_text("We restored your entries")).to_have_count(0)
     assert not phone.page.locator("[name='award-cards'][value='A']").is_checked()
 
 
@@ -376,7 +377,7 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     phone.page.goto(table)
     expect(phone.page.locator(".sweep")).to_have_count(2)
     phone.follow("Close the deal")
-    expect(phone.page.locator(".winner-grid")).to_be_visible()
+    expect(phone.page.locator(".grid")).to_be_visible()
     phone.page.goto(f"{table}/history")
     expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
     context.close()

@@ -46,7 +46,7 @@ def table(phone: Phone) -> Iterator[str]:
     phone.page.goto("/")
     expect(phone.page.locator(f"a[href='/t/{address.rpartition('/')[2]}']").first).to_be_visible()
     phone.page.goto(f"{address}/owner")
-    expect(phone.page.get_by_role("heading", name="Owner's page")).to_be_visible()
+    expect(phone.page.get_by_role("heading", name="Owner of the table")).to_be_visible()
     # What is refused is told in the console.
     phone.errors.clear()
 
@@ -75,4 +75,4 @@ def test_nor_does_what_is_embedded_there(phone: Phone, server: str, elsewhere: s
 def test_nor_does_a_link_that_leads_here(phone: Phone, server: str, elsewhere: str, table: str) -> None:
     phone.page.goto(f"{elsewhere}?<a href='{server}/tables/new'>Look</a>")
     phone.follow("Look")
-    expect(phone.page.get_by_role("button", name="Start the match")).to_be_visible()
+    expect(phone.page.get_by_role("button", name="Start", exact=True)).to_be_visible()

@@ -100,7 +100,7 @@ def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, s
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.goto(table, wait_until="commit")
     press(page, "ABA")
-    expect(page.locator(".sweep[value='A'] .dots")).to_have_text("●●")
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(2)
     page.wait_for_timeout(300)
     assert page.url == table
     for route in held:

@@ -26,6 +26,11 @@ def tap(phone: Phone, pile: str, *cards: str) -> None:
         phone.page.locator(f"[name='{pile}'][value='{card}']").tap()
 
 
+def open_slot(phone: Phone, slot: str) -> None:
+    """Tap the place of a side's best card of a suit, "B-O"."""
+    phone.page.locator(f"[name='slot'][value='{slot}']").tap()
+
+
 def verdict(phone: Phone) -> Locator:
     return phone.page.locator("#sum")
 
@@ -39,14 +44,35 @@ def test_a_dispute_is_settled_by_tapping_the_cards(phone: Phone) -> None:
     phone.page.goto("/")
     phone.follow("Prime")
     tap(phone, "pile-A", "7O", "6C", "6E", "5B")
-    open_tab(phone, "B")
-    tap(phone, "pile-B", "7C", "7E", "7B", "2O")
-    expect(verdict(phone)).to_contain_text("Side A has the better prime.")
+    tap(phone, "pile-B", "2O", "7C", "7E", "7B")
+    expect(verdict(phone)).to_contain_text("I win, 24–23")
     expect(verdict(phone)).to_be_in_viewport()
     phone.page.select_option("#method", "italian")
-    expect(verdict(phone)).to_contain_text("Side B has the better prime.")
-    expect(phone.page.locator(".primes .big")).to_have_text(["72", "75"])
+    expect(verdict(phone)).to_contain_text("The other wins, 75–72")
+    expect(phone.page.locator(".prime-total")).to_have_text(["72", "75"])
+    expect(phone.page.locator(".worth")).to_have_text(["21", "18", "18", "15", "12", "21", "21", "21"])
     assert phone.fits()
+
+
+def test_every_place_stays_while_cards_are_picked(phone: Phone) -> None:
+    phone.page.goto("/prime")
+
+    def places() -> list[object]:
+        return [each.bounding_box() for each in phone.page.locator(".slot, #sum .button, .back").all()]
+
+    before = places()
+    for pile, card in (("A", "7O"), ("A", "12C"), ("A", "6E"), ("A", "5B"), ("B", "2O")):
+        tap(phone, f"pile-{pile}", card)
+        phone.page.wait_for_url(f"**pile-{pile}={card}**")
+        assert places() == before
+
+
+def test_the_sides_have_names(phone: Phone) -> None:
+    phone.page.goto(PRIMES)
+    phone.page.get_by_label("Name of Me").fill("Ana")
+    phone.page.get_by_label("Name of Me").blur()
+    expect(verdict(phone)).to_contain_text("Ana wins, 24–23")
+    phone.page.wait_for_url("**name-A=Ana**")
 
 
 def test_the_address_can_be_sent(phone: Phone, browser: Browser, browser_context_args: dict[str, Any]) -> None:
@@ -74,21 +100,31 @@ def test_back_leads_to_the_question_before(phone: Phone) -> None:
 
 
 def test_a_card_tapped_for_one_side_leaves_the_other(phone: Phone) -> None:
-    phone.page.goto("/prime?pile-A=7O")
-    open_tab(phone, "B")
+    phone.page.goto("/prime?pile-A=7O&pile-A=6C")
+    open_slot(phone, "B-O")
     tap(phone, "pile-B", "7O")
-    expect(verdict(phone)).to_contain_text("Side B has the better prime.")
+    expect(verdict(phone)).to_contain_text("The other wins, 7–6")
+    assert asked(phone, "pile-A") == ["6C"]
+
+
+def test_a_place_holds_one_card_and_is_emptied_by_a_second_tap(phone: Phone) -> None:
+    phone.page.goto("/prime?pile-A=7O&pile-B=5C")
+    open_slot(phone, "A-O")
+    tap(phone, "pile-A", "6O")
+    phone.page.wait_for_url("**pile-A=6O**")
+    assert asked(phone, "pile-A") == ["6O"]
+    open_slot(phone, "A-O")
+    tap(phone, "pile-A", "6O")
+    expect(verdict(phone)).to_contain_text("Still to come: Me")
     assert asked(phone, "pile-A") == []
 
 
 def test_a_third_side_joins_and_the_cards_stay(phone: Phone) -> None:
     phone.page.goto(PRIMES)
-    phone.page.select_option("#sides", "3")
-    expect(phone.page.locator("[name='tab']")).to_have_count(3)
-    open_tab(phone, "C")
+    phone.page.locator("[name='sides'][value='3']").tap()
+    expect(phone.page.locator(".prime-side")).to_have_count(3)
     tap(phone, "pile-C", "6O", "4C")
-    expect(verdict(phone)).to_contain_text("Side C 10")
-    expect(verdict(phone)).to_contain_text("Side A 24")
+    expect(verdict(phone)).to_contain_text("I win, 24–23–10")
 
 
 def test_the_sets_that_a_card_takes(phone: Phone) -> None:
@@ -99,7 +135,7 @@ def test_the_sets_that_a_card_takes(phone: Phone) -> None:
     tap(phone, "card", "11O")
     expect(verdict(phone)).to_contain_text("takes nothing")
     tap(phone, "card", "4O")
-    expect(verdict(phone)).to_contain_text("takes one of 2 sets")
+    expect(verdict(phone)).to_contain_text("one of 2 sets")
     expect(verdict(phone)).to_contain_text("must take")
     expect(phone.page.locator(".capture-sets > li")).to_have_count(2)
     assert asked(phone, "card") == ["4O"]
@@ -112,8 +148,8 @@ def test_the_game_changes_and_the_cards_stay(phone: Phone) -> None:
     expect(phone.page.locator("[name='tab']")).to_have_count(3)
     open_tab(phone, "B")
     tap(phone, "card", "1E")
-    expect(verdict(phone)).to_contain_text("takes 1 set")
-    expect(verdict(phone)).to_contain_text("★")
+    expect(verdict(phone)).to_contain_text("can take")
+    expect(verdict(phone)).to_contain_text("and sweeps")
     phone.page.select_option("#game", "scopa_d_assi")
     expect(phone.page.locator("#verdict")).to_contain_text("no sweep at this table")
 
@@ -130,7 +166,7 @@ def test_a_house_rule_changes_the_answer(phone: Phone) -> None:
 def test_the_rules_lead_to_the_referee(phone: Phone) -> None:
     phone.page.goto("/rules")
     phone.follow("Cirulla")
-    expect(phone.page.get_by_role("heading", level=1)).to_have_text("Cirulla")
+    expect(phone.page.get_by_role("heading", level=1)).to_contain_text("Cirulla")
     phone.follow("Compare two primes")
     expect(phone.page.locator("[name='suits']")).to_be_checked()
     expect(phone.page.locator("#method")).to_have_value("italian")
@@ -147,11 +183,11 @@ def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Pa
 def test_the_prime_without_script(plain: Page) -> None:
     plain.goto("/prime")
     plain.locator("[name='pile-A'][value='7O']").tap()
-    plain.locator("[name='tab'][value='B']").tap()
+    plain.locator("[name='slot'][value='B-C']").tap()
     plain.locator("[name='pile-B'][value='6C']").tap()
     plain.get_by_role("button", name="Compare").tap()
-    expect(plain.locator("#sum")).to_contain_text("Side A has the better prime.")
-    expect(plain.locator("[name='pile-B'][value='6C']")).to_be_visible()
+    expect(plain.locator("#sum")).to_contain_text("I win, 7–6")
+    expect(plain.locator("[name='pile-B'][value='6C']")).to_be_checked()
 
 
 def test_captures_without_script(plain: Page) -> None:
@@ -162,11 +198,11 @@ def test_captures_without_script(plain: Page) -> None:
     plain.locator("[name='tab'][value='B']").tap()
     plain.locator("[name='card'][value='7O']").tap()
     plain.get_by_role("button", name="Show").tap()
-    expect(plain.locator("#sum .error")).to_contain_text("7 of coins is on the table and played")
+    expect(plain.locator("#sum .bad")).to_contain_text("7 of coins is on the table and played")
     plain.locator("[name='card'][value='7O']").tap()
     plain.locator("[name='card'][value='7E']").tap()
     plain.get_by_role("button", name="Show").tap()
-    expect(plain.locator("#sum")).to_contain_text("takes 1 set")
+    expect(plain.locator("#sum")).to_contain_text("can take")
 
 
 def test_the_referee_and_the_rules_are_accessible(phone: Phone) -> None:
@@ -181,7 +217,7 @@ def test_the_referee_and_the_rules_are_accessible(phone: Phone) -> None:
 @pytest.mark.parametrize("path", [PRIMES, CAPTURES])
 def test_every_card_and_tab_is_large_enough_for_a_thumb(phone: Phone, path: str) -> None:
     phone.page.goto(path)
-    for target in (".pile label.tile:visible", ".tab", "select:visible"):
+    for target in ("label.tile:visible", ".slot", ".segment", "select:visible", ".button:visible", ".back"):
         for box in (each.bounding_box() for each in phone.page.locator(target).all()):
             assert box
             assert min(box["width"], box["height"]) >= 44

@@ -33,11 +33,11 @@ def close(phone: Phone, lines: dict[str, str], rest: str, sweeps: tuple[str, ...
     page.wait_for_load_state("networkidle")
     forget_taps(page)
     phone.follow("Close the deal")
-    page.locator(".others-row").wait_for()
+    page.locator(".rest-row").wait_for()
     page.wait_for_load_state("networkidle")
     on_the_way = taps(page)
     for side in sweeps:
-        page.locator(f"[data-for='sweeps-{side}'][data-step='1']").tap()
+        page.locator(f".count-cell [data-for='sweeps-{side}']").tap()
     for item, taker in lines.items():
         page.locator(f"[name='award-{item}'][value='{taker}']").tap()
     page.locator(f"[name='others'][value='{rest}']").tap()

@@ -69,7 +69,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
         page.locator(f"[name='award-{item}'][value='{taker}']").tap()
     page.get_by_role("button", name="Keep it; send it when there is signal").tap()
 
-    expect(page.locator("#waiting summary")).to_have_text("1 waiting · keep this page open")
+    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
     expect(page.locator("#lost")).to_contain_text("only as long as this page is open")
     expect(page.locator("#closing > .unkept")).to_be_visible()
     page.locator("#waiting summary").tap()
@@ -103,7 +103,7 @@ def test_what_the_phone_can_store_again_is_kept(phone: Phone, server: str) -> No
     page.context.set_offline(True)
     tap(page, "A")
     tap(page, "B")
-    expect(page.locator("#waiting summary")).to_have_text("2 waiting · keep this page open")
+    expect(page.locator("#waiting summary")).to_have_text("2 entries wait for signal · keep this page open")
     page.evaluate("window.stores = true")
     tap(page, "A")
     page.evaluate("dispatchEvent(new Event('focus'))")

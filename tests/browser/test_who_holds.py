@@ -40,7 +40,7 @@ def test_a_phone_that_joins_is_asked_once_and_the_journal_says_names(phone: Phon
     phone.press("Ana")
     phone.sweep("B")
     menu(phone)
-    phone.follow("Who wrote what")
+    phone.follow("Who noted what")
     lines = phone.page.locator(".journal > li")
     expect(lines.nth(0)).to_contain_text("Ana · this phone")
     expect(lines.nth(2)).to_contain_text("Cata")
@@ -56,10 +56,10 @@ def test_it_is_changed_from_the_menu_and_the_place_is_kept_from_a_sheet(phone: P
     other.press("Leo")
     menu(other)
     expect(other.page.get_by_role("link", name="This phone is held by: Leo")).to_be_visible()
-    other.follow("Who wrote what")
+    other.follow("Who noted what")
     other.follow("This phone is held by: Leo")
     other.press("Everybody's")
-    expect(other.page.get_by_role("heading", name="Who wrote what")).to_be_visible()
+    expect(other.page.get_by_role("heading", name="Who noted what")).to_be_visible()
     expect(other.page.get_by_role("link", name="This phone is everybody's")).to_be_visible()
 
 
@@ -82,7 +82,7 @@ def test_who_just_watches_gets_the_board_without_buttons_and_home_leads_there(ph
     assert "/w/" in other.page.url
     expect(other.page.get_by_role("link", name="Close the deal")).to_have_count(0)
     other.page.goto("/")
-    other.follow("Ana, Beto")
+    other.follow("Watch the match")
     other.page.locator("#board").wait_for()
     assert "/w/" in other.page.url
     phone.sweep("B")

@@ -26,12 +26,12 @@ FIFTEENS = (
     PileCase(
         "less over than the last cards come to",
         {"A": ["7O", "6C", "5B"]},
-        (3, 1, 18, "18: a pile of fifteens is 15 or 30, with the last cards 10 or 25"),
+        (3, 1, 18, "18: 15 or 30; with the last cards 10 or 25"),
     ),
     PileCase(
         "more over than the last cards come to",
         {"A": ["7O", "6O", "5B", "10E"]},
-        (4, 2, 26, "26: a pile of fifteens is 15 or 30, with the last cards 25 or 40"),
+        (4, 2, 26, "26: 15 or 30; with the last cards 25 or 40"),
     ),
     PileCase(
         "the last cards shown apart",
@@ -70,7 +70,7 @@ WILD = (
     PileCase(
         "a wild card elsewhere changes what the last cards come to",
         {"A": ["7O", "6C", "5B", "10E"], "B": ["12O"]},
-        (4, 1, 26, "26: a pile of fifteens is 15 or 30, with the last cards 20 or 35"),
+        (4, 1, 26, "26: 15 or 30; with the last cards 20 or 35"),
         given={"12O": "5"},
     ),
     PileCase(

@@ -14,7 +14,7 @@ def address(app: Flask, filename: str) -> str:
         return url_for("static", filename=filename)
 
 
-@pytest.mark.parametrize("filename", ["css/app.css", "js/page.js", "vendor/htmx.min.js"])
+@pytest.mark.parametrize("filename", ["css/pages.css", "js/page.js", "vendor/htmx.min.js"])
 def test_a_stamped_address_is_kept_for_a_year(app: Flask, client: FlaskClient, filename: str) -> None:
     stamped = address(app, filename)
     assert re.search(r"\.[0-9a-f]{12}\.(css|js)$", stamped)
@@ -24,7 +24,7 @@ def test_a_stamped_address_is_kept_for_a_year(app: Flask, client: FlaskClient, f
 
 
 def test_an_outdated_stamp_still_serves_the_file_but_is_not_kept(client: FlaskClient) -> None:
-    with client.get("/static/css/app.000000000000.css") as answer:
+    with client.get("/static/css/pages.000000000000.css") as answer:
         assert answer.status_code == 200
         assert "immutable" not in answer.headers["Cache-Control"]
 
@@ -37,3 +37,10 @@ def test_nothing_else_is_served(client: FlaskClient, path: str) -> None:
 def test_htmx_comes_from_the_installed_package(client: FlaskClient) -> None:
     with client.get("/static/vendor/htmx.min.js") as answer:
         assert b"htmx" in answer.data
+
+
+def test_a_style_is_served_without_what_only_readers_of_the_source_need(client: FlaskClient) -> None:
+    with client.get("/static/css/pages.css") as answer:
+        assert "/*" not in answer.text
+        assert ".bar{display:flex" in answer.text
+        assert "calc(100vh - " in answer.text

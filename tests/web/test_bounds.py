@@ -257,7 +257,7 @@ class TestEveryAnswer:
             assert answer.headers["X-Scorekeeper"] == "1"
 
     @pytest.mark.parametrize(
-        "path", ["nothing.js", "%00", "x" * 300, "css/../css/app.css", "./css/app.css", "css//app.css"]
+        "path", ["nothing.js", "%00", "x" * 300, "css/../css/pages.css", "./css/pages.css", "css//pages.css"]
     )
     def test_a_file_that_is_not_there_is_a_page_as_any_other(self, ana: Player, path: str) -> None:
         answer = ana.client.get(f"/static/{path}")

@@ -123,7 +123,7 @@ def test_every_page_of_a_table_says_so(app: Flask, ana: Player, path: str, heade
         "/sw.js",
         "/manifest.webmanifest",
         "/icon-192.png",
-        "/static/css/app.css",
+        "/static/css/pages.css",
         "/static/js/match.js",
         "/api/v1/games",
         "/api/v1/openapi.json",

@@ -63,14 +63,14 @@ def long(first_rules: None, pad: Player) -> Player:
 
 def test_a_match_shows_its_newest_sheets_and_leads_to_the_others(long: Player) -> None:
     page = long.get("/matches/1")
-    assert page.html.count('class="past-deal"') == SHEETS_OF_A_PAGE
+    assert page.html.count('<tr id="deal-') == SHEETS_OF_A_PAGE
     assert f'id="deal-{DEALS}"' in page.html
     assert "Earlier deals" in page.words
     assert len(page.html) < MOST
     seen, before = SHEETS_OF_A_PAGE, DEALS - SHEETS_OF_A_PAGE + 1
     while f"before={before}" in page.html:
         page = long.get(f"/matches/1?before={before}")
-        seen += page.html.count('class="past-deal"')
+        seen += page.html.count('<tr id="deal-')
         before -= SHEETS_OF_A_PAGE
     assert seen == DEALS
 
@@ -101,7 +101,7 @@ def test_a_record_looks_at_so_many_deals_at_once(pad: Player, monkeypatch: pytes
 def test_a_board_lists_the_newest_of_what_was_noted(ana: Player) -> None:
     written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(300)))
     page = ana.get()
-    assert page.html.count("<li>\n      <time") == NOTED_SHOWN
+    assert page.html.split('<ol class="log"')[1].count("<time") == NOTED_SHOWN
     assert len(page.html) < MOST
     assert len(ana.get("/matches/1/deals/1/meanwhile?seq=1").html) < MOST
 

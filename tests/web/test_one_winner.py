@@ -12,6 +12,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from babel.lists import format_list
 from flask import Flask
 
 from scorekeeper import rules
@@ -98,13 +99,13 @@ def read_winners(sentence: str, names: Mapping[str, str]) -> list[str] | None:
     return [side for side, value in values.items() if value == max(values.values())]
 
 
-def starred(html: str, names: Mapping[str, str]) -> list[str] | None:
-    """Return the sides with a star over their prime; None where no primes are laid out."""
-    heads = re.findall(r"<h2>(★ )?([^<]+)</h2>\s*<ul class=\"prime-cards\">", html)
-    heads += re.findall(r"<li class=\"side-\d+\"><b>(★ )?([^<]+)</b>", html)
-    if not heads:
+def marked(html: str, names: Mapping[str, str]) -> list[str] | None:
+    """Return the sides whose primes are marked as the best; None where no primes are laid out."""
+    blocks = re.findall(r'class="panel prime-side side-(\d+)">(.*?)</section>', html, re.DOTALL)
+    if not blocks:
         return None
-    return [side for side, name in names.items() if ("★ ", name) in heads]
+    labels = list(names)
+    return [labels[int(place) - 1] for place, block in blocks if "data-wins" in block]
 
 
 def leading_in_slots(html: str) -> list[str]:
@@ -114,7 +115,7 @@ def leading_in_slots(html: str) -> list[str]:
 
 def gains_on_sheet(html: str) -> dict[str, str]:
     """Return the sentence of each line of a sheet with what stands beside it."""
-    rows = re.findall(r'<span class="sentence">(.*?)</span>(.*?)(?:</summary>|</li>)', html, re.DOTALL)
+    rows = re.findall(r'<span class="visually-hidden sentence">(.*?)</span>(.*?)(?:</summary>|</li>)', html, re.DOTALL)
     return {" ".join(sentence.split()): row for sentence, row in rows}
 
 
@@ -170,7 +171,7 @@ def check_one_deal(table: OneTable, request: Mapping[str, Any], facts: Mapping[s
     wanted = winners_of(sheet)
     line = next(line for line in sheet["lines"] if line["item"] == "prime")
     names = {
-        label: " · ".join(NAMES[place :: len(request["sides"])][: request["players_per_side"]])
+        label: format_list(NAMES[place :: len(request["sides"])][: request["players_per_side"]], locale="en")
         for place, label in enumerate(request["sides"])
     }
     assert winners_of(rules.score({**request, "options": sheet["options"], "deal": facts})) == wanted
@@ -182,14 +183,13 @@ def check_one_deal(table: OneTable, request: Mapping[str, Any], facts: Mapping[s
     assert len(sentences) == 1, sentences
     (sentence,) = sentences
     assert read_winners(sentence, names) == wanted, (sentence, line)
-    points = re.findall(r'line-points side-\d+ number">([^<]*)<', gains_on_sheet(page.html)[sentence])
+    points = re.findall(r'line-points number[^"]*">([^<]*)<', gains_on_sheet(page.html)[sentence])
     gaining = [label for label, gained in zip(names, points, strict=True) if gained.startswith("+")]
     assert gaining == (wanted or [])
-    assert f'<p class="question">{sentence}</p>' in alone.html
+    assert f'<p class="foot-text"><b>{sentence}</b>' in alone.html
     assert sentence in text.words
-    for html in (page.html, alone.html):
-        stars = starred(html, names)
-        assert stars is None or stars == (wanted or []), (stars, line)
+    best = marked(alone.html, names)
+    assert best is None or best == (wanted or []), (best, line)
     # The slots go by the cards and counts alone: where the prime was only said, they are open.
     assert leading_in_slots(slots.html) in ([], wanted or [])
     if line["reason"] == "most" and set(facts) == {"piles", "accept"}:

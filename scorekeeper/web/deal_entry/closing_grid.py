@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -97,11 +97,35 @@ def best_name(label: str, suit: str) -> str:
 
 def _award_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for row in needs.rows:
-        takers = [("", _("not known")), *((label, match.sides[label]) for label in match.setup.labels)]
-        if row.may_be_nobody:
-            takers.append((NOBODY, _("nobody")))
-        takers += [("+".join(group), " + ".join(match.sides[label] for label in group)) for group in row.several]
-        yield FactField(award_name(row.item), ("awards", row.item), _choice(takers), _taker, _written_taker)
+        takers = ["", *match.setup.labels, *([NOBODY] if row.may_be_nobody else []), *map("+".join, row.several)]
+        pairs = [(taker, taker) for taker in takers]
+        if row.several:
+            # Of earlier pages, and of entries that wait, a line that several share comes as one value.
+            field = SeveralField(choices=choices(pairs))
+            yield FactField(award_name(row.item), ("awards", row.item), field, _takers, _written_takers, unknown=[])
+        else:
+            yield FactField(award_name(row.item), ("awards", row.item), _choice(pairs), _taker, _written_taker)
+
+
+def _each_taker(written: str | list[str] | None) -> list[str]:
+    """Return the takers that a field names: sides by their labels, or ``NOBODY``."""
+    values = written if isinstance(written, list) else [written or ""]
+    return list(dict.fromkeys(taker for value in values for taker in value.split("+") if taker))
+
+
+def _takers(written: list[str]) -> Any:
+    """Return who took an item from several ticks: nobody excludes the sides."""
+    takers = _each_taker(written)
+    if not takers:
+        return NOT_SAID
+    if NOBODY in takers:
+        return None
+    return takers if len(takers) > 1 else takers[0]
+
+
+def _written_takers(taker: str | list[str] | None) -> list[str]:
+    """Return what a form with several ticks says of who took an item."""
+    return _each_taker(_written_taker(taker))
 
 
 def _taker(written: str) -> str | list[str] | None:
@@ -278,6 +302,19 @@ class ClosingForm(VersionedForm):
         """Return the field that says who took a line."""
         return self[award_name(row.item)]
 
+    def gives(self, row: NeededLine, taker: str) -> bool:
+        """Say whether the form gives a line to a taker, alone or with others."""
+        return taker in _each_taker(self.award(row).data)
+
+    def counts_of(self, kind: str) -> list[Any]:
+        """Return the fields of the counts of a kind, one a side."""
+        return [self.count(kind, label) for label in self.labels]
+
+    def is_counted(self, row: NeededLine) -> bool:
+        """Say whether something was typed in the counts that a row opens with, which is wrong or known only in part."""
+        typed = [field for kind in row.counts for field in self.counts_of(kind)]
+        return any(field.errors for field in typed)
+
     def taker_of_the_rest(self) -> str | None:
         """Return who was said to take all the other lines, if that button was pressed."""
         taker = self.formdata.get("others") if self.formdata else None
@@ -356,18 +393,20 @@ class ClosingForm(VersionedForm):
         """Say whether cards were laid out for the prime."""
         return any(field.data for label in self.labels for field in self.best(label))
 
-    def owners(self, initials: Mapping[str, str]) -> dict[str, str]:
-        """Return the initial of whose pile each shown card lies in."""
-        return {card: initials[pile] for pile, cards in self.sums().piles.items() for card in cards}
+    def owners(self) -> dict[str, str]:
+        """Return the look of each shown card: that of the side whose pile it lies in, "" for what was left."""
+        looks = {label: f"side-{place}" for place, label in enumerate(self.labels, 1)}
+        return {card: looks.get(pile, "") for pile, cards in self.sums().piles.items() for card in cards}
+
+    @property
+    def is_helping(self) -> bool:
+        """Whether somebody asked for help to count: the next question stays open."""
+        return bool(self.formdata and self.formdata.get("helping"))
 
     def tab(self) -> str:
         """Return the pile whose cards are open."""
         asked = self.formdata.get("tab", "") if self.formdata else ""
         return asked if asked in (*self.labels, LEFT) else self.labels[0]
-
-    def shows_cards(self) -> bool:
-        """Say whether any card was shown."""
-        return any(self[pile_name(pile)].data for pile in (*self.labels, LEFT))
 
     def acceptable(self, judged: JudgedClosing) -> list[str]:
         """Return the problems that the table may accept or has accepted: they are about play, not about the pack."""

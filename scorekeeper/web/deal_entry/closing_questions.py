@@ -202,9 +202,9 @@ class QuestionsForm(VersionedForm):
             "of": len(rounds),
         }
 
-    def pack_ranks(self) -> tuple[str, ...]:
+    def pack_ranks(self) -> tuple[int, ...]:
         """Return the printed indices of the pack, for the grid."""
-        return tuple(dict.fromkeys(card[:-1] for card in _pack(self.match)))
+        return tuple(dict.fromkeys(int(card[:-1]) for card in _pack(self.match)))
 
 
 def questions_form(

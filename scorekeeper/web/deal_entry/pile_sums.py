@@ -26,7 +26,7 @@ def check_words(modulus: int) -> dict[str, str]:
         "fits-last": _("✓ fifteens and the last cards"),
         "off": _("%(sum)s: a pile of fifteens is %(low)s or %(high)s", **places),
         "off-last": _(
-            "%(sum)s: a pile of fifteens is %(low)s or %(high)s, with the last cards %(last_low)s or %(last_high)s",
+            "%(sum)s: %(low)s or %(high)s; with the last cards %(last_low)s or %(last_high)s",
             **places,
         ),
         "left": _("%(sum)s: the last cards come to %(low)s or %(high)s", **places),
@@ -73,11 +73,6 @@ class PileSums:
             return "fits-last", {}
         last_low = low + last - (0 if rest > last else by)
         return "off-last", {**numbers, "last_low": last_low, "last_high": last_low + by}
-
-
-def initials_of(names: Mapping[str, str]) -> dict[str, str]:
-    """Return the shortest beginning that tells each side's name from the others'; the cards left over get a dash."""
-    return {label: _beginning(name, [*names.values()]) for label, name in names.items()} | {LEFT: "–"}
 
 
 def _beginning(name: str, names: Sequence[str]) -> str:

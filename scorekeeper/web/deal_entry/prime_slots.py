@@ -10,17 +10,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
+from flask_babel import gettext as _
+
 from ... import rules
 from ...rules import contract
 from ...store.journal import DealState
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView
-from ..words.primes import LaidPrime, worth_in
+from ..words.names import card_name
+from ..words.primes import METHODS, LaidPrime, counted_by_all, wins, worth_in
+from ..words.values import numeral, takers_of
 from .closing_grid import FIGURE, NO_CARD, ClosingForm
 from .judged import PRIME, JudgedClosing, judge_closing
 
-PLAIN = tuple(str(rank) for rank in reversed(rules.RANKS) if rank < 10)
-"""The cards that are no figures, by their indices; the highest first."""
+PLAIN = tuple(str(rank) for rank in rules.RANKS if rank < 10)
+"""The cards that are no figures, by their indices."""
+FIGURES = tuple(str(rank) for rank in reversed(rules.RANKS) if rank >= 10)
+"""The figures by their indices: in a prime each counts the same."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,15 @@ class Slot:
         """The indices to choose from: those of the plain cards, and of a figure that was named before."""
         named = self.field.data
         return [*PLAIN, *([named] if named and named not in (*PLAIN, FIGURE, NO_CARD) else [])]
+
+    @property
+    def words(self) -> str:
+        """What it holds, in words."""
+        if self.card:
+            return card_name(self.card)
+        if self.holds == FIGURE:
+            return _("A figure")
+        return _("no card") if self.holds else _("not known")
 
 
 @dataclass(frozen=True)
@@ -90,12 +105,63 @@ class PrimeSlots:
 
     @property
     def open_slot(self) -> str:
-        """The slot whose cards are offered, by name: the one that was open; if that is filled, the next empty one."""
+        """The slot whose cards are offered, by name: the one that was open, or the next empty one, or ""."""
         names = [slot.name for slot in self.slots]
         asked = self.form.formdata.get("slot", "") if self.form.formdata else ""
         start = names.index(asked) if asked in names else 0
         following = self.slots[start:] + self.slots[:start]
-        return next((slot.name for slot in following if not slot.holds), names[start])
+        return next((slot.name for slot in following if not slot.holds), "")
+
+    def places(self) -> list[tuple[int, contract.Side, str, list[Slot]]]:
+        """Return each side's place at the table with its label, its name, and its slots."""
+        sides = self.reasons.match.sides.items()
+        return [(place, label, name, self.of(label)) for place, (label, name) in enumerate(sides, 1)]
+
+    @property
+    def victories(self) -> dict[contract.Side, str]:
+        """The sentence that each side wins."""
+        match = self.reasons.match
+        return {label: wins(name, match.setup.players_per_side) for label, name in match.sides.items()}
+
+    def worths(self, label: contract.Side) -> list[contract.Number]:
+        """Return what the cards of a side add, where they add up to its number; else nothing."""
+        worths, prime = [slot.worth for slot in self.of(label) if slot.worth is not None], self.primes[label]
+        return worths if prime.is_certain and numeral(sum(worths)) == prime.number else []
+
+    @property
+    def laid_out(self) -> dict[contract.Side, list[contract.Card]] | None:
+        """The best cards of every side; None where one is not known, or counts as another card.
+
+        A figure that nobody has named is any that is not another side's.
+        """
+        laid: dict[contract.Side, list[contract.Card]] = {label: [] for label in self.form.labels}
+        used = {slot.card for slot in self.slots if slot.card}
+        for slot in self.slots:
+            if not slot.holds or (slot.card and slot.worth is None):
+                return None
+            card = slot.card
+            if slot.holds == FIGURE:
+                card = next((code for code in (f"{rank}{slot.suit}" for rank in FIGURES) if code not in used), None)
+                if card is None:
+                    return None
+                used.add(card)
+            if card:
+                laid[slot.label].append(card)
+        return laid
+
+    def by_other_methods(self) -> list[tuple[str, contract.Primes]]:
+        """Return the same cards as every other method counts them; nothing where a card may still change them."""
+        rule, laid, line = self.reasons.prime_rule, self.laid_out, self.line
+        if rule is None or laid is None or line is None or rule.method not in METHODS:
+            return []
+        wanted = {
+            "suits_required": rule.suits_required,
+            "needs_pip": rule.needs_pip,
+            "needs_seven": rule.needs_seven,
+        }
+        counted = counted_by_all(wanted, laid)
+        is_same = sorted(counted.pop(rule.method)["winners"]) == sorted(takers_of(line))
+        return list(counted.items()) if is_same and self.is_settled and takers_of(line) else []
 
     def carried(self) -> Iterator[tuple[str, str, bool]]:
         """Yield what else the form holds: a field's name, its value, and whether the field may have several."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
@@ -20,7 +20,7 @@ from ...store import commands
 from ...store.journal import Full, Setup, Stale
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
-from ..words.names import Game, games, pick, playable, preset_name
+from ..words.names import Game, games, join_names, pick, playable, preset_name
 from ..words.problems import full_words, in_words
 
 OPTION = "opt-"
@@ -32,6 +32,25 @@ FOLLOWING = ("sides", "end")
 LARGEST = 100_000
 ENDS = ("target", "match_to", "rematada_target", "rounds")
 """The options that are numbers at which a match ends: they are asked in the open, the other house rules in a fold."""
+
+
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    "cards": ("pack", "trump_", "redeal_", "wild_", "matta_", "figure_", "card_", "low_c", "value_", "partners_"),
+    "taking": ("obligation", "last_", "ace_", "sweep_must", "wrong_", "renuncio", "call_", "mano16", "no_capture"),
+    "end": (
+        "tie",
+        "three_player_tie",
+        "winner",
+        "end_",
+        "match_",
+        "cappotto",
+        "mexican_",
+        "mariaje_",
+        "round_",
+        "chia",
+    ),
+}
+"""House rules are shown in four folds: by how their ids begin, and what is in none of these is about points."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,14 @@ class LineUp:
     def players(self) -> int:
         """Return how many sit at the table."""
         return self.sides * self.per_side
+
+    @property
+    def short(self) -> str:
+        """Return it as a segment names it."""
+        if self.sides > 2 and self.per_side > 1:
+            return f"{self.sides} × {self.per_side}"
+        against = f" {_('against')} "
+        return str(self.sides) if self.per_side == 1 else against.join([str(self.per_side)] * self.sides)
 
     @property
     def label(self) -> str:
@@ -71,6 +98,18 @@ def nearest(asked: str, possible: Sequence[LineUp]) -> LineUp:
         return possible[0]
     wanted = LineUp(int(sides), int(each))
     return min(possible, key=lambda line_up: (line_up != wanted, abs(line_up.players - wanted.players)))
+
+
+Seated = TypeVar("Seated")
+
+
+def _read_choice(written: str | None) -> contract.OptionValue | None:
+    """Return the value of an option as its field has it (JSON); None for what no form of ours offers."""
+    try:
+        value: contract.OptionValue | None = json.loads(written or "null")
+    except (ValueError, RecursionError):
+        return None
+    return value
 
 
 class MatchForm(EntryForm):
@@ -102,18 +141,59 @@ class MatchForm(EntryForm):
         """Return the game's other options with their fields."""
         return ((option, field) for option, field in self._options() if not _is_end(option))
 
+    def option_groups(self) -> list[tuple[str, list[tuple[contract.OptionDescription, Field]]]]:
+        """Return the house rules in up to four groups, each with its title."""
+        groups: dict[str, list[tuple[contract.OptionDescription, Field]]] = {id: [] for id in (*GROUPS, "points")}
+        for option, field in self.options():
+            group = next((id for id, starts in GROUPS.items() if option["id"].startswith(starts)), "points")
+            groups[group].append((option, field))
+        titles = {
+            "cards": _("The cards and the deal"),
+            "taking": _("Taking cards"),
+            "points": _("What scores"),
+            "end": _("Ties and the end"),
+        }
+        return [(title, groups[id]) for id, title in titles.items() if groups[id]]
+
+    def is_changed(self) -> bool:
+        """Say whether a house rule is other than the preset has it; the number at which the match ends is none."""
+        usual = option_values(self.rule_set, self.played_as)
+        values = {id: value for id, value in self.chosen().items() if id not in ENDS + FOLLOWING}
+        return any(value != usual[id] and not (value is None and usual[id] is None) for id, value in values.items())
+
+    def has_wrong_rules(self) -> bool:
+        """Say whether something is refused that stands in the fold of game and rules."""
+        named = (self.game, self.preset, self.rules_name, *self.ends(), *(field for _option, field in self.options()))
+        return any(field.errors for field in named)
+
+    def refusal(self) -> str:
+        """Return the first reason for which the form was refused, for the foot; empty where it was not."""
+        first = next((field for field in self if field.errors), None)
+        if first is None:
+            return ""
+        return f"{first.label.text}: {first.errors[0]}" if first in self.players() else str(first.errors[0])
+
+    def short_label(self, shape: str) -> str:
+        """Return a line-up as its segment names it."""
+        return nearest(shape, line_ups(self.rule_set, self.played_as)).short
+
+    def side_labels(self) -> list[str]:
+        """Return who plays against whom: each of two sides, or all others in one."""
+        each = [field.data or str(seat + 1) for seat, field in enumerate(self.players())]
+        return [join_names(side) for side in self.sides_of(each)] if self.how_many.sides == 2 else [join_names(each)]
+
     def _options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
         for option in self.rule_set["options"]:
             if OPTION + option["id"] in self:
                 yield option, self[OPTION + option["id"]]
 
     def chosen(self) -> contract.Options:
-        """Return the options as they stand in the form, in the engine's types."""
+        """Return the options as they stand in the form, in the engine's types; None for what no form of ours offers."""
         values: contract.Options = {}
         for option in self.rule_set["options"]:
             field = self._fields.get(OPTION + option["id"])
             if field is not None:
-                values[option["id"]] = json.loads(field.data) if isinstance(field, SelectField) else field.data
+                values[option["id"]] = _read_choice(field.data) if isinstance(field, SelectField) else field.data
             own = self._fields.get(OPTION + option["id"] + OWN)
             if own is not None and own.data:
                 values[option["id"]] = read_own(own.data)
@@ -121,7 +201,7 @@ class MatchForm(EntryForm):
             values["end"] = next((end for end in ("target", "rounds") if values.get(end) is not None), "manual")
         return values
 
-    def sides_of(self, numbers: list[int]) -> list[list[int]]:
+    def sides_of(self, numbers: list[Seated]) -> list[list[Seated]]:
         """Deal the players' numbers out to the sides: partners sit opposite."""
         return [numbers[side :: self.how_many.sides] for side in range(self.how_many.sides)]
 
@@ -191,7 +271,7 @@ def match_form(
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
     form.shape.choices = choices((line_up.id, line_up.label) for line_up in possible)
     form.first_dealer.choices = choices(
-        (seat, field.data or _("Seat %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
+        (seat, field.data or _("Player %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
     )
     return form
 
@@ -200,7 +280,7 @@ def _player_fields(shape: LineUp) -> dict[str, Field]:
     """Return a field for the name of each player."""
     return {
         f"{PLAYER}{seat}": StringField(
-            _("Seat %(number)d", number=seat + 1),
+            _("Player %(number)d", number=seat + 1),
             filters=[trimmed],
             validators=[InputRequired(_("Who sits here?")), visible, not_blank, Length(max=NAME_LENGTH)],
         )

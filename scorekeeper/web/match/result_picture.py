@@ -12,6 +12,7 @@ import resvg_py
 from flask import render_template
 
 from ...rules.contract import Number, Side
+from ..words.chart import spread
 from ..words.sparkline import thinned
 from .view import MatchView
 
@@ -123,7 +124,7 @@ def chart(match: MatchView) -> Chart | None:
         return round(BOTTOM - (value - low) * (BOTTOM - TOP) / (high - low), 1)
 
     step = (RIGHT - LEFT) / (len(course) - 1)
-    ends = _spread({label: height(course[-1][label]) for label in match.sides})
+    ends = spread({label: height(course[-1][label]) for label in match.sides}, LABEL, TOP - LABEL, BOTTOM)
     lines = [
         Curve(
             [(round(LEFT + step * deal, 1), height(totals[label])) for deal, totals in enumerate(course)],
@@ -133,19 +134,6 @@ def chart(match: MatchView) -> Chart | None:
         for label, name in match.sides.items()
     ]
     return Chart(lines, height(0), height(match.target) if match.target else None)
-
-
-def _spread(heights: dict[str, float]) -> dict[str, float]:
-    """Return heights at which no two labels overlap: pushed down from the top, then back up from the foot."""
-    ordered = sorted(heights, key=lambda label: heights[label])
-    placed: dict[str, float] = {}
-    last = TOP - LABEL * 2.0
-    for label in ordered:
-        last = placed[label] = max(heights[label], last + LABEL)
-    last = BOTTOM + LABEL
-    for label in reversed(ordered):
-        last = placed[label] = min(placed[label], last - LABEL)
-    return placed
 
 
 def draw(match: MatchView) -> Svg:

@@ -68,6 +68,11 @@ class DealAgreement:
         return [self.match.sides[label] for label in self.agreement.waits_for]
 
     @property
+    def disputed_lines(self) -> list[str]:
+        """The items that somebody disputes."""
+        return [entry.payload["line"] for entry in self.agreement.disputes if entry.payload.get("line")]
+
+    @property
     def is_for_all(self) -> bool:
         """Whether a change of the deal is proposed, and holds once every side has said yes."""
         return agreement.is_for_all(self.deal, self.agreement)

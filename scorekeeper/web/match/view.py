@@ -9,6 +9,7 @@ from math import inf
 from typing import Any, cast
 
 from flask import Response, request, url_for
+from flask_babel import gettext as _
 
 from ... import rules
 from ...limits import AGREEMENTS_SHOWN
@@ -84,6 +85,12 @@ class MatchView:
         """The sides' names by label."""
         return side_names(self.setup, self.players)
 
+    def names_of(self, label: str) -> list[str]:
+        """Return the names of a side's players."""
+        return next(
+            [self.players[number] for number in side.players] for side in self.setup.sides if side.label == label
+        )
+
     @property
     def holder(self) -> str:
         """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
@@ -118,6 +125,36 @@ class MatchView:
     def is_ended_by_hand(self) -> bool:
         """Whether the match goes on until the table ends it."""
         return self._ending.is_by_hand
+
+    @property
+    def is_low_best(self) -> bool:
+        """Whether the fewest points win."""
+        return self._ending.winner == "lowest"
+
+    @cached_property
+    def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
+        """The points of each item that can score; None where they are not one number."""
+        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        return {} if table is None else dict(rules.item_points(table))
+
+    @property
+    def sweep_points(self) -> contract.Number:
+        """The points of one sweep."""
+        return self.points_of_items.get("sweeps") or 0
+
+    def game_words(self) -> str:
+        """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
+        name = game_name(self.setup.game)
+        return str(_("%(game)s to %(target)d", game=name, target=self.target)) if self.target else name
+
+    def last_gain(self, label: str) -> contract.Number | None:
+        """Return a side's points of the last counted deal; None before the first."""
+        return self.standing.sheets[-1][1]["points"].get(label) if self.standing.sheets else None
+
+    def minutes(self) -> int:
+        """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
+        closed = [deal.closed for deal, _sheet in self.standing.sheets if deal.closed]
+        return round((closed[-1].happened_at - self.row.created_at).total_seconds() / 60) if closed else 0
 
     @property
     def trump(self) -> str | None:
@@ -213,6 +250,21 @@ class MatchView:
         """Return the sweeps noted in the deal being played, by side."""
         noted = self.deal.noted_facts().get("sweeps") or {}
         return {label: noted.get(label) or 0 for label in self.setup.labels}
+
+    @cached_property
+    def gained(self) -> dict[str, contract.Number]:
+        """The points that what is noted in the deal being played gives each side already; the totals are without."""
+        facts = cast(contract.Deal, self.deal.noted_facts())
+        try:
+            state = self.standing.state
+            points = rules.points_noted({**state.engine_setup(), "deal": state.deal_request(self.deal, facts)})
+        except rules.Malformed:
+            points = {}
+        return {label: points.get(label, 0) for label in self.setup.labels}
+
+    def to_go(self, label: str, gained: contract.Number = 0) -> contract.Number:
+        """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
+        return max((self.target or 0) - self.result["totals"][label] - gained, 0)
 
     def log(self) -> list[JournalEntry]:
         """Return the entries noted in the deal being played, newest first; of several openings only the newest."""
@@ -337,7 +389,9 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     match = MatchView(table, row)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
     unchanged = nothing_new(match.shown)
-    return unchanged or page(whole, board, cache_key=(*match.cache_key, *context.items()), match=match, **context)
+    # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
+    cache_key = None if match.standing.is_over else (*match.cache_key, *context.items())
+    return unchanged or page(whole, board, cache_key=cache_key, match=match, **context)
 
 
 def board_address(key: str) -> str:

@@ -1,27 +1,163 @@
-"""The matches of a table, newest first."""
+"""The matches of a table: who stands how, evening by evening, and a file to take them all away."""
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, request
+import csv
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from io import BytesIO, StringIO
 
-from ...store import queries
+from flask import Blueprint, abort, render_template, request, send_file
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
+from ...rules.contract import Number
+from ...store import queries, ranking
+from ...store.models import MatchSummary
+from ...store.ranking import ALL, Chosen, Players, Ranked, Result
 from ..base.access import LINKS, for_watchers, table_or_404
-from ..base.incoming import number_in
+from ..base.incoming import number_in, whole_number
+from ..words.chart import Chart, chart_of
+from ..words.evenings import by_evening, evening_of, result_of, this_year, tonight, wins_over_time
+from ..words.names import games, join_names
+from ..words.sparkline import thinned
 
 bp = Blueprint("history", __name__, url_prefix=LINKS)
+
+COLUMNS = ("match", "began", "game", "state", "deal", "side", "players", "points", "total", "won")
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+"""A spreadsheet takes a text that begins so for a formula."""
 
 
 @bp.get("/history")
 @for_watchers
 def show(key: str) -> str:
-    """Show the matches of the table, newest first, a page at a time."""
+    """Show the standing of the table and its matches, newest first, a page at a time."""
     table = table_or_404(key)
+    names = queries.player_names(table)
+    chosen = _chosen(names)
     before = number_in(request.args, "before")
-    summaries, more = queries.history(table, before, size=queries.PAGE)
+    summaries, more = ranking.history(table, chosen, before, size=queries.PAGE)
+    year = evening_of(this_year()).year
+    periods = {"tonight": tonight(), "year": this_year(), "ever": None}
+    everything = ranking.results(table, chosen) if before is None else []
+    period, played = _period(periods, everything)
+    together = request.args.get("who") == "pairs"
+    lowest = [id for id, game in games().items() if game["family"] == "rummy"]
+    ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
+    evenings = [
+        (day, evening, None if _is_cut(at, len(found), before, more) else result_of(evening))
+        for found in [by_evening(summaries)]
+        for at, (day, evening) in enumerate(found)
+    ]
     return render_template(
         "history/show.html",
         table=table,
-        summaries=summaries,
+        names=names,
+        chosen=chosen,
+        before=before,
         more=more,
-        names=queries.player_names(table),
+        evenings=evenings,
+        periods=periods,
+        period=period,
+        year=year,
+        together=together,
+        ranked=ranked[:RANKED_ROWS],
+        is_first=before is None,
+        newest=RANKED_MATCHES if len(everything) == RANKED_MATCHES else None,
+        has_pairs=any(len(side["players"]) > 1 for result in everything for side in result.sides),
+        pairs=ranking.pairs_in(everything)[:CHART_LINES],
+        games_played=sorted({result.game for result in everything}),
+        chart=_chart(played, ranked[:CHART_LINES], names),
+        parts=ranking.parts_to_take(table) if more is None else [],
     )
+
+
+def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:
+    """Say whether the page may show only a part of an evening: the first of a later page, the last before another."""
+    return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
+
+
+def _chosen(names: Mapping[int, str]) -> Chosen:
+    """Return which matches the address asks for. Aborts with 404 for players that the table does not have."""
+    game = request.args.get("game") or None
+    numbers = [whole_number(text) for text in filter(None, request.args.get("pair", "").split("-"))]
+    together = tuple(sorted(number for number in numbers if number is not None and number in names))
+    if len(together) != len(numbers):
+        abort(404, description=_("Nobody plays here under that number."))
+    if game is not None and game not in games():
+        abort(404, description=_("There is no game of that name here."))
+    return Chosen(game, together) if game or together else ALL
+
+
+def _period(periods: Mapping[str, datetime | None], everything: list[Result]) -> tuple[str, list[Result]]:
+    """Return the period that the address asks for, else this year if anything was played in it, with its matches."""
+    asked = request.args.get("period", "")
+    for name in [asked] if asked in periods else ["year", "ever"]:
+        since = periods[name]
+        played = [result for result in everything if since is None or result.started_at >= since]
+        if played or name in (asked, "ever"):
+            return name, played
+    return "ever", []
+
+
+def _chart(played: list[Result], ranked: list[Ranked], names: Mapping[int, str]) -> Chart | None:
+    """Return the chart of the matches won by those who lead the ranking."""
+    who: list[Players] = sorted(one.players for one in ranked)
+    steps = wins_over_time(played, who) if who else None
+    if steps is None:
+        return None
+    shown = thinned(steps)
+    named = {players: names_of(players, names) for players in who}
+    return chart_of([won for won, _step in shown], named, [step for _won, step in shown])
+
+
+def names_of(players: Players, names: Mapping[int, str]) -> str:
+    """Return the names of players who play together, joined."""
+    return join_names(names[number] for number in players)
+
+
+@bp.get("/history.csv")
+@for_watchers
+def take(key: str) -> BaseResponse:
+    """Return the matches as a file, a line for each side of each deal; ``last`` asks for the part that ends with it."""
+    table = table_or_404(key)
+    summaries = ranking.part_to_take(table, number_in(request.args, "last"))
+    text = StringIO()
+    names = queries.player_names(table)
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for summary in summaries:
+        writer.writerows(_lines(summary, names))
+    # Without the mark at its beginning some spreadsheets take the accents for other letters.
+    file = BytesIO(text.getvalue().encode("utf-8-sig"))
+    return send_file(file, mimetype="text/csv", as_attachment=True, download_name=f"{table.name}.csv", max_age=0)
+
+
+def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:
+    """Yield a line for each side of each deal; a match without a deal has a line for each side all the same."""
+    began = summary.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    total: Mapping[str, Number] = dict.fromkeys((side["label"] for side in summary.sides), 0)
+    steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)] or [("", total)]
+    for deal, after in steps:
+        for side in summary.sides:
+            label = side["label"]
+            yield [
+                summary.match,
+                began,
+                summary.game,
+                summary.status,
+                deal,
+                label,
+                safe(" + ".join(names[number] for number in side["players"])),
+                "" if deal == "" else after[label] - total[label],
+                after[label],
+                int(label in summary.winners),
+            ]
+        total = after
+
+
+def safe(text: str) -> str:
+    """Return a text that no spreadsheet runs as a formula."""
+    return f"'{text}" if text.startswith(FORMULAS) else text

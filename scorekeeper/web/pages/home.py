@@ -8,9 +8,13 @@ from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
+from ...store.models import Table
 from ..base import links
 from ..base.htmx import go
 from ..base.remembered import my_tables
+from ..match.match_form import LineUp
+from ..match.view import MatchView
+from ..words.dates import recent_day
 
 bp = Blueprint("home", __name__)
 
@@ -30,7 +34,18 @@ def _render(**context: Any) -> str:
     tables = [remembered.table for remembered in mine]
     summaries = queries.latest_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
-    return render_template("home/show.html", mine=mine, summaries=summaries, names=names, **context)
+    return render_template("home/show.html", mine=mine, summaries=summaries, names=names, last=_last(tables), **context)
+
+
+def _last(tables: list[Table]) -> dict[str, str] | None:
+    """Return what was played last on this phone, and the day, for a new table like it; None without a match."""
+    row = queries.latest_match(tables[0]) if tables else None
+    if row is None:
+        return None
+    setup = MatchView(tables[0], row).setup
+    shape = LineUp(len(setup.sides), setup.players_per_side).id
+    day = recent_day(row.created_at)
+    return {"game": setup.game, "preset": setup.preset or "", "shape": shape, "day": day}
 
 
 @bp.post("/open")

@@ -1,4 +1,4 @@
-"""Who wrote what, and when: every entry of a match in order."""
+"""Who noted what, and when: every entry of a match in order."""
 
 from __future__ import annotations
 

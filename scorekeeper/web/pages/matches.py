@@ -1,4 +1,4 @@
-"""Matches: the sheets of one, its end, and taking back what was entered."""
+"""Matches: the deals of one, its end, and taking back what was entered."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import SHEETS_OF_A_PAGE
-from ...store import agreement, journal
+from ...store import journal
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
@@ -17,8 +17,10 @@ from ..base.incoming import number_in
 from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
 from ..match.author import written_by
 from ..match.view import MatchView, board_address
+from ..words.chart import chart_of
 from ..words.dates import day
 from ..words.problems import locked_words
+from ..words.sparkline import thinned
 
 bp = Blueprint("matches", __name__, url_prefix=LINKS)
 
@@ -26,19 +28,19 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @bp.get("/matches/<int:number>")
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
-    """Show a match: its sheets, one below the other."""
+    """Show a match: its totals, how they came about, and its deals, each of which leads to its sheet."""
     table, row = match_or_404(key, number)
     match = MatchView(table, row)
     before = number_in(request.args, "before")
     found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = found[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(found) > len(sheets) else None
-    state = match.standing.state
-    for_all = {
-        deal.number for deal, _sheet in sheets if agreement.is_for_all(deal, agreement.agreement_of(state, deal))
-    }
+    course = thinned(list(enumerate(match.standing.course, 1)))
+    chart = chart_of(
+        [totals for _deal, totals in course], match.sides, [str(deal) for deal, _totals in course], match.target
+    )
     cache_key = (*match.cache_key, day(row.created_at), before)
-    context: dict[str, Any] = {"match": match, "sheets": sheets, "for_all": for_all, "more": more}
+    context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
     return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 
 

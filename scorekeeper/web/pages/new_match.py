@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from flask import Blueprint, flash, request, url_for
@@ -17,23 +18,26 @@ from ...store.models import Table, now
 from ..base.access import LINKS, match_or_404, table_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go, page
-from ..base.remembered import is_mine, phone_marks, remember, writer
+from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..match.match_form import MatchForm, TableForm, agree, explain_refusal, match_form, of_former, write_match
 from ..match.view import OPENED, MatchView
 
 bp = Blueprint("new_match", __name__)
 
+LATEST, OFFERED = 5, 40
+"""Tables of this phone whose players are offered at a new one, and how many names at most."""
+
 
 @bp.route("/tables/new", methods=["GET", "POST"])
 def table() -> BaseResponse:
     """Open a table with its first match."""
-    filled_in = {name: request.args.get(name, "") for name in ("game", "preset")}
+    filled_in = {name: request.args.get(name, "") for name in ("game", "preset", "shape")}
     form = match_form(TableForm, request.form if request.method == "POST" else None, filled_in)
     if request.method == "GET" or request.form.get("step") == "refresh":
-        return page("new_match/table.html", "new_match/_table_form.html", form=form)
+        return _table_page(form)
     agreed = agree(form)
     if agreed is None:
-        return page("new_match/table.html", "new_match/_table_form.html", 422, form=form)
+        return _table_page(form, 422)
     made_by = _ids_of(form, phone_marks())
     try:
         with writing():
@@ -43,11 +47,31 @@ def table() -> BaseResponse:
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
-        return page("new_match/table.html", "new_match/_table_form.html", 422, form=form)
+        return _table_page(form, 422)
     for link in ("play", "owner"):
         remember(queries.key_of(table, link), link)
     flash("", OPENED)
     return go(url_for("tables.show", key=table.play_key))
+
+
+def _table_page(form: TableForm, status: int = 200) -> BaseResponse:
+    """Return the page of a new table; where the form was refused, with the reasons."""
+    context: dict[str, Any] = {"form": form, "known_players": _known_players(), "opens": _opens(form)}
+    return page("new_match/table.html", "new_match/_table_form.html", status, **context)
+
+
+def _opens(form: MatchForm) -> bool:
+    """Say whether game and rules are unfolded: where no game was named yet, and where one was chosen just now."""
+    if request.method == "GET":
+        return request.endpoint == "new_match.table" and not request.args.get("game")
+    drawn = request.form.get("drawn_game"), request.form.get("drawn_preset")
+    return request.form.get("step") == "refresh" and drawn != (form.rule_set["id"], form.played_as)
+
+
+def _known_players(*tables: Table) -> list[str]:
+    """Return the names of those who have played at these tables, else at the last ones of this phone."""
+    seen = tables or [remembered.table for remembered in my_tables()[:LATEST]]
+    return sorted({name for table in seen for name in queries.player_names(table).values()})[:OFFERED]
 
 
 def _one_way(*parts: str) -> str:
@@ -93,10 +117,11 @@ def _default_name(form: TableForm) -> str:
 def match(key: str) -> BaseResponse:
     """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
     table = table_or_404(key)
-    former = None
+    former = running = None
     last = queries.latest_match(table)
     if last is not None:
         match = MatchView(table, last)
+        running = None if match.standing.is_over else match
         setup = match.setup
         named = queries.saved_rules(table).get(request.args.get("rules", ""))
         if named is not None:
@@ -104,20 +129,26 @@ def match(key: str) -> BaseResponse:
             setup = replace(setup, **{name: named[name] for name in of_rules})
         former = of_former(setup, match.players, match.deal.dealer_seat)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
+    context: dict[str, Any] = {
+        "form": form,
+        "table": table,
+        "saved": queries.saved_rules(table),
+        "known_players": _known_players(table),
+        "opens": _opens(form),
+        "running": running,
+    }
     if request.method == "GET" or request.form.get("step") == "refresh":
-        saved = queries.saved_rules(table)
-        return page("new_match/match.html", "new_match/_match_form.html", form=form, table=table, saved=saved)
+        return page("new_match/match.html", "new_match/_match_form.html", **context)
     agreed = agree(form)
     if agreed is None:
-        return page("new_match/match.html", "new_match/_match_form.html", 422, form=form, table=table)
+        return page("new_match/match.html", "new_match/_match_form.html", 422, **context)
     try:
         with writing():
             write_match(table, form, agreed, **writer(table))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
         status = 409 if isinstance(refused, journal.Stale) else 422
-        saved = queries.saved_rules(table)
-        return page("new_match/match.html", "new_match/_match_form.html", status, form=form, table=table, saved=saved)
+        return page("new_match/match.html", "new_match/_match_form.html", status, **context)
     return go(url_for("tables.show", key=key))
 
 

@@ -26,5 +26,12 @@ def show(key: str, number: int) -> str:
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     record = player_records.record_of(number, summaries, lowest)
     return render_template(
-        "players/show.html", table=table, names=names, record=record, summaries=summaries, more=more, before=before
+        "players/show.html",
+        table=table,
+        names=names,
+        record=record,
+        others=sorted({*record.beside, *record.against}),
+        summaries=summaries,
+        more=more,
+        before=before,
     )

@@ -14,10 +14,11 @@ bp = Blueprint("pwa", __name__)
 
 FILES = (
     "css/pages.css",
-    "css/boards.css",
-    "js/early.js",
+    "css/more.css",
+    "marks.svg",
     "vendor/htmx.min.js",
     "js/match.js",
+    "js/closing.js",
     "js/piles.js",
     "js/share.js",
 )

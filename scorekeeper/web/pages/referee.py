@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import cast
 
 from flask import Blueprint, Response, request
@@ -9,17 +11,65 @@ from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 
 from ... import rules
+from ...limits import NAME_LETTERS
+from ...names import clean
 from ...rules import contract
 from ..base.verdict import answer_to, open_tab, tapped_cards, verdict_page
-from ..words.primes import LABELS, METHODS, laid_primes
+from ..words.primes import LABELS, METHODS, LaidPrime, counted_by_all, laid_cards, laid_primes, wins
 from ..words.problems import in_words
 
 bp = Blueprint("referee", __name__)
 
 
+@dataclass(frozen=True)
+class RefereeSlot:
+    """The place for the best card of a suit that a side has."""
+
+    side: str
+    suit: str
+    chosen: list[contract.Card]
+    """The cards of the suit that the address has; only the best of them counts."""
+    card: contract.Card | None
+    worth: contract.Number | None
+
+    @property
+    def name(self) -> str:
+        """The name of the slot in its page."""
+        return f"{self.side}-{self.suit}"
+
+
 def _sides(args: MultiDict[str, str]) -> str:
     number = args.get("sides", "2")
     return LABELS[: int(number)] if number in ("2", "3", "4") else LABELS[:2]
+
+
+def _default_names() -> dict[str, str]:
+    return {"A": _("Me"), "B": _("The other"), "C": _("The third"), "D": _("The fourth")}
+
+
+def _victories(typed: Mapping[str, str]) -> dict[str, str]:
+    """Return the sentence that each side wins."""
+    nameless = {"A": _("I win"), "B": _("The other wins"), "C": _("The third wins"), "D": _("The fourth wins")}
+    return {side: wins(name) if name else nameless[side] for side, name in typed.items()}
+
+
+def _slots(asked: Mapping[str, list[str]], laid: Mapping[str, LaidPrime]) -> dict[str, list[RefereeSlot]]:
+    """Return the slots of each side: its best cards, or where the engine refused those of the address."""
+    slots = {}
+    for side, cards in asked.items():
+        known = [card for card in cards if card in rules.CODES]
+        best = laid[side].cards if side in laid else [(card, None) for card, _worth in laid_cards("face", known)]
+        slots[side] = [
+            RefereeSlot(side, suit, [card for card in known if card[-1] == suit], *place)
+            for suit, place in zip(rules.SUITS, best, strict=True)
+        ]
+    return slots
+
+
+def _open_slot(slots: Mapping[str, list[RefereeSlot]], tab: str) -> str:
+    """Return the first empty slot, of the side of ``tab`` if it has one; "" if all are filled."""
+    empty = [slot.name for side in slots.values() for slot in side if slot.card is None]
+    return next((name for name in empty if name.startswith(tab)), empty[0] if empty else "")
 
 
 @bp.get("/prime")
@@ -29,19 +79,20 @@ def prime() -> Response:
     sides = _sides(args)
     method = args.get("method", "face")
     piles = {side: tapped_cards(args, f"pile-{side}") for side in sides}
-    asked: dict[str, object] = {
-        "method": method,
+    rule = {
         "suits_required": 4 if args.get("suits") else 0,
         "needs_pip": bool(args.get("pip")),
         "needs_seven": bool(args.get("seven")),
-        "piles": piles,
     }
+    asked: dict[str, object] = {"method": method, **rule, "piles": piles}
     found, problems, status = answer_to(asked, rules.prime)
-    others = []
-    if found:
-        others = [(other, rules.prime({**asked, "method": other})) for other in METHODS if other != method]
-    names = {side: _("side %(side)s", side=side) for side in sides}
-    titles = {side: _("Side %(side)s", side=side) for side in sides}
+    typed = {side: clean(args.get(f"name-{side}", "")[:NAME_LETTERS]) for side in sides}
+    names = {side: typed[side] or name for side, name in _default_names().items() if side in sides}
+    laid = dict(zip(sides, laid_primes(method, cast(contract.Primes, found), names), strict=True)) if found else {}
+    if not all(piles.values()):
+        laid = {side: replace(prime, wins=False) for side, prime in laid.items()}
+    others = counted_by_all(rule, piles) if found else {}
+    slots = _slots(piles, laid)
     return verdict_page(
         "referee/prime.html",
         "referee/_prime.html",
@@ -49,10 +100,14 @@ def prime() -> Response:
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
         found=found,
-        laid=laid_primes(method, cast(contract.Primes, found), titles) if found else [],
-        others=others,
-        sides=sides,
-        tab=open_tab(args, sides),
+        laid=laid,
+        others=[(other, answer) for other, answer in others.items() if other != method],
+        names=names,
+        typed=typed,
+        defaults=_default_names(),
+        victories=_victories(typed),
+        slots=slots,
+        open_slot=_open_slot(slots, open_tab(args, sides) if "tab" in args else ""),
         methods=METHODS,
         any_card=any(piles.values()),
     )

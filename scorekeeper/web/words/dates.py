@@ -6,7 +6,7 @@ Days follow the clock of the phone, not UTC: at night in Montevideo UTC is a day
 from __future__ import annotations
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from babel.dates import format_date
 from babel.numbers import format_decimal
@@ -34,6 +34,14 @@ def local(moment: datetime) -> datetime:
 def day(moment: datetime) -> str:
     """Return the day in the reader's language."""
     return format_date(local(moment), format="medium", locale=get_locale() or "en")
+
+
+def recent_day(moment: datetime) -> str:
+    """Return the weekday of a moment of the last six days, else the day."""
+    then = local(moment).date()
+    if local(datetime.now(UTC)).date() - then < timedelta(days=7):
+        return str(format_date(then, format="EEEE", locale=get_locale() or "en"))
+    return day(moment)
 
 
 def decimal(number: float) -> str:

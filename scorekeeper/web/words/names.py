@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias, cast
 
+from babel.lists import format_list
 from flask import abort
 from flask_babel import get_locale
 from flask_babel import gettext as _
@@ -56,6 +58,11 @@ def item_name(game: str, item: str) -> str:
     return item.replace("_", " ")
 
 
+def item_names(game: str, items: Iterable[str]) -> list[str]:
+    """Return the names of items in a game."""
+    return [item_name(game, item) for item in items]
+
+
 def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
     return pick(rules.item_rule(game, item, options))
@@ -87,8 +94,17 @@ def upper_first(text: str) -> str:
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Return the names joined into one, as for the players of a side."""
-    return " · ".join(names)
+    """Return the names as one speaks of them together: "Ana and Leo", "Ana y Leo", "Ana e Irene"."""
+    each = list(names)
+    language = str(get_locale() or "en")
+    joined = str(format_list(each, locale=language))
+    if language.startswith("es") and len(each) > 1 and _SOUNDS_AS_I.match(each[-1]):
+        return f"{joined.removesuffix(f' y {each[-1]}')} e {each[-1]}"
+    return joined
+
+
+_SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
+"""Before a name that begins with this sound, Spanish says "e" for "and"."""
 
 
 def side_name(side: Side, names: Mapping[int, str]) -> str:

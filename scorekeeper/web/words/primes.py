@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -9,10 +10,11 @@ from typing import cast
 
 from flask_babel import gettext as _
 from flask_babel import ngettext
+from markupsafe import Markup, escape
 
 from ... import rules
 from ...rules import contract
-from .values import are_certain, bounds_of, number_words, numbers_tell, takers_of
+from .values import are_certain, bounds_of, number_words, numbers_tell, numeral, takers_of
 
 METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 """The prime methods that the referee offers, in the order of its form."""
@@ -56,6 +58,12 @@ class LaidPrime:
         return list(zip(rules.SUITS, self.cards, strict=True))
 
     @property
+    def worths(self) -> list[contract.Number]:
+        """What the cards add, where that is the number itself; else empty."""
+        known = [worth for _code, worth in self.cards if worth is not None]
+        return known if self.is_certain and numeral(sum(known)) == self.number else []
+
+    @property
     def held(self) -> list[contract.Card]:
         """The cards alone."""
         return [code for code, _worth in self.cards if code]
@@ -76,8 +84,16 @@ def laid_primes(method: str, answer: contract.Primes, names: Mapping[contract.Si
     for side, name in names.items():
         prime = answer["primes"][side]
         cards = laid_cards(method, prime["cards"])
-        laid.append(LaidPrime(name, cards, str(prime["value"]), side in answer["winners"], not prime["eligible"]))
+        laid.append(LaidPrime(name, cards, numeral(prime["value"]), side in answer["winners"], not prime["eligible"]))
     return laid
+
+
+def counted_by_all(
+    wanted: Mapping[str, object], piles: Mapping[contract.Side, Sequence[contract.Card]]
+) -> dict[str, contract.Primes]:
+    """Return what the engine makes of these cards by each method; ``wanted`` is what a prime needs to count."""
+    asked = {**wanted, "piles": {side: list(cards) for side, cards in piles.items()}}
+    return {method: cast(contract.Primes, rules.prime({**asked, "method": method})) for method in METHODS}
 
 
 @lru_cache(maxsize=256)
@@ -98,24 +114,55 @@ def best_of_suit(suit: str) -> str:
     return names[suit]
 
 
-def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int) -> str:
+def none_of_suit(suit: str, players: int) -> str:
+    """Return the answer that a side of so many players has no card of a suit."""
+    names: dict[str, str] = {
+        "O": ngettext("They have no coins", "They have no coins", players),
+        "C": ngettext("They have no cups", "They have no cups", players),
+        "E": ngettext("They have no swords", "They have no swords", players),
+        "B": ngettext("They have no clubs", "They have no clubs", players),
+    }
+    return names[suit]
+
+
+def method_rule(method: str) -> str:
+    """Return what a prime method counts each card for, as a sentence."""
+    if method == "face":
+        return _("The best card of each suit, added up. Figures are 0.")
+    ranks = sorted(range(1, 8), key=lambda rank: worth_in(method, f"{rank}O"), reverse=True)
+    worths = ", ".join(f"{rank} = {numeral(worth_in(method, f'{rank}O'))}" for rank in ranks)
+    figure = numeral(worth_in(method, "12O"))
+    return _("The best card of each suit, added up: %(worths)s, a figure %(figure)s.", worths=worths, figure=figure)
+
+
+def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int) -> tuple[str, str]:
     """Return who has won the prime, and with how much against how much; a side has ``players`` players.
 
-    "" where the numbers do not tell it: it is open, level, or decided in another way.
+    Both are "" where the numbers do not tell it: it is open, level, or decided in another way.
     """
     takers, bounds = takers_of(line), bounds_of(line)
     others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
     if len(takers) != 1 or not others or not numbers_tell(line):
-        return ""
+        return "", ""
     own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
-    told = {"name": names[takers[0]], "own": own, "other": max(others)}
+    told = {"own": own, "other": numeral(max(others))}
+    name = names[takers[0]]
     if are_certain(bounds):
-        return ngettext(
-            "%(name)s wins: %(own)s against %(other)s", "%(name)s win: %(own)s against %(other)s", players, **told
-        )
-    return ngettext(
-        "%(name)s has won it already: %(own)s against %(other)s at most",
-        "%(name)s have won it already: %(own)s against %(other)s at most",
-        players,
-        **told,
-    )
+        return wins(name, players), _("%(own)s against %(other)s", **told)
+    already = ngettext("%(name)s has won it", "%(name)s have won it", players, name=name)
+    if all(least == most for side, (least, most) in bounds.items() if side not in takers):
+        return already, _("%(own)s against %(other)s", **told)
+    return already, _("%(own)s against %(other)s at most", **told)
+
+
+def wins(name: str, players: int = 1) -> str:
+    """Return that a side of so many players wins."""
+    return str(ngettext("%(name)s wins", "%(name)s win", players, name=name))
+
+
+def numbers_large(words: str) -> Markup:
+    """Return what a prime comes to with its numbers in bold: they are drawn large."""
+    return Markup(_NUMBER.sub(r"<b>\g<0></b>", str(escape(words))))
+
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)?")

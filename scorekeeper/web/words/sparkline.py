@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from ...limits import POINTS_OF_A_LINE
 from ...rules.contract import Number
 
 MARGIN = 2
+Step = TypeVar("Step")
 
 
-def thinned(course: Sequence[Mapping[str, Number]]) -> Sequence[Mapping[str, Number]]:
+def thinned(course: Sequence[Step]) -> Sequence[Step]:
     """Return as many of the totals as a line can show, evenly spread, always with the last."""
     step = -(-len(course) // POINTS_OF_A_LINE)
     return course if step <= 1 else [*course[:-1:step], course[-1]]

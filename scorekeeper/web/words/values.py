@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from flask_babel import gettext as _
 
 from ...rules import contract
+from .dates import decimal
 
 Line = contract.Line
 
@@ -64,16 +65,21 @@ def numbers_tell(line: Line) -> bool:
     return all((bounds[side][0] or 0) > other for side in takers for other in most_of_others)
 
 
+def numeral(number: contract.Number) -> str:
+    """Return a number as the reader's language writes it: halves have a comma in Spanish."""
+    return str(number) if isinstance(number, int) else decimal(number)
+
+
 def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_settled: bool) -> str:
     """Return one side's number in words, "–" where it cannot have any; of a bound only the end that decides."""
     least, most = bound
     if least == most:
-        return "–" if least is None else str(least)
+        return "–" if least is None else numeral(least)
     if is_taker and least is not None:
-        return str(_("at least %(number)s", number=least))
+        return str(_("at least %(number)s", number=numeral(least)))
     if is_settled or not least:
-        return str(_("at most %(number)s", number=most))
-    return str(_("%(least)s to %(most)s", least=least, most=most))
+        return str(_("at most %(number)s", number=numeral(most or 0)))
+    return str(_("%(least)s to %(most)s", least=numeral(least), most=numeral(most or 0)))
 
 
 def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract.Side, str]:
@@ -88,3 +94,8 @@ def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract
 def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
     """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" where it has none."""
     return ", ".join(f"{names[side]} {words}" for side, words in numbers_by_side(line, names).items())
+
+
+def were_noted(made: Mapping[contract.Side, contract.Number | None], noted: Mapping[contract.Side, int]) -> bool:
+    """Say whether these sweeps are those that were noted while the deal was played, and no others."""
+    return all((number or 0) == noted.get(side, 0) for side, number in made.items())

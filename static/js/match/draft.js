@@ -3,15 +3,12 @@
 (() => {
   "use strict";
   const { isTick, stateOf, isChanged } = scorekeeper.fields;
-  const local = scorekeeper.local;
-  const PREFIX = "draft:";
+  const { saveDraft, draftOf, removeDraft } = scorekeeper.drafts;
   // Fields that the page fills in by itself.
   const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked", "slot", "slots_of"]);
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const closingForm = () => document.getElementById("closing");
   const heading = () => closingForm().dataset.heading;
-
-  const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
 
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
   let isUnstored = false;
@@ -60,7 +57,7 @@
   }
 
   function restore(form) {
-    const draft = local.read(PREFIX + path(form));
+    const draft = draftOf(path(form));
     if (!draft || document.querySelector(".stale")) return;
     let differs = false;
     const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
@@ -87,7 +84,7 @@
   }
   function forget(form) {
     isUnstored = false;
-    local.remove(PREFIX + path(form));
+    removeDraft(path(form));
   }
 
   // A button of the form (the answer to a question, say) has the server draw it again with more in it: what the button
@@ -126,14 +123,5 @@
   document.addEventListener("DOMContentLoaded", () => {
     const form = closingForm();
     if (form) restore(form);
-    if (!new URLSearchParams(location.search).has("saved")) return;
-    const deal = location.pathname.replace(/\/versions$/, "");
-    const closed = `${deal}/close`;
-    local.remove(PREFIX + closed);
-    // The service worker has the pages of the form as it was before, and would show them on a slow signal.
-    if (!("caches" in window)) return;
-    caches.open("pages").then((pages) => { for (const page of [closed, `${deal}/prime`]) pages.delete(page); });
   });
-
-  scorekeeper.draft = { saveDraft };
 })();

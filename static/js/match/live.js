@@ -119,17 +119,17 @@
     return point.clientX >= box.left && point.clientX <= box.right && point.clientY >= box.top && point.clientY <= box.bottom;
   }
 
-  // Remembers what a swap would lose: the toast with its undo, what is unfolded, the focus, the place of each control.
+  // Remembers what a swap would lose: the notice with its undo, what is unfolded, the focus, the place of each control.
   // Returns the function that restores it.
   function remember(live) {
     const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
     const focused = live.contains(document.activeElement) ? meaning(document.activeElement) : null;
     const places = [...live.querySelectorAll(CONTROLS)].map((one) => [one.getBoundingClientRect(), meaning(one)]);
     const newsBefore = news(live);
-    const toast = live.querySelector(".toast");
-    if (toast) toast.remove();
+    const notice = live.querySelector(".strip .notice[data-seconds]");
+    if (notice) notice.remove();
     return () => {
-      if (toast) (live.querySelector(".now-slot") || live).append(toast);
+      if (notice && live.querySelector(".strip")) live.querySelector(".strip").append(notice);
       live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again) again.focus({ preventScroll: true });

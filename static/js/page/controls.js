@@ -6,18 +6,30 @@
   // A chosen radio that is tapped again is cleared: who won the item is not known after all.
   let checkedBefore = null;
   document.addEventListener("pointerdown", (event) => {
-    const label = event.target.closest(".winner-grid .cell");
+    const label = event.target.closest(".cell, .rest");
     const radio = label && label.querySelector("input[type=radio]");
     checkedBefore = radio && radio.checked ? radio : null;
   });
   document.addEventListener("click", (event) => {
     if (event.target !== checkedBefore) return;
     checkedBefore.checked = false;
-    const unknown = checkedBefore.closest("fieldset").querySelector('input[type=radio][value=""]');
-    if (unknown) unknown.checked = true;
     change(checkedBefore);
     checkedBefore = null;
   });
+
+  // What a row came to before the tap is old at once; the server's answer says what it comes to now.
+  document.addEventListener("change", ({ target: field }) => {
+    const row = field.closest(".cell") && field.closest(".grid-row");
+    if (row) for (const settled of row.querySelectorAll(".theirs")) settled.classList.remove("theirs");
+  });
+
+  // Several sides may take one item, but nobody and a side cannot both.
+  document.addEventListener("change", ({ target: box }) => {
+    if (box.type !== "checkbox" || !box.checked || !box.closest(".cell")) return;
+    for (const other of box.closest("fieldset").querySelectorAll(`[name="${box.name}"]:checked`)) {
+      if ((other.value === "nobody") !== (box.value === "nobody")) other.checked = false;
+    }
+  }, true);
 
   document.addEventListener("click", (event) => {
     const step = event.target.closest(".step[data-step]");
@@ -40,9 +52,12 @@
       field.value = field.value.startsWith("-") ? field.value.slice(1) : `-${field.value}`;
       change(field);
     }
-    const opener = event.target.closest(".show-cards[href]");
-    if (opener) document.getElementById("show-cards").open = true;
   });
+
+  // Ranks are tapped on keys of the page's own, which the phone's keyboard would cover.
+  const withoutKeyboard = () => { for (const field of document.querySelectorAll(".ranks input")) field.inputMode = "none"; };
+  document.addEventListener("htmx:afterSettle", withoutKeyboard);
+  withoutKeyboard();
 
   // What the foot asks for may be in a fold.
   document.addEventListener("htmx:afterSettle", () => {

@@ -1,4 +1,4 @@
-// What is done to every part of a page once it is drawn: times in the phone's time zone, toasts that go away, and new
+// What is done to every part of a page once it is drawn: times in the phone's time zone, notices that go away, and new
 // sentences read out by a screen reader.
 (() => {
   "use strict";
@@ -14,15 +14,15 @@
   // The server draws pictures and texts by itself: this cookie tells it the phone's time zone.
   document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
 
-  function removeToasts(root) {
-    for (const toast of root.querySelectorAll(".toast[data-seconds]")) {
-      setTimeout(() => toast.remove(), Number(toast.dataset.seconds) * 1000);
+  function removeNotices(root) {
+    for (const notice of root.querySelectorAll(".notice[data-seconds]")) {
+      setTimeout(() => notice.remove(), Number(notice.dataset.seconds) * 1000);
     }
   }
 
   function drawn(root) {
     localTimes(root);
-    removeToasts(root);
+    removeNotices(root);
   }
 
   // [data-said] lists sentences. Those that were not there before are announced once, after a pause in the tapping.

@@ -18,13 +18,23 @@
 
   let sent = new Map();
   let enteredSince = new Map();
+  let unfolded = [];
+  let scrolled = 0;
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.target.matches(FORM)) sent = entered(event.target);
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.target.matches(FORM)) {
+      scrolled = scrollY;
+      unfolded = [...event.target.querySelectorAll("details[id][open]")].map((fold) => fold.id);
       enteredSince = new Map([...entered(event.target)].filter(([name, state]) => sent.get(name) !== state));
     }
+  });
+  // What was unfolded stays so: nothing moves because of a choice above or below it.
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const fold of unfolded.map((id) => document.getElementById(id))) if (fold) fold.open = true;
+    if (unfolded.length) scrollTo(0, scrolled);
+    unfolded = [];
   });
   // Returns whether the field could take the state: another game has other presets.
   function take(field, state) {

@@ -1,27 +1,43 @@
-// Counts entries that wait into what the page shows: taps into the dots of a board, and everything into the closing form
+// Counts entries that wait into what the page shows: taps into the zones and pills of a board, and everything into the closing form
 // of its deal.
 (() => {
   "use strict";
   if (!scorekeeper.queue) return;
   const { placeOf } = scorekeeper.entries;
-  const { dealNow, waitingIn } = scorekeeper.queue;
+  const { dealNow, waitingIn, tappedIn } = scorekeeper.queue;
   const place = (form) => placeOf(form.getAttribute("action"));
 
-  function countDots() {
-    for (const button of document.querySelectorAll("button.sweep")) {
-      const { table, match, deal: drawnDeal } = place(button.form);
+  // The taps of a side that wait, as little cards on its zone and as points in its pill, before the server has answered.
+  function countTaps() {
+    for (const zone of document.querySelectorAll("button.sweep")) {
+      const { table, match, deal: drawnDeal } = place(zone.form);
       const deal = dealNow(table, match, drawnDeal);
-      const dots = button.querySelector(".dots");
-      dots.dataset.drawn ??= dots.textContent;
-      const drawn = deal === drawnDeal ? dots.dataset.drawn.split("●").length - 1 : 0;
-      const isTap = ({ kind, fields }) => kind === "swept" && fields.side[0] === button.value;
-      const taps = waitingIn(table, match, deal).filter(isTap);
-      const text = "●".repeat(drawn + taps.length) || "○";
-      if (dots.textContent !== text) dots.textContent = text;
+      const isTap = ({ kind, fields }) => kind === "swept" && fields.side[0] === zone.value;
+      const taps = tappedIn(table, match, deal).filter(isTap).length;
+      const cards = zone.querySelector(".dots");
+      const made = (deal === drawnDeal ? Number(cards.dataset.made) : 0) + taps;
+      if (cards.dataset.shown !== String(made)) drawCards(cards, made);
+      addPoints(zone, taps * Number(zone.dataset.worth));
     }
   }
-  document.addEventListener("waiting:changed", countDots);
-  document.addEventListener("htmx:afterSettle", countDots);
+  function drawCards(cards, made) {
+    cards.dataset.shown = made;
+    cards.replaceChildren(...Array.from({ length: made > 5 ? 1 : made }, () => document.createElement("i")));
+    if (made > 5) cards.append(` × ${made}`);
+  }
+  function addPoints(zone, points) {
+    for (const pill of document.querySelectorAll(`.pill[data-side="${zone.value}"]`)) {
+      const gained = Number(pill.dataset.gained) + points;
+      pill.classList.toggle("none", !gained);
+      pill.classList.toggle("sending", points > 0);
+      const number = pill.querySelector("b");
+      const text = gained ? `${gained > 0 ? "+" : ""}${gained}` : "0";
+      if (number.textContent === text) continue;
+      number.textContent = text;
+      pill.classList.toggle("bump", points > 0);
+    }
+  }
+  for (const change of ["waiting:changed", "posts:changed", "htmx:afterSettle"]) document.addEventListener(change, countTaps);
 
   // A closing names the entries that it has counted, so that the server does not ask about them again.
   const countedIn = (form) => ((form && form.dataset.counted) || "").split(" ").filter(Boolean);

@@ -9,13 +9,8 @@
   const NOT_SENT = ["csrf_token", "id", "seq"];
 
   // crypto.randomUUID exists on https addresses only.
-  function uuid() {
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    bytes[6] = (bytes[6] & 15) | 64;
-    bytes[8] = (bytes[8] & 63) | 128;
-    const text = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return text.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
-  }
+  const hex = (count) => Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte % 16).toString(16)).join("");
+  const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
 
   // Where a form that writes an entry belongs, or null for any other form. `table` is the key of the link.
   function placeOf(address) {
@@ -62,7 +57,7 @@
   // What an entry is called in the list: the button of a tap, else the heading of its form or page.
   function nameOf(entry, form, button) {
     const pressed = button || (form && form.querySelector("button"));
-    const label = pressed ? pressed.getAttribute("aria-label") || pressed.textContent : "";
+    const label = pressed ? pressed.title || pressed.getAttribute("aria-label") || pressed.textContent : "";
     const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
     const name = ["swept", "voided", "match_ended"].includes(entry.kind) ? label
       : entry.kind === "penalised" ? `${heading} ${label}` : heading;

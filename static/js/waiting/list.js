@@ -15,13 +15,13 @@
     const refused = entries.length - waits;
     const mustStay = entries.some(isUnstored);
     const text = [
-      waits && texts.waits.replace("#", waits), refused && texts.settle.replace("#", refused), mustStay && texts.stay,
+      waits && (waits === 1 ? texts.one : texts.waits.replace("#", waits)), refused && texts.settle.replace("#", refused), mustStay && texts.stay,
     ].filter(Boolean).join(" · ");
     for (const hint of list.querySelectorAll("[data-kept]")) {
       hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
     }
     list.hidden = !text;
-    list.querySelector("summary").textContent = text;
+    list.querySelector("summary > span").textContent = text;
     if (said.textContent !== text) said.textContent = text;
     list.querySelector("ul").replaceChildren(...entries.map(line));
   });

@@ -11,7 +11,8 @@
   // An entry with words was refused: they say why, and it is not sent again by itself.
   const isWaiting = (entry) => !entry.words;
   const hasWaiting = () => entries.some(isWaiting);
-  // Posts that have no answer yet; while there are any, the queue is not sent.
+  // Posts that have no answer yet; while there are any, the queue is not sent. What each writes is its `written`, until the
+  // answer, which shows it, has come.
   const posts = new Set();
 
   async function read() {
@@ -56,6 +57,13 @@
     return entries.filter((entry) => isWaiting(entry) && entry.table === table && entry.match === match && entry.deal === deal);
   }
 
+  // What was tapped of a deal and no answer has shown yet: it waits, or is on its way.
+  function tappedIn(key, match, deal) {
+    const sent = [...posts].map((xhr) => xhr.written).filter((entry) => entry && entry.match === match && entry.deal === deal);
+    const waiting = waitingIn(key, match, deal);
+    return [...waiting, ...sent.filter(({ id }) => !waiting.some((entry) => entry.id === id))];
+  }
+
   // Queues an entry; returns whether it outlives this page.
   async function add(entry) {
     await firstRead;
@@ -73,6 +81,6 @@
 
   scorekeeper.queue = {
     all: () => entries,
-    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, add,
+    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, tappedIn, add,
   };
 })();

@@ -4,7 +4,7 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { isOurs } = scorekeeper.answers;
-  const { saveDraft } = scorekeeper.draft;
+  const { saveDraft } = scorekeeper.drafts;
   const { noteDead, withNewestKey } = scorekeeper.keys;
   const store = scorekeeper.store;
   const { isWaiting, hasWaiting, posts, read, changed } = scorekeeper.queue;

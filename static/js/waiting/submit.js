@@ -86,10 +86,15 @@
     if (!entry) return;
     const form = event.target.closest("form");
     complete(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter);
+    xhr.written = entry;
     queue.posts.add(xhr);
+    const announce = () => document.dispatchEvent(new Event("posts:changed"));
+    announce();
+    xhr.addEventListener("readystatechange", () => { if (xhr.readyState === 4) xhr.written = null; });
     // By the request's own event: the form may be gone from the page by then, and its events with it.
     xhr.addEventListener("loadend", async () => {
       queue.posts.delete(xhr);
+      announce();
       pressed.delete(entry.id);
       if (isAnswered(xhr)) removeLocal(entry.id);
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") reportStored(form);

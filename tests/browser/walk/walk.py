@@ -35,6 +35,16 @@ def named(name: str) -> re.Pattern[str]:
     return re.compile(rf"^(✓ )?{plainly(name)}(?! \+)(?!\w|,)")
 
 
+def numbers_in(text: str) -> list[int]:
+    """Return the whole numbers of a text, in their order."""
+    return [int(number) for number in re.findall(r"-?\d+", text.replace("−", "-"))]
+
+
+def awarded(taker: str | list[str]) -> list[str]:
+    """Return the sides that an item is told to belong to."""
+    return [taker] if isinstance(taker, str) else taker
+
+
 class Walk:
     """One match on one phone."""
 
@@ -77,7 +87,12 @@ class Walk:
 
     def choice(self, where: Locator, name: str) -> Locator:
         """Return one of several choices."""
-        return where.get_by_role("radio", name=named(name)).first
+        name_of_choice = named(name)
+        return (
+            where.get_by_role("radio", name=name_of_choice)
+            .or_(where.get_by_role("checkbox", name=name_of_choice))
+            .first
+        )
 
     def choose(self, where: Locator, name: str) -> None:
         self.choice(where, name).tap()
@@ -99,8 +114,10 @@ class Walk:
         if self.page.locator("html").get_attribute("lang") != self.words.language:
             self.button(self.words.own_name).tap()
         expect(self.page.get_by_role("heading", name=say("New table"))).to_be_visible()
+        if not self.page.get_by_role("combobox", name=say("Game"), exact=True).is_visible():
+            self.page.get_by_text(say("Change"), exact=True).tap()
         self._pick(say("Game"), self.words.game(self.setup.game))
-        self._pick(say("Played as"), self.words.preset(self.setup.game, self.setup.preset))
+        self._pick(say("Rules"), self.words.preset(self.setup.game, self.setup.preset))
         line_up = self.group(say("Who plays")).get_by_role(
             "radio", name=named(self.words.line_up(self.setup.sides, self.setup.per_side))
         )
@@ -108,10 +125,10 @@ class Walk:
             with self._drawn_anew(line_up):
                 line_up.tap()
         for seat, name in enumerate(self.players, 1):
-            self.field(self.page, say("Seat %(number)d", number=seat)).fill(name)
-        expect(self.field(self.page, say("Seat %(number)d", number=len(self.players) + 1))).to_have_count(0)
+            self.field(self.page, say("Player %(number)d", number=seat)).fill(name)
+        expect(self.field(self.page, say("Player %(number)d", number=len(self.players) + 1))).to_have_count(0)
         self.look("start")
-        self.button(say("Start the match")).tap()
+        self.button(say("Start")).tap()
         self._at_the_board()
         self.sides = dict(zip(self.setup.labels, self._score_names(), strict=True))
         for seat, name in enumerate(self.players):
@@ -148,7 +165,7 @@ class Walk:
 
     def totals(self) -> list[int]:
         """Return the score on the page."""
-        return [int(text.split()[-1].replace("−", "-")) for text in self._score().all_inner_texts()]
+        return [numbers_in(text)[0] for text in self._score().all_inner_texts()]
 
     def _dealer(self) -> str:
         """Return the side that deals, as the page says."""
@@ -162,13 +179,20 @@ class Walk:
     # ---------------------------------------------------------------- while the deal is played
 
     def sweep(self, side: str) -> None:
-        name = self.words.say("%(item)s for %(name)s", item=self.words.sweep(self.setup.game), name=self.sides[side])
         noted = self._noted()
         before = noted.count()
-        self.button(name).tap()
-        expect(noted).to_have_count(before + 1)
         sweeps = self.told.setdefault("sweeps", {})
-        sweeps[side] = sweeps.get(side, 0) + 1
+        so_far = sweeps.get(side, 0)
+        self._sweep_button(side, so_far).tap()
+        expect(noted).to_have_count(before + 1)
+        expect(self._sweep_button(side, so_far + 1)).to_be_visible()
+        sweeps[side] = so_far + 1
+
+    def _sweep_button(self, side: str, so_far: int) -> Locator:
+        """Return the zone of a side that has so many sweeps in this deal, as it says itself."""
+        name = "%(item)s for %(name)s: adds 1. So far %(num)d."
+        item = self.words.sweep(self.setup.game)
+        return self.button(self.words.say(name, item=item, name=self.sides[side], num=so_far))
 
     def _noted(self) -> Locator:
         """Return what the page says was noted in this deal, a line each."""
@@ -179,8 +203,8 @@ class Walk:
         say = self.words.say
         before = self._noted().count()
         self.page.get_by_role("link", name=say("Declare"), exact=True).tap()
-        self.choose(self.group(say("Whose hand?")), self.sides[side])
-        self.tick(self.group(say("The three cards")), list(cards))
+        self.choose(self.group(say("Who declares?")), self.sides[side])
+        self.tick(self.group(say("Cards")), list(cards))
         told = {**self.told, "declarations": [*self.told.get("declarations", []), {"side": side, "cards": list(cards)}]}
         more = self._points_of(told, side) - self._points_of(self.told, side)
         self.look("declare")
@@ -255,35 +279,32 @@ class Walk:
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
         row = self.group(self.words.item(self.setup.game, item))
-        if isinstance(taker, list):
-            self._unfold(row, item)
-            level = " + ".join(self.sides[side] for side in taker) + " " + self.words.say("level")
-            choice = row.get_by_role("radio", name=level)
-        else:
-            name = self.words.say("nobody") if taker is None else self.sides[taker]
-            choice = self.choice(row, name)
+        names = [self.words.say("nobody")] if taker is None else [self.sides[side] for side in awarded(taker)]
         awards = self.told.setdefault("awards", {})
         awards[item] = taker
         if len(awards) == 3:
             self.look("said")
-        return self._saves(choice, choice.tap)
+        # Those who are level are ticked one by one.
+        saved = [self._saves(choice, choice.tap) for choice in (self.choice(row, name) for name in names)]
+        return saved[-1]
 
-    def _unfold(self, row: Locator, item: str) -> None:
-        """Open what is folded in the row of an item."""
-        name = self.words.say("%(item)s: count or show", item=self._item_in_a_sentence(item))
+    def _unfold(self, row: Locator) -> None:
+        """Open the row of an item, by tapping its name."""
         fold = row.get_by_role("group").first
         if fold.get_attribute("open") is None:
-            row.get_by_label(name, exact=True).tap()
-
-    def _item_in_a_sentence(self, item: str) -> str:
-        return self.words.item_in_a_sentence(self.setup.game, item)
+            row.locator("summary").tap()
 
     def count(self, side: str, kind: str, number: int) -> bool:
         """Type how many cards of a kind a side has, in the row that asks for them; return whether that saved it."""
         needs = self.setup.needs
         row = next(row for row in needs.rows if kind in row.counts)
-        inside = self.group(self.words.item(self.setup.game, row.item))
-        self._unfold(inside, row.item)
+        if row.item == "prime" and needs.best:
+            # Its row leads to the slots; a number that was counted for it has a fold of its own.
+            item = self.words.item_in_a_sentence(self.setup.game, row.item)
+            inside = self.fold(self.words.say("Counted for the %(item)s", item=item))
+        else:
+            inside = self.group(self.words.item(self.setup.game, row.item))
+            self._unfold(inside)
         kinds = [each for each in row.counts if row is next(other for other in needs.rows if each in other.counts)]
         fields = self.field(inside, self.sides[side])
         expect(fields).to_have_count(len(kinds))
@@ -295,17 +316,18 @@ class Walk:
     def show(self, piles: dict[str, list[str]], wilds: dict[str, str]) -> bool:
         """Tap the cards of every side but the last, whose are all the others; return whether that saved the deal."""
         say = self.words.say
-        cards = self.fold(say("Show the cards"))
-        *shown, last = self.setup.labels
-        for side in shown:
-            self.choose(cards, self.sides[side])
-            self.tick(cards.get_by_role("group", name=self.sides[side], exact=True), piles[side])
-        self.look("cards")
         for card, value in wilds.items():
             self.fold(say("Wild cards count as …"))
             self.page.get_by_role("combobox", name=self.words.card(card)).select_option(label=value)
+        self.page.get_by_text(say("Show"), exact=True).tap()
+        tabs = self.group(say("Whose cards?"))
+        *shown, last = self.setup.labels
+        for side in shown:
+            self.choose(tabs, self.sides[side])
+            self.tick(self.page.get_by_role("group", name=self.sides[side], exact=True), piles[side])
+        self.look("cards")
         self.told |= {"piles": piles, **({"as": wilds} if wilds else {})}
-        rest = self.choice(self.group(say("All the other cards belong to")), self.sides[last])
+        rest = self.page.get_by_role("radio", name=say("The rest is %(name)s's", name=self.sides[last]), exact=True)
         return self._saves(rest, rest.tap)
 
     def _answer_questions(self, deal: Deal) -> None:
@@ -362,6 +384,10 @@ class Walk:
 
     def points(self) -> list[int]:
         """Return what the sheet says that this deal brought each side."""
+        gains = [numbers_in(text)[1:] for text in self._score().all_inner_texts()]
+        if all(gains):
+            # Each total has beside it what this deal added, and no sum is drawn below the lines.
+            return [gain for (gain,) in gains]
         words = self.page.get_by_text(re.compile(rf"^\s*{plainly(self.words.say('This deal'))}:")).inner_text()
         found = [re.search(rf"{plainly(name)} (-?\d+)", words) for name in self.sides.values()]
         return [int(match[1]) if match else 0 for match in found]
@@ -380,9 +406,8 @@ class Walk:
     def next_deal(self) -> None:
         """Go on: to the next deal, or to a rematch where the match is over."""
         say = self.words.say
-        next_deal = self.page.get_by_role(
-            "link", name=re.compile(plainly(say("Next deal: %(name)s deals", name=""))[:9])
-        )
+        words = plainly(say("Deal %(number)d: %(name)s deals", number=len(self.closed) + 1, name="@"))
+        next_deal = self.page.get_by_role("link", name=re.compile(rf"^{words.replace('@', '.+')}$"))
         if next_deal.count():
             next_deal.tap()
         else:

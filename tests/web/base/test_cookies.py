@@ -73,7 +73,7 @@ class TestAPhoneOfTheVersionBefore:
     @pytest.mark.usefixtures("tokens")
     def test_posts_it_also_once_a_page_of_another_secret_was_drawn(self, old_phone: FlaskClient) -> None:
         old_phone.set_cookie(FORMS, "f" * 40)
-        fresh = Page(old_phone.get("/forget")).form(action="/language")["csrf_token"]
+        fresh = Page(old_phone.get("/")).form(action="/language")["csrf_token"]
         assert old_phone.post("/language", data={"language": "es", "csrf_token": fresh}).status_code == 303
         assert old_phone.post("/language", data={"language": "es", "csrf_token": OLD_TOKEN}).status_code == 303
 
@@ -134,7 +134,7 @@ class TestACookieThatNobodyElseWrites:
     @pytest.mark.usefixtures("tokens")
     def test_a_form_needs_the_token_of_this_very_phone(self, app: Flask, ana: Player) -> None:
         other = app.test_client()
-        theirs = Page(other.get("/forget")).form(action="/language")["csrf_token"]
+        theirs = Page(other.get("/")).form(action="/language")["csrf_token"]
         ana.client.get("/")
         for token in (theirs, "", "x", OLD_TOKEN):
             assert ana.client.post("/forget", data={"what": "all", "csrf_token": token}).status_code == 400

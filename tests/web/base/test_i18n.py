@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from scorekeeper.web.base.i18n import compile_catalogues
 
 from ...helpers.reading import Page
-from ..conftest import Player, with_fields
+from ..conftest import Player, agreed, with_fields
 
 
 @pytest.mark.parametrize(
@@ -59,15 +59,15 @@ def test_no_address_leads_out_of_the_app(client: FlaskClient, back: str) -> None
 
 
 def test_the_switch_returns_to_the_page_with_its_state(client: FlaskClient) -> None:
-    page = Page(client.get("/prime?method=face&pile-A=7O"))
+    page = Page(client.get("/tables/new?game=scopa&preset=usual"))
     chosen = with_fields(page.form(action="/language"), {"language": "es"})
-    assert client.post("/language", data=chosen).headers["Location"] == "/prime?method=face&pile-A=7O"
+    assert client.post("/language", data=chosen).headers["Location"] == "/tables/new?game=scopa&preset=usual"
 
 
 def test_after_a_refused_form_the_switch_returns_to_that_form(ana: Player) -> None:
-    refused = ana.close(award__cards="Z")
+    refused = Page(ana.client.post("/tables/new", data=agreed(ana.client, player__0="Ana", player__1="Ana")))
     assert refused.status == 422
-    assert refused.form(action="/language")["back"] == f"/t/{ana.key}/matches/1/deals/1/close"
+    assert refused.form(action="/language")["back"] == "/tables/new"
 
 
 def test_where_nothing_can_be_read_the_switch_returns_to_the_start(ana: Player) -> None:

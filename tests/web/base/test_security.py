@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 
 import pytest
@@ -17,7 +19,8 @@ def test_every_answer_carries_the_headers(client: FlaskClient, path: str) -> Non
     policy = dict(part.split(" ", 1) for part in headers["Content-Security-Policy"].split("; "))
     assert policy["default-src"] == "'self'"
     assert policy["frame-ancestors"] == "'none'"
-    assert not {"script-src", "style-src"} & set(policy), "nothing but the app's own scripts and styles"
+    assert "style-src" not in policy, "nothing but the app's own styles"
+    assert re.fullmatch(r"'self' 'sha256-[\w+/]{43}='", policy["script-src"]), "nothing but the app's own scripts"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
@@ -32,12 +35,18 @@ def test_a_page_with_a_key_is_kept_in_no_cache(ana: Player, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["", "/share", "/history", "/matches/1/deals/1/close", "/matches/1/deals/1/layout"])
 def test_no_page_needs_what_the_policy_forbids(ana: Player, path: str) -> None:
-    page = ana.client.get(f"/t/{ana.key}{path}").text
-    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script(?![^>]* src=)|hx-on|javascript:", page)
+    answer = ana.client.get(f"/t/{ana.key}{path}")
+    page = answer.text
+    for script in re.findall(r"<script>(.*?)</script>", page, re.DOTALL):
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"'sha256-{digest}'" in answer.headers["Content-Security-Policy"], (
+            "a script in the page is known by its hash"
+        )
+    assert not re.search(r"<style|\sstyle=|\son[a-z]+=|<script (?![^>]*src=)|hx-on|javascript:", page)
     assert not re.search(r"""(?:src|href|action)=["'](?:https?:)?//(?!localhost)""", page)
 
 
-@pytest.mark.parametrize("filename", ["css/app.css", "css/table.css", "js/page.js", "vendor/htmx.min.js"])
+@pytest.mark.parametrize("filename", ["css/pages.css", "marks.svg", "js/page.js", "vendor/htmx.min.js"])
 def test_styles_and_scripts_travel_compressed(app: Flask, client: FlaskClient, filename: str) -> None:
     with app.test_request_context():
         address = url_for("static", filename=filename)

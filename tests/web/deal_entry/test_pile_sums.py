@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import queries
-from scorekeeper.web.deal_entry.pile_sums import LEFT, PileSums, initials_of
+from scorekeeper.web.deal_entry.pile_sums import LEFT, PileSums
 from scorekeeper.web.match.view import MatchView
 
 from ...helpers.pile_cases import TABLES, PileCase
@@ -49,16 +49,3 @@ def test_what_is_no_card_or_no_rank_counts_for_nothing(
 ) -> None:
     for sums in sums_of(app, "wild", PileCase("", {"A": cards}, (0, 0, 0, ""), given=given)):
         assert sums.of(cards) == wanted
-
-
-@pytest.mark.parametrize(
-    ("names", "initials"),
-    [
-        (["Ana", "Beto"], ["A", "B"]),
-        (["Ana", "Beto", "Berta"], ["A", "Bet", "Ber"]),
-        (["ana", "Amalia"], ["an", "Am"]),
-    ],
-)
-def test_initials_tell_the_sides_apart(names: list[str], initials: list[str]) -> None:
-    found = initials_of(dict(zip("ABC", names, strict=False)))
-    assert [*found.values()] == [*initials, "–"]

@@ -7,6 +7,7 @@ import re
 import pytest
 from flask import Flask
 
+from ...helpers.reading import Page
 from ..conftest import Player, open_table, with_fields
 
 FIVE = {f"player__{seat}": name for seat, name in enumerate(("Ana", "Beto", "Cata", "Leo", "Mara"))}
@@ -20,6 +21,13 @@ def asks_for_cards_openly(table: Player, **fields: str) -> bool:
     found = COUNTS_FOLD.search(page.html)
     assert found
     return bool(found[1])
+
+
+def in_foot(page: Page) -> str:
+    """Return what the foot of a closing form says."""
+    foot = page.html[page.html.index('id="close-foot"') :]
+    text = foot[foot.index('class="foot-text">') + len('class="foot-text">') : foot.index("</p>")]
+    return " ".join(re.sub(r"<[^>]*>", "", text).split())
 
 
 def test_sixty_each_shows_the_fields_that_decide(app: Flask) -> None:
@@ -42,7 +50,7 @@ def test_what_is_missing_of_a_bid_is_asked(app: Flask, fields: dict[str, str], a
     form = with_fields(table.closing(**fields), {"step": "save"})
     page = table.post(table.deal() + "/close", form)
     assert page.status == 422
-    assert re.findall(r'<p class="question">([^<]*)</p>', page.html) == asked
+    assert in_foot(page).endswith(" ".join(asked))
     assert "damaged" not in page.words
     assert page.form("closing")["bidder"] == fields.get("bidder", "")
 
@@ -72,8 +80,8 @@ class TestChiamata:
     def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         page = table.get(table.deal() + "/close")
-        assert '<p class="question">Who called?</p>' in page.html
-        assert 'class="error"' not in page.html
+        assert in_foot(page).endswith("Who called?")
+        assert 'class="bad"' not in page.html
 
 
 def test_points_of_a_call_may_be_typed_by_hand(app: Flask) -> None:

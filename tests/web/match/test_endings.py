@@ -25,16 +25,16 @@ class TestTheBoard:
     @pytest.mark.parametrize(
         ("fields", "said"),
         [
-            ({"game": "brisca"}, "Deal 1 · Ana deals · to 3"),
-            ({"game": "brisca", "opt__match_to": "5"}, "Deal 1 · Ana deals · to 5"),
-            ({"game": "brisca", "preset": "cinquecento"}, "Deal 1 · Ana deals · to 500"),
+            ({"game": "brisca"}, "3 to go Deal 1 · Ana deals"),
+            ({"game": "brisca", "opt__match_to": "5"}, "5 to go Deal 1 · Ana deals"),
+            ({"game": "brisca", "preset": "cinquecento"}, "500 to go Deal 1 · Ana deals"),
             ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals What"),
             ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals What"),
             ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals What"),
             ({"game": "carioca"}, "Deal 1 of 8 · Ana deals What"),
             ({"game": "free"}, "Deal 1 · Ana deals What"),
             ({"game": "free", "opt__rounds": "6"}, "Deal 1 of 6 · Ana deals What"),
-            ({"game": "free", "opt__target": "10"}, "Deal 1 · Ana deals · to 10"),
+            ({"game": "free", "opt__target": "10"}, "10 to go Deal 1 · Ana deals"),
         ],
     )
     def test_it_says_how_far_the_match_goes(self, app: Flask, fields: dict[str, Any], said: str) -> None:

@@ -48,7 +48,7 @@ def test_the_preset_of_the_match_has_its_wild_cards(app: Flask) -> None:
     lies = {"layout": ["12O", "5C"], "card": "6E"}
     montevideo = open_table(app, preset="montevideo")
 
-    assert "takes one of 2 sets" in ask(montevideo, **lies).words
+    assert "one of 2 sets" in ask(montevideo, **lies).words
     assert "4 + 5 + 6 = 15" in ask(montevideo, **lies, **{"as-12O": "4"}).words
     assert "takes nothing" in ask(open_table(app, preset="flores"), **lies).words
 
@@ -110,7 +110,7 @@ def test_a_watcher_may_ask_too(app: Flask, ana: Player) -> None:
     page = Page(app.test_client().get(f"/w/{watch}{ADDRESS}?layout=7O&card=10C"))
 
     assert page.status == 200
-    assert "takes 1 set" in page.words
+    assert "can take" in page.words
     assert ana.key not in page.html
     assert f'action="/w/{watch}{ADDRESS}"' in page.html
 

@@ -75,7 +75,7 @@ class TestDeclare:
 
     def test_what_it_scores_is_there_before_anything_is_written(self, ana: Player) -> None:
         page = self.preview(ana, "1B", "2B", "3B")
-        assert "= 8" in page.words
+        assert "Flush 3 + run 3 + misery for two 2" in page.words
         assert "Declare 8" in page.words
         assert ana.kinds() == ["match_started"]
 

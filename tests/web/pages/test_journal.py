@@ -1,4 +1,4 @@
-"""Who wrote what: every act of a match in one sentence, by the names of those who held the phones."""
+"""Who noted what: every act of a match in one sentence, by the names of those who held the phones."""
 
 from __future__ import annotations
 
@@ -107,8 +107,8 @@ class TestNames:
         ana.hold(LEO)
         beto.sweep("A")
         ana.sweep("A")
-        assert told(ana)[:2] == ["Leo · this phone Sweep of Ana · Leo", "Beto Sweep of Ana · Leo"]
-        assert told(beto)[:2] == ["Leo Sweep of Ana · Leo", "Beto · this phone Sweep of Ana · Leo"]
+        assert told(ana)[:2] == ["Leo · this phone Sweep of Ana and Leo", "Beto Sweep of Ana and Leo"]
+        assert told(beto)[:2] == ["Leo Sweep of Ana and Leo", "Beto · this phone Sweep of Ana and Leo"]
 
     def test_are_those_of_then_where_another_player_holds_the_phone_now(self, ana: Player, beto: Player) -> None:
         beto.hold(BETO)
@@ -146,8 +146,8 @@ class TestNames:
         closing = ana.entries()[-1].id
         fields = {"id": str(uuid4()), "entry": closing, "side": "B"}
         assert ana.post(ana.deal() + "/accept", fields).status == 303
-        assert told(beto)[0].startswith("Beto · Cata · on Ana's phone Beto · Cata accepts deal 1")
-        assert told(ana)[0].startswith("Beto · Cata · this phone Beto · Cata accepts deal 1")
+        assert told(beto)[0].startswith("Beto and Cata · on Ana's phone Beto and Cata accept deal 1")
+        assert told(ana)[0].startswith("Beto and Cata · this phone Beto and Cata accept deal 1")
 
     def test_are_on_the_sheet_too(self, ana: Player, beto: Player) -> None:
         beto.hold(BETO)
@@ -177,7 +177,7 @@ class TestOneActIsOneSentence:
         ana.close(2, **TRUST)
         ana.close(1, award__prime="A")
         first, *others = told(ana)
-        assert first == "this phone Deal 1 corrected (said) 12–4 → 13–3 Deal 1"
+        assert first == "this phone Deal 1 corrected (said) 12–4 → 13–3"
         assert len(others) == 3
         assert re.search(r"Corrected: \d\d:\d\d · this phone$", others[1])
 
@@ -190,10 +190,10 @@ class TestOneActIsOneSentence:
         assert ana.post(ana.deal() + "/versions", choice).status == 303
         assert ana.totals() == {"A": 7, "B": 1}
         lines = told(beto)
-        assert lines[0] == "Ana Deal 1: Ana took the version of Beto 6–2 → 7–1 Deal 1"
+        assert lines[0] == "Ana Deal 1: Ana took the version of Beto 6–2 → 7–1"
         assert [line for line in lines if "Undone" in line] == []
         words = ana.get("/matches/1/journal").words
-        assert "Another version of deal 1 (said) Deal 1 What it said" in words
+        assert "Another version of deal 1 (said) What it said" in words
         assert re.search(r"Taken: \d\d:\d\d · Ana$", lines[1])
         assert re.search(r"Another version was taken: \d\d:\d\d · Ana$", lines[2])
         assert ana.get("/matches/1/journal").html.count("<s>") == 1
@@ -209,7 +209,7 @@ class TestOneActIsOneSentence:
             NewEntry("voided", {"entry": other.id}, id=agreement.voiding_id(act, other.id)),
             NewEntry("deal_closed", {"deal": 1, "facts": facts, "takes": other.id}, id=act),
         )
-        assert told(ana)[0] == "Deal 1: the version of another phone was taken 6–2 → 7–1 Deal 1"
+        assert told(ana)[0] == "Deal 1: the version of another phone was taken 6–2 → 7–1"
         assert len(told(ana)) == 4
 
     def test_of_a_closing_that_an_earlier_version_kept(self, ana: Player, beto: Player) -> None:

@@ -51,8 +51,8 @@ class TestTheSheet:
         ana.close(**TRUST)
         page = ana.get(ana.deal() + "?saved=1")
         assert "Two of clubs: Ana" in page.words
-        assert "Next deal: Beto deals" in page.words
-        assert "undo: closing deal 1" in page.words
+        assert "Deal 2: Beto deals" in page.words
+        assert "Undo : closing deal 1" in page.words
 
     def test_lines_without_points_stay(self, ana: Player) -> None:
         ana.close(**LEVEL, count__cards__A="20", count__coins__A="5")
@@ -81,7 +81,8 @@ class TestTheEnd:
         table.close(**LEVEL, sweeps__A="4", sweeps__B="1")
         page = table.get()
         assert table.totals() == {"A": 5, "B": 5}
-        assert "Level at the target" in page.words
+        assert "level: play on" in page.words
+        assert "Level at the target" in table.get(table.deal()).words
         table.close(2, **TRUST)
         assert "Ana wins" in table.get().words
 
@@ -117,7 +118,7 @@ class TestTheEnd:
         assert table.deal(2) in page.html
         sheet = table.get(table.deal(2))
         assert "1 deal was played after the match was won" in sheet.words
-        assert "This deal: Ana 1 · Beto 7" in sheet.words
+        assert "This deal 1 7" in sheet.words
 
     def test_a_match_can_be_stopped(self, ana: Player) -> None:
         ana.post("/matches/1/end", ana.get().form(action="/end"))
@@ -158,8 +159,8 @@ class TestHistory:
         table.close(**TRUST)
         table.post("/matches/1/rematch", table.get().form(action="/rematch"))
         page = table.get("/history")
-        assert "being played" in page.words
-        assert "Ana 6" in page.words
+        assert "not finished" in page.words
+        assert "Ana 6 Beto 2" in page.words
 
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queries, "PAGE", 2)
@@ -170,9 +171,9 @@ class TestHistory:
         assert f"/t/{ana.key}/matches/3" not in page.html
         assert f"/t/{ana.key}/matches/3" in ana.get("/history?before=4").html
 
-    def test_a_match_opens_to_its_sheets(self, ana: Player) -> None:
+    def test_a_match_opens_to_its_deals(self, ana: Player) -> None:
         ana.close(**TRUST)
-        assert "Deal 1" in ana.get("/matches/1").words
+        assert "Deal 1 Ana +6 6 +2 2" in ana.get("/matches/1").words
 
 
 class TestLinks:

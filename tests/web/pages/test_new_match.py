@@ -35,8 +35,8 @@ def test_the_same_form_posted_twice_opens_one_table(client: FlaskClient) -> None
 def test_pairs_sit_opposite(app: Flask) -> None:
     table = open_table(app, shape="2x2", player__0="Ana", player__1="Beto", player__2="Leo", player__3="Cata")
     page = table.get()
-    assert "Ana · Leo" in page.words
-    assert "Beto · Cata" in page.words
+    assert "Ana and Leo" in page.words
+    assert "Beto and Cata" in page.words
 
 
 def test_house_rules_are_frozen_with_the_match(app: Flask) -> None:

@@ -73,15 +73,13 @@ class TestTheOwnersPage:
         assert ana.get("/owner").location == f"/o/{keeper.key('owner')}"
         assert beto.get("/owner").status == 403
 
-    def test_is_named_once_when_the_table_is_opened_and_stays_in_the_menu(self, ana: Player) -> None:
-        assert "Save its owner link" in ana.get().words
-        again = ana.get().words
-        assert "Save its owner link" not in again
-        assert "Owner's page" in again
+    def test_is_in_the_menu_of_the_board_and_on_the_page_of_the_links(self, ana: Player) -> None:
+        assert "Owner of the table" in ana.get().words
+        assert "Owner of the table" in ana.get("/share").words
 
     def test_is_not_named_on_other_phones(self, beto: Player) -> None:
-        assert "Owner's page" not in beto.get().words
-        assert "Owner's page" not in beto.get("/share").words
+        assert "Owner of the table" not in beto.get().words
+        assert "Owner of the table" not in beto.get("/share").words
 
     def test_shows_the_three_links_with_their_codes(self, keeper: Keeper) -> None:
         page = keeper.get()

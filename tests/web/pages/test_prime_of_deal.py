@@ -68,16 +68,15 @@ class TestOfADealThatIsKnownInPart:
     def test_a_count_settles_it_with_numbers_and_the_cards_that_are_certain(self, ana: Player) -> None:
         told(ana, {"counts": {"A": {"sevens": 4}}})
         for page in (ana.get(ana.deal()), watched(ana)):
-            assert "Prime: Ana 28, Beto at most 24" in page.words
-            assert "What was counted settles it, wherever the other cards are: ◐ Ana has all four sevens" in page.words
-            assert "★ Ana 7 7 of coins" in page.words
-            assert "swords: not known" in page.words or "not known ?" in page.words
+            assert "Ana 28, Beto at most 24" in page.words
+            assert "What was counted settles it, wherever the other cards are: Ana has all four sevens" in page.words
+            assert "7 7 of coins" in page.words
+            assert "swords: not known" in page.words
 
     def test_the_seven_that_follows_from_it_says_so(self, ana: Player) -> None:
         told(ana, {"counts": {"A": {"sevens": 4}}})
         words = ana.get(ana.deal()).words
-        assert "Seven of coins: Ana" in words
-        assert words.count("Ana has all four sevens") == 2
+        assert words.partition("Seven of coins")[2].count("Ana has all four sevens") == 2
 
     def test_what_was_said_of_cards_is_told_as_said(self, ana: Player) -> None:
         told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
@@ -96,7 +95,7 @@ class TestOfADealThatIsKnownInPart:
     def test_an_open_prime_says_open_with_what_it_can_come_to(self, ana: Player) -> None:
         told(ana, {"told": {"A": ["7O"], "B": ["7C"]}})
         for page in (ana.get(ana.deal()), watched(ana)):
-            assert "Prime: still open (Ana 7 to 27, Beto 7 to 27)" in page.words
+            assert "still open (Ana 7 to 27, Beto 7 to 27)" in page.words
             assert "It turns on 26 cards that nobody has told of." in page.words
         assert "Prime: still open" in ana.get(f"{ana.deal()}/text").html
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -39,48 +40,52 @@ def read(phone: FlaskClient, address: str, status: int = 200, **how: Any) -> Pag
 
 
 def test_the_better_prime_is_named(phone: FlaskClient) -> None:
-    assert "Side A has the better prime." in read(phone, f"/prime?method=face&{A_24}&{B_23}").words
+    assert "I win, 24–23" in read(phone, f"/prime?method=face&{A_24}&{B_23}").words
 
 
 def test_each_card_of_a_prime_shows_what_it_counts(phone: FlaskClient) -> None:
     words = read(phone, f"/prime?method=italian&{A_24}&{B_23}").words
 
-    assert "7 7 of coins 21 6 6 of cups 18 6 6 of swords 18 5 5 of clubs 15 72" in words
+    for shown in ("7 21 Me, coins: 7 of coins", "6 18 Me, cups: 6 of cups", "5 15 Me, clubs: 5 of clubs"):
+        assert shown in words
+    assert "72 7 21 Me, coins" in words
 
 
 def test_every_other_way_of_counting_is_told_and_where_it_would_change_the_winner(phone: FlaskClient) -> None:
     words = read(phone, f"/prime?method=face&{A_24}&{B_23}").words
 
-    assert "16 for an ace here side B wins 72 ★ 75" in words
-    assert "an ace five and a half ★ 24 23" in words
+    assert "16 for an ace The other wins 72 75" in words
+    assert "an ace five and a half 24 23" in words
 
 
 def test_a_suit_that_is_missing_leaves_a_gap(phone: FlaskClient) -> None:
-    assert "no card –" in read(phone, "/prime?pile-A=7O&pile-B=6O").words
+    words = read(phone, "/prime?pile-A=7O&pile-B=6O").words
+
+    assert "Me, cups: no card" in words
+    assert "Empty places count nothing." in words
 
 
 def test_where_four_suits_are_needed_a_prime_of_three_does_not_count(phone: FlaskClient) -> None:
     words = read(phone, "/prime?suits=1&pile-A=7O&pile-A=7C&pile-A=7E&pile-B=1O&pile-B=1C&pile-B=1E&pile-B=1B").words
 
-    assert "Side B has the better prime." in words
+    assert "The other wins" in words
     assert "a suit or a card that it needs is missing" in words
 
 
 def test_equal_primes_are_level(phone: FlaskClient) -> None:
-    assert "Level: A = B." in read(phone, "/prime?pile-A=7O&pile-B=7C").words
+    assert "Level: Me and The other" in read(phone, "/prime?pile-A=7O&pile-B=7C").words
 
 
 def test_up_to_four_sides_compare(phone: FlaskClient) -> None:
     words = read(phone, "/prime?sides=4&pile-A=5O&pile-B=6O&pile-C=7C&pile-D=4O").words
 
-    assert "Side C has the better prime." in words
-    assert "Side D 4" in words
+    assert "The third wins, 7–5–6–4" in words
 
 
 def test_a_card_on_both_sides_is_refused_and_kept(phone: FlaskClient) -> None:
     page = read(phone, "/prime?pile-A=7O&pile-B=7O", 422)
 
-    assert "7 of coins is in the pile of side A and in the pile of side B" in page.words
+    assert "7 of coins is in the pile of Me and in the pile of The other" in page.words
     assert page.form("prime").getlist("pile-A") == ["7O"]
     assert page.form("prime").getlist("pile-B") == ["7O"]
 
@@ -89,12 +94,57 @@ def test_only_the_verdict_is_sent_when_only_that_is_asked_for(phone: FlaskClient
     page = read(phone, "/prime?pile-A=7O", headers={"HX-Request": "true", "HX-Target": "verdict"})
 
     assert "<html" not in page.html
-    assert "Side A has the better prime." in page.words
+    assert "Me 7 Still to come: The other" in page.words
 
 
-def test_without_script_the_pile_that_was_open_stays_open(phone: FlaskClient) -> None:
-    assert read(phone, "/prime?tab=B&pile-B=7O").form("prime")["tab"] == "B"
-    assert read(phone, "/prime?tab=nonsense").form("prime")["tab"] == "A"
+def test_the_first_empty_place_is_open(phone: FlaskClient) -> None:
+    for asked, opened in (
+        ("", "A-O"),
+        ("?pile-A=7O", "A-C"),
+        ("?tab=B&pile-B=7O", "B-C"),
+        ("?tab=nonsense", "A-O"),
+        (f"?{A_24}&{B_23}", ""),
+    ):
+        found = re.search(r'name="slot" form="" value="([^"]*)" checked', read(phone, f"/prime{asked}").html)
+        assert (found[1] if found else "") == opened
+
+
+def test_the_sides_go_by_the_names_of_the_address(phone: FlaskClient) -> None:
+    page = read(phone, f"/prime?{A_24}&{B_23}&name-A=Ana&name-B=%20")
+
+    assert "Ana wins, 24–23" in page.words
+    assert "Ana, coins: 7 of coins" in page.words
+    assert page.form("prime")["name-A"] == "Ana"
+    assert page.form("prime")["name-B"] == ""
+
+
+def test_a_name_is_cleaned_and_has_a_bound(phone: FlaskClient) -> None:
+    page = read(phone, f"/prime?name-A={'x' * 300}&name-B=%E2%80%AE%3Cb%3E")
+
+    assert page.form("prime")["name-A"] == "x" * 40
+    assert "<b>" not in page.form("prime")["name-B"] or "&lt;b&gt;" in page.html
+    assert "\u202e" not in page.html
+
+
+def test_before_each_side_has_a_card_nobody_wins(phone: FlaskClient) -> None:
+    words = read(phone, f"/prime?{A_24}").words
+
+    assert "Me 24 Still to come: The other" in words
+    assert "I win" not in words.partition("Counted otherwise")[0]
+
+
+def test_halves_are_written_as_the_language_does(phone: FlaskClient) -> None:
+    address = f"/prime?method=seventy&{A_24}&{B_23}"
+
+    assert "55.5" in read(phone, address).words
+    assert "55,5" in read(phone, address, headers={"Accept-Language": "es"}).words
+
+
+def test_the_best_of_two_cards_of_a_suit_counts(phone: FlaskClient) -> None:
+    page = read(phone, "/prime?pile-A=5O&pile-A=7O&pile-B=6O")
+
+    assert "Me, coins: 7 of coins" in page.words
+    assert sorted(page.form("prime").getlist("pile-A")) == ["5O", "7O"]
 
 
 # Captures.
@@ -103,10 +153,10 @@ def test_without_script_the_pile_that_was_open_stays_open(phone: FlaskClient) ->
 def test_every_set_a_card_takes_is_shown_as_a_sum(phone: FlaskClient) -> None:
     words = read(phone, "/captures?game=chorizo&layout=1O&layout=3C&layout=4E&layout=7B&card=4O").words
 
-    assert "takes one of 2 sets" in words
+    assert "can take and it must" in words
     assert "4 + 7 + 4 = 15" in words
     assert "1 + 3 + 7 + 4 = 15" in words
-    assert "must take: choose one set" in words
+    assert "must take: one of 2 sets" in words
 
 
 def test_a_sweep_is_announced(phone: FlaskClient) -> None:
@@ -152,7 +202,7 @@ def test_the_obligation_of_the_hand_asks_for_the_hand(phone: FlaskClient) -> Non
 def test_an_equal_card_bars_the_sums(phone: FlaskClient) -> None:
     words = read(phone, "/captures?game=scopa&layout=7O&layout=3C&layout=4E&card=7E").words
 
-    assert "takes 1 set" in words
+    assert "can take and it must" in words
     assert "no sum may be taken" in words
 
 
@@ -209,7 +259,7 @@ def test_a_flood_of_letters_is_refused(phone: FlaskClient, path: str) -> None:
     answer = phone.get(path.format("x" * 3000))
 
     assert answer.status_code in (400, 422)
-    assert 'class="error"' in answer.text
+    assert re.search('class="(bad|error)"', answer.text)
 
 
 def test_an_unknown_game_has_no_captures(phone: FlaskClient) -> None:
@@ -299,7 +349,8 @@ def test_of_many_sets_the_first_are_shown_and_the_others_counted(phone: FlaskCli
     table = "&".join(f"layout={rank}{suit}" for suit in "CEB" for rank in range(1, 8))
     page = read(phone, f"/captures?game=escopa&card=1O&{table}")
 
-    assert "takes one of 139815 sets" in page.words
+    assert "can take" in page.words
+    assert page.html.count("<li>") < 250
     assert "And 139615 sets more." in page.words
 
 

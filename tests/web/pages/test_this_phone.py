@@ -230,7 +230,7 @@ class TestWhatAPhoneWrites:
         other = join(app, table)
         form = other.get("/phone").form(action="/phone")
         assert other.post("/matches/1/speaks", with_fields(form, {"side": "B"})).status == 303
-        assert "This phone is held by: Beto · Cata" in other.get().words
+        assert "This phone is held by: Beto and Cata" in other.get().words
         other.sweep("A")
         entry = table.entries()[-1]
         assert (entry.author, "by" in entry.payload) == ("B", False)

@@ -125,7 +125,7 @@ GROUNDS: list[tuple[dict[str, Any], list[tuple[str, str, list[str]]]]] = [
     ({"awards": {"prime": "A"}}, [("said", "Prime: Ana", [])]),
     (
         {"awards": {"coins": None, "cards": ["A", "B"]}},
-        [("said", "Most coins: nobody", []), ("said", "Most cards: Ana · Beto", [])],
+        [("said", "Most coins: nobody", []), ("said", "Most cards: Ana and Beto", [])],
     ),
     (
         {"awards": {"prime": "A"}, "counts": {"A": {"cards": 40}}, "piles": {"A": PILE}},

@@ -1,0 +1,86 @@
+// The numbers of an opened row: of what the whole pack has, the last side's number follows from the others', as it is typed.
+// A keypad of the page's own keeps the phone's keyboard from covering the rows.
+(() => {
+  "use strict";
+  const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "⌫", "✓"];
+  const PAUSE = 300;
+  const FIELD = ".count-fields input";
+  let timer = 0;
+
+  const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
+  // The form is judged after a pause in the typing.
+  function judgeSoon(field) {
+    clearTimeout(timer);
+    timer = setTimeout(() => change(field), PAUSE);
+  }
+
+  // A side's number follows once all others are typed; a number that was typed before gives way to a newer one.
+  function derive(field) {
+    const group = field.closest(".count-fields");
+    const total = Number(group.dataset.inPack);
+    const others = [...group.querySelectorAll("input")].filter((one) => one !== field);
+    field.classList.remove("derived");
+    const follows = others.find((one) => one.classList.contains("derived"))
+      || (others.filter((one) => !one.value).length === 1 ? others.find((one) => !one.value) : others.length === 1 && others[0]);
+    const typed = [field, ...others.filter((one) => one !== follows)];
+    if (!follows || typed.some((one) => !one.value)) {
+      if (follows && follows.classList.contains("derived")) { follows.value = ""; follows.classList.remove("derived"); }
+      return;
+    }
+    const rest = total - typed.reduce((sum, one) => sum + Number(one.value), 0);
+    const isTooMany = rest < 0;
+    follows.value = isTooMany ? "" : rest;
+    follows.classList.toggle("derived", !isTooMany);
+    group.classList.toggle("too-many", isTooMany);
+  }
+
+  function typeKey(field, key) {
+    if (key === "⌫") field.value = field.value.slice(0, -1);
+    else if (field.value.length < 2) field.value += key;
+    else field.value = key;
+    derive(field);
+    judgeSoon(field);
+  }
+
+  function keypad() {
+    const keys = document.createElement("div");
+    keys.className = "keypad";
+    keys.append(...KEYS.map((key) => Object.assign(document.createElement("button"), { type: "button", className: "key", textContent: key })));
+    return keys;
+  }
+  // The field that the keypad types into: the one tapped last, or the first that is empty.
+  let current = null;
+  function select(field) {
+    if (current) current.classList.remove("typing");
+    current = field;
+    if (current) current.classList.add("typing");
+  }
+  document.addEventListener("toggle", ({ target: row }) => {
+    if (!row.matches || !row.matches(".opener")) return;
+    const fields = [...row.querySelectorAll(FIELD)];
+    if (!row.open || !fields.length) return;
+    if (!row.querySelector(".keypad")) row.querySelector(".opened-row").append(keypad());
+    for (const field of fields) field.inputMode = "none";
+    select(fields.find((field) => !field.value) || fields[0]);
+    row.querySelector(".opened-row").scrollIntoView({ block: "nearest" });
+  }, true);
+  document.addEventListener("focusin", ({ target }) => { if (target.matches(FIELD)) select(target); });
+  document.addEventListener("click", ({ target }) => {
+    const key = target.closest(".keypad .key");
+    if (!key) return;
+    if (key.textContent !== "✓") { if (current) typeKey(current, key.textContent); return; }
+    if (current) { clearTimeout(timer); change(current); }
+    const row = key.closest(".opener");
+    row.open = false;
+    row.querySelector("summary").focus({ preventScroll: true });
+  });
+
+  // Letters and signs cannot be typed.
+  document.addEventListener("input", ({ target: field }) => {
+    if (!field.matches(FIELD)) return;
+    const digits = field.value.replace(/\D/g, "");
+    if (digits !== field.value) field.value = digits;
+    derive(field);
+    judgeSoon(field);
+  }, true);
+})();

@@ -1,0 +1,22 @@
+// What is kept on this phone of a closing that was begun: the form (match/draft.js) or a refused entry writes it, and the sheet
+// of a deal that was saved drops it.
+(() => {
+  "use strict";
+  const local = scorekeeper.local;
+  const PREFIX = "draft:";
+  const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
+  const draftOf = (address) => local.read(PREFIX + address);
+  const removeDraft = (address) => local.remove(PREFIX + address);
+
+  document.addEventListener("DOMContentLoaded", () => {
+    if (!new URLSearchParams(location.search).has("saved")) return;
+    const deal = location.pathname.replace(/\/versions$/, "");
+    const closed = `${deal}/close`;
+    removeDraft(closed);
+    // The service worker has the pages of the form as it was before, and would show them on a slow signal.
+    if (!("caches" in window)) return;
+    caches.open("pages").then((pages) => { for (const page of [closed, `${deal}/prime`]) pages.delete(page); });
+  });
+
+  scorekeeper.drafts = { saveDraft, draftOf, removeDraft };
+})();

@@ -1,0 +1,55 @@
+// A new match: what is typed at the drawn table stands at once where the first dealer is chosen and in the foot, which
+// says who plays against whom.
+(() => {
+  "use strict";
+  const SEAT = "[name^=player-]:not([type=hidden])";
+  // It says "e" for "y" in Spanish where the next name begins like "Inés".
+  const joined = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
+
+  function tell() {
+    const foot = document.getElementById("who-plays");
+    if (!foot) return;
+    const names = [...document.querySelectorAll(SEAT)].map((field) => field.value.trim());
+    for (const label of document.querySelectorAll("[data-seat]")) {
+      label.textContent = names[label.dataset.seat] || label.dataset.usual;
+    }
+    const shown = names.map((name, seat) => name || String(seat + 1));
+    const sides = Number(foot.dataset.sides);
+    if (sides !== 2) {
+      foot.textContent = joined(shown);
+      return;
+    }
+    foot.querySelectorAll(".side-name").forEach((label, side) => {
+      label.textContent = joined(shown.filter((_name, seat) => seat % sides === side));
+    });
+  }
+
+  // A name that was refused is being mended: what was said of it goes.
+  function mend(field) {
+    if (!field.hasAttribute("aria-invalid")) return;
+    field.removeAttribute("aria-invalid");
+    for (const error of field.parentElement.querySelectorAll(".error")) error.remove();
+    const refused = document.querySelector(".refused");
+    if (!refused || field.form.querySelector("[aria-invalid]")) return;
+    refused.classList.remove("refused");
+    refused.querySelector(".bad").remove();
+  }
+
+  document.addEventListener("input", ({ target }) => {
+    if (target.matches(SEAT)) {
+      mend(target);
+      tell();
+    }
+    const shown = document.querySelector(`[data-shows="${target.id}"]`);
+    if (shown && target.value) shown.textContent = target.value;
+  });
+  document.addEventListener("change", ({ target }) => {
+    const fold = target.closest(".agreed");
+    const words = fold && fold.querySelector("[data-changed]");
+    if (words && target.name.startsWith("opt-")) words.textContent = words.dataset.changed;
+  });
+  // A browser may have restored names, and the form may have been drawn anew while one typed.
+  document.addEventListener("htmx:afterSettle", () => setTimeout(tell));
+  window.addEventListener("pageshow", tell);
+  tell();
+})();

@@ -1,0 +1,77 @@
+"""The three moments: after a tap, after a deal, after the last point, what people care about is on the first screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Route, expect
+
+from .conftest import Phone
+
+ON_TRUST = {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A"}
+
+
+def close(phone: Phone) -> None:
+    """Close the deal with everything to Ana."""
+    phone.follow("Close the deal")
+    for item, taker in ON_TRUST.items():
+        phone.say(item, taker)
+    phone.page.locator("[name='award-prime'][value='A']").tap()
+    phone.wait_for_sheet()
+
+
+def is_on_the_first_screen(*those: Locator) -> bool:
+    boxes = [each.bounding_box() for each in those]
+    return all(box and box["y"] >= 0 and box["y"] + box["height"] <= 640 for box in boxes)
+
+
+def test_the_points_of_the_deal_stand_beside_the_total_before_the_server_has_answered(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    page = phone.page
+    held: list[Route] = []
+    page.route("**/sweep", lambda route: held.append(route))
+    page.locator(".sweep[value='A']").tap()
+    pill = page.locator(".pill[data-side='A']")
+    expect(pill).to_contain_text("+1")
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
+    assert len(held) == 1
+    held[0].continue_()
+    expect(pill).not_to_have_class("sending")
+    expect(pill).to_contain_text("+1 this deal")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_deal_ends_with_its_result_and_the_next_deal_one_tap_away(phone: Phone, scheme: Any) -> None:
+    phone.page.emulate_media(color_scheme=scheme)
+    phone.start("Guillermo", "Ana", "Washington", "Beto", shape="2x2")
+    close(phone)
+    page = phone.page
+    assert phone.totals() == ["8", "0"]
+    assert page.evaluate("scrollY") == 0
+    following = page.get_by_role("link", name="Deal 2: Ana deals")
+    assert is_on_the_first_screen(*page.locator(".score-number").all(), *page.locator(".gain").all(), following)
+    phone.look(f"result-{scheme}")
+    following.tap()
+    expect(page.get_by_role("link", name="Close the deal")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_match_ends_with_the_winner_first(phone: Phone, scheme: Any) -> None:
+    phone.page.emulate_media(color_scheme=scheme)
+    phone.start("Ana", "Beto")
+    page = phone.page
+    for deal in range(3):
+        close(phone)
+        if deal < 2:
+            page.locator(".foot .gold").tap()
+    winner = page.locator(".winner")
+    expect(winner).to_have_text("Ana wins")
+    assert is_on_the_first_screen(
+        winner, *page.locator(".score-number").all(), page.get_by_role("button", name="Rematch")
+    )
+    sizes = page.locator("h1, h2, p, b").evaluate_all(
+        "all => all.map((one) => parseFloat(getComputedStyle(one).fontSize))"
+    )
+    assert max(sizes) == winner.evaluate("one => parseFloat(getComputedStyle(one).fontSize)"), "the largest words"
+    phone.look(f"winner-{scheme}")

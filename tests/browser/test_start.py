@@ -1,0 +1,79 @@
+"""From the first page to a match in play: the usual games by one tap, and partners where they sit."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Phone
+
+PAIRS = ("Ana", "Beto", "Leo", "Cata")
+
+
+@pytest.mark.parametrize("game", ["Chorizo", "Escoba", "Scopa"])
+def test_each_usual_game_is_one_tap_from_the_first_page(phone: Phone, game: str) -> None:
+    phone.page.goto("/")
+    expect(phone.page.get_by_role("heading", name="Scorekeeper")).to_be_visible()
+    phone.page.get_by_role("navigation", name="New table").get_by_role("link", name=re.compile(rf"^{game}")).tap()
+    expect(phone.page.locator("#game")).not_to_be_visible()
+    phone.page.get_by_role("textbox", name="Player 1", exact=True).fill("Ana")
+    phone.page.get_by_role("textbox", name="Player 2", exact=True).fill("Beto")
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
+    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+    expect(phone.page.get_by_role("heading", level=1)).to_contain_text(game)
+
+
+def test_names_typed_at_the_drawn_seats_make_the_teams_that_the_foot_says(phone: Phone) -> None:
+    phone.page.goto("/tables/new?game=chorizo")
+    phone.page.get_by_role("radio", name="4 players, 2 against 2").tap()
+    expect(phone.page.get_by_role("textbox", name="Player 4", exact=True)).to_be_visible()
+    foot = phone.page.get_by_role("region", name="Start")
+    expect(foot).to_contain_text("1 and 3 against 2 and 4")
+    for seat, name in enumerate(PAIRS, 1):
+        phone.page.get_by_role("textbox", name=f"Player {seat}", exact=True).fill(name)
+    expect(foot).to_contain_text("Ana and Leo against Beto and Cata")
+    phone.page.get_by_role("group", name="Deals first").get_by_role("radio", name="Beto").tap()
+    foot.get_by_role("button", name="Start").tap()
+    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+    score = phone.page.get_by_role("list", name="Score").get_by_role("heading")
+    assert [name.strip() for name in score.all_inner_texts()] == ["Ana and Leo", "Beto and Cata"]
+    expect(phone.page.get_by_text("Beto deals")).to_be_visible()
+
+
+def test_partners_sit_opposite_in_the_drawing(phone: Phone) -> None:
+    phone.page.goto("/tables/new?game=chorizo")
+    phone.page.get_by_role("radio", name="4 players, 2 against 2").tap()
+    expect(phone.page.locator("#player-3")).to_be_visible()
+    boxes = [phone.page.locator(f"#player-{seat}").bounding_box() for seat in range(4)]
+    near, right, far, left = [box for box in boxes if box]
+    assert near["x"] == far["x"]
+    assert near["y"] > right["y"] == left["y"] > far["y"]
+    assert right["x"] > left["x"]
+
+
+def test_a_refused_start_says_it_in_the_foot_and_moves_nothing(phone: Phone) -> None:
+    phone.page.goto("/tables/new?game=chorizo")
+    phone.page.get_by_role("textbox", name="Player 1", exact=True).fill("Ana")
+    targets = phone.page.locator("#agree :is(input:not([type=hidden]), select, .button, summary)")
+    places = """all => all.filter((one) => one.checkVisibility() && !one.matches(".visually-hidden"))
+        .map((one) => [one.name, one.value, ...Object.values(one.getBoundingClientRect().toJSON())])"""
+    before = targets.evaluate_all(places)
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
+    expect(phone.page.get_by_role("alert")).to_have_text("Player 2: Who sits here?")
+    assert targets.evaluate_all(places) == before
+    phone.page.get_by_role("textbox", name="Player 2", exact=True).fill("Beto")
+    expect(phone.page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_name_without_a_blank_makes_no_page_scroll_sideways(phone: Phone) -> None:
+    phone.page.goto("/tables/new?game=chorizo")
+    phone.page.get_by_role("textbox", name="Player 1", exact=True).fill("A" * 40)
+    phone.page.get_by_role("textbox", name="Player 2", exact=True).fill("Beto")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
+    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+    for address in (phone.page.url, "/", f"{phone.page.url}/matches/new"):
+        phone.page.goto(address)
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address

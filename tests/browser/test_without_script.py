@@ -1,0 +1,91 @@
+"""Every page can be used without any script: forms are sent, parts unfold, and a deal is played to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+
+@pytest.fixture
+def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """A phone that runs no script."""
+    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    yield page
+    context.close()
+
+
+def start(page: Page, *names: str) -> str:
+    page.goto("/tables/new")
+    for seat, name in enumerate(names):
+        page.fill(f"#player-{seat}", name)
+    page.get_by_role("button", name="Start", exact=True).tap()
+    page.wait_for_url("**/t/*")
+    return page.url
+
+
+def test_a_deal_is_played_to_its_end(plain: Page) -> None:
+    table = start(plain, "Ana", "Beto")
+    plain.locator(".sweep[value='A']").tap()
+    expect(plain.locator(".log li")).to_have_count(1)
+    plain.locator(".sweep[value='B']").tap()
+    expect(plain.locator(".log li")).to_have_count(2)
+    plain.locator(".log button").first.tap()
+    expect(plain.locator(".log li")).to_have_count(1)
+    plain.get_by_role("link", name="Declare").tap()
+    plain.locator("[name='side'][value='A']").tap()
+    for card in ("1O", "2O", "3O"):
+        plain.locator(f"[name='cards'][value='{card}']").tap()
+    plain.get_by_role("button", name="Show what it scores").tap()
+    plain.get_by_role("button", name=re.compile(r"^Declare \d")).tap()
+    expect(plain.locator(".log li")).to_have_count(2)
+    plain.get_by_role("link", name="Close the deal").tap()
+    for item in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"):
+        plain.locator(f"[name='award-{item}'][value='A']").tap()
+    plain.get_by_role("button", name="Check").locator("visible=true").last.tap()
+    if "/close" in plain.url:
+        plain.get_by_role("button", name="Save the deal").tap()
+    plain.wait_for_url("**/deals/1*")
+    plain.goto(table)
+    assert int(plain.locator(".score-number").first.inner_text()) > 8
+    expect(plain.locator(".strip")).to_contain_text("Deal 2")
+
+
+def test_what_is_left_goes_to_one_side_by_one_button(plain: Page) -> None:
+    table = start(plain, "Ana", "Beto")
+    plain.goto(f"{table}/matches/1/deals/1/close")
+    plain.locator("[name='others'][value='B']").tap()
+    plain.wait_for_url("**/deals/1*")
+    plain.goto(table)
+    expect(plain.locator(".score-number").nth(1)).to_have_text("8")
+
+
+def test_a_row_is_counted_and_a_card_shown(plain: Page) -> None:
+    table = start(plain, "Ana", "Beto")
+    plain.goto(f"{table}/matches/1/deals/1/close")
+    plain.locator("#row-coins .opener > summary").tap()
+    plain.locator("#count-coins-A").fill("7")
+    plain.get_by_role("button", name="Check").locator("visible=true").last.tap()
+    expect(plain.locator("#mark-coins-A .if-chosen")).to_contain_text("1")
+    plain.locator("#show-cards > summary").tap()
+    plain.locator("[name='pile-A'][value='7O']").tap()
+    expect(plain.locator("[name='pile-A'][value='7O']")).to_be_checked()
+
+
+def test_the_menu_leads_on(plain: Page) -> None:
+    start(plain, "Ana", "Beto")
+    plain.locator(".menu > summary").tap()
+    plain.get_by_role("link", name="Face to face").tap()
+    plain.wait_for_url("**/faces")
+
+
+@pytest.mark.parametrize("address", ["/prime", "/captures"])
+def test_a_referee_answers(plain: Page, address: str) -> None:
+    plain.goto(address)
+    expect(plain.locator("main form").first).to_be_visible()
+    expect(plain.locator("main button").locator("visible=true").first).to_be_visible()
