@@ -24,8 +24,8 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench pictures messages \
-  lock help
+.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench pictures sentences \
+  messages lock help
 
 setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
 
@@ -83,6 +83,9 @@ bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty t
 
 pictures: $(STAMP) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures
+
+sentences: $(STAMP) ## write every sentence of each language on one page, to be read through, into sentences/
+	$(BIN)/python -m tests.sentences
 
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .

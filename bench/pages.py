@@ -13,11 +13,17 @@ from .floor import floor_app
 from .stage import phone_of, print_machine, print_table, side_by_side, stage
 
 SPANISH = {"Accept-Language": "es"}
-PAGES = {"board": "/t/{key}", "sheets": "/t/{key}/matches/1", "history": "/t/{key}/history"}
+PAGES = {
+    "board": "/t/{key}",
+    "sheets": "/t/{key}/matches/1",
+    "history": "/t/{key}/history",
+    "rules": "/t/{key}/matches/1/rules",
+}
 SAID = {
     "board": "the match being played, `/t/<key>`",
     "sheets": "its 40 sheets, `/t/<key>/matches/1`",
     "history": "the table's matches, `/t/<key>/history`",
+    "rules": "its rules, `/t/<key>/matches/1/rules`",
 }
 
 

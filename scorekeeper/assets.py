@@ -53,10 +53,16 @@ _STYLES = (
     "css/pages.css",
     "css/sheet.css",
     "css/referee.css",
-    "css/prime.css",
     "css/screens.css",
 )
-_MORE_STYLES = ("css/start.css", "css/history.css", "css/boards.css")
+_MORE_STYLES = (
+    "css/start.css",
+    "css/history.css",
+    "css/boards.css",
+    "css/rules.css",
+    "css/fishing.css",
+    "css/tricks.css",
+)
 # What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and closing.js
 # beside that for those that close a deal.
 BUNDLES = {

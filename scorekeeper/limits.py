@@ -238,6 +238,9 @@ DEALS_OF_A_TEXT = 200
 NOTED_SHOWN = 100
 """Entries of the deal being played that a board lists, and entries written meanwhile that a form lists: the newest."""
 
+ROUNDS_SHOWN = 30
+"""Rounds in the columns of a board: the newest. All of them are on the page of the match."""
+
 AGREEMENTS_SHOWN = 20
 """Deals waiting for agreement that a board names: the newest."""
 

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from scorekeeper import strict_json
 from scorekeeper.app import create_app
+from scorekeeper.cli.engine import EXAMPLES
 from scorekeeper.cli.main import main
 from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES
 
@@ -226,6 +227,22 @@ def test_games_are_described_by_both_doors(
     assert status == 0
     assert api.get("/api/v1/games").json == said
     assert {"id", "family", "names", "sides", "target", "presets", "options", "items"} <= set(said["games"][0])
+
+
+@pytest.mark.parametrize("command", EXAMPLES)
+def test_the_example_in_the_help_of_a_command_is_answered(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], command: str
+) -> None:
+    status, answers = run([command], json.dumps(EXAMPLES[command]).encode(), monkeypatch, capfdbinary)
+    assert status == 0
+    assert answers[0].get("status") != "invalid"
+
+
+def test_one_game_is_described_by_its_id(
+    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    assert run(["games", "scopa"], b"", monkeypatch, capfdbinary)[1][0]["id"] == "scopa"
+    assert run(["games", "canasta"], b"", monkeypatch, capfdbinary) == (2, [])
 
 
 def test_the_description_names_every_door(api: FlaskClient) -> None:

@@ -39,3 +39,16 @@ def test_every_message_is_translated_with_its_numbers_and_names(language: str) -
                 assert set(re.findall(r"%\((\w+)\)", text)) <= wanted | {"num"}, key
 
     assert in_pages() <= set(translated), "run: make messages, and translate what is new"
+
+
+def test_a_territory_has_only_what_it_says_otherwise() -> None:
+    with (ROOT / "translations" / "es_AR" / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        of_vos = [message for message in read_po(file, locale="es_AR") if message.id]
+    with (ROOT / "translations" / "es" / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        spanish = {message.id: message.string for message in read_po(file, locale="es") if message.id}
+    assert of_vos
+    for message in of_vos:
+        assert message.id in spanish, message.id
+        assert message.string != spanish[message.id], message.id
+        wanted = set(re.findall(r"%\((\w+)\)", str(message.id)))
+        assert set(re.findall(r"%\((\w+)\)", str(message.string))) <= wanted | {"num"}, message.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -18,17 +19,36 @@ HELP = {
     "captures": "say what a card may take",
     "prime": "settle who has the better prime",
 }
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "score": {"game": "scopa", "sides": ["A", "B"], "deal": {"sweeps": {"A": 2}, "counts": {"A": {"cards": 23}}}},
+    "match": {"game": "scopa", "sides": ["A", "B"], "deals": [{"sweeps": {"A": 2}}]},
+    "captures": {"game": "chorizo", "layout": ["1B", "3C", "7O"], "card": "4C"},
+    "prime": {"method": "face", "piles": {"A": ["7O", "6C"], "B": ["7E", "5B"]}},
+}
+"""A small request of each command, for its help."""
 
 
 def register(commands: Any) -> None:
     """Add ``score``, ``match``, ``captures``, ``prime`` and ``games`` to the command line."""
     for name in FUNCTIONS:
-        parser = commands.add_parser(name, help=HELP[name], description=f"{HELP[name]}: JSON in, JSON out")
+        parser = commands.add_parser(
+            name,
+            help=HELP[name],
+            description=f"{HELP[name]}: JSON in, JSON out",
+            epilog=f"example: echo '{json.dumps(EXAMPLES[name])}' | scorekeeper {name} --pretty",
+        )
         parser.add_argument("file", nargs="?", default="-", help="the request; - is standard input")
         parser.add_argument("--lines", action="store_true", help="one request a line, one answer a line, in order")
+        _add_pretty(parser)
         parser.set_defaults(run=run_function, function=name)
-    parser = commands.add_parser("games", help="describe every game as JSON")
+    parser = commands.add_parser("games", help="describe every game, or one, as JSON")
+    parser.add_argument("game", nargs="?", help="the id of one game, such as scopa")
+    _add_pretty(parser)
     parser.set_defaults(run=run_games)
+
+
+def _add_pretty(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--pretty", action="store_true", help="answer on several lines, to be read by people")
 
 
 def _open(name: str) -> IO[bytes]:
@@ -44,8 +64,9 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
         yield line
 
 
-def _put(value: object) -> None:
-    sys.stdout.buffer.write(write_json(value).encode() + b"\n")
+def _put(value: object, pretty: bool = False) -> None:
+    text = json.dumps(value, indent=2, ensure_ascii=False) if pretty else write_json(value)
+    sys.stdout.buffer.write(text.encode() + b"\n")
 
 
 def _reader_left() -> int:
@@ -61,6 +82,8 @@ def run_function(args: argparse.Namespace) -> int:
     With ``--lines`` it is always 0, because each line has an answer of its own.
     """
     status = OK
+    if args.file == "-" and sys.stdin.buffer.isatty():
+        print(f"Type the request as JSON, then Ctrl-D; scorekeeper {args.function} --help has one.", file=sys.stderr)
     try:
         with _open(args.file) as file:
             if args.lines:
@@ -68,7 +91,7 @@ def run_function(args: argparse.Namespace) -> int:
                     _put(answer(args.function, line)[1])
             else:
                 status, result = answer(args.function, file.read(ENGINE_BYTES + 1))
-                _put(result)
+                _put(result, args.pretty)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         return _reader_left()
@@ -79,9 +102,16 @@ def run_function(args: argparse.Namespace) -> int:
 
 
 def run_games(args: argparse.Namespace) -> int:
-    """Print every game there is, as JSON."""
+    """Print every game there is, or the one named, as JSON; an id that no game has is malformed."""
+    described: Any = rules.games()
+    if args.game is not None:
+        by_id = {game["id"]: game for game in described["games"]}
+        if args.game not in by_id:
+            print(f"There is no game {args.game}. The games are: {', '.join(by_id)}.", file=sys.stderr)
+            return MALFORMED
+        described = by_id[args.game]
     try:
-        _put(rules.games())
+        _put(described, args.pretty)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         return _reader_left()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 from . import engine, server
@@ -13,12 +14,21 @@ from . import engine, server
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser; each command sets ``run(args) -> exit status``."""
     parser = argparse.ArgumentParser(prog="scorekeeper", description=__doc__)
+    parser.add_argument("--version", action="version", version=f"scorekeeper {_version()}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     engine.register(commands)
     # The engine's commands run on bare Python; the others need the libraries of the web app.
     if find_spec("flask"):
         server.register(commands)
     return parser
+
+
+def _version() -> str:
+    """Return the version that is installed; a source tree that is not installed has none."""
+    try:
+        return version("scorekeeper")
+    except PackageNotFoundError:
+        return "(not installed)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

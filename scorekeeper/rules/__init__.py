@@ -27,7 +27,9 @@ from .about_table import (
     opening_worth,
     prime_rule,
     redeal_rules,
+    rummy_values,
     tie_rule,
+    trick_values,
 )
 from .budget import Work, at_work, is_bounded
 from .cards import CODES, RANKS, SUITS, card_name
@@ -39,15 +41,16 @@ from .fishing.needs import NeededLine, Needs, describe_deal
 from .fishing.primes import METHODS, PrimeRule, in_units
 from .fishing.rules import FishingRules
 from .fishing.ties import leaders
+from .free import FreeGame
 from .games import GAMES
-from .glossary import singular
+from .glossary import card_words, singular, suit_name
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
-from .rummy import RummyGame, perfect_cut, rounds_of
+from .rummy import RummyGame, cards_left_worth, perfect_cut, rounds_carried, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, known_version, read_table
-from .tricks import pack_of
+from .tricks import card_points_by_index, pack_of
 
 
 def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
@@ -246,7 +249,7 @@ def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.
         if table is None:
             return {}
         points: tuple[contract.Number, ...] = (0,) * len(table.sides)
-        if isinstance(table.game, FishingGame):
+        if isinstance(table.game, (FishingGame, FreeGame)):
             with suppress(TooManyProblems):
                 points = table.game.points_noted(schema.mapping(request.get("deal", {}), "deal"))
         return dict(zip(table.sides, points, strict=True))
@@ -261,6 +264,11 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
         points.update({item.id: item.fixed_points for item in game.items})
         points["sweeps"] = game.rules.pts_sweeps
     return [(item, points.get(item)) for item in game.item_ids()]
+
+
+def most_rounds(game: str, players: int) -> int | None:
+    """Return how many rounds of a game so many players can play; None where nothing bounds them."""
+    return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
 def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
@@ -295,7 +303,10 @@ __all__ = [
     "capture_values",
     "captures",
     "card_name",
+    "card_points_by_index",
+    "card_words",
     "cards_counted",
+    "cards_left_worth",
     "cards_of_kinds",
     "describe_deal",
     "find_game",
@@ -308,6 +319,7 @@ __all__ = [
     "leaders_by_hand",
     "match",
     "match_ending",
+    "most_rounds",
     "opening_points",
     "opening_worth",
     "pack_of",
@@ -318,7 +330,10 @@ __all__ = [
     "read_table",
     "redeal_rules",
     "rounds_of",
+    "rummy_values",
     "score",
     "singular",
+    "suit_name",
     "tie_rule",
+    "trick_values",
 ]

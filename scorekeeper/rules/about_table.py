@@ -16,7 +16,8 @@ from .fishing.primes import PrimeRule
 from .fishing.rules import FishingRules, Redeal
 from .problems import Problems
 from .ruleset import Ending, TableRules
-from .tricks import FIXED_CYCLE
+from .rummy import RummyGame
+from .tricks import BY_STRENGTH, FIXED_CYCLE, TrickGame, pack_of
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
 
@@ -87,7 +88,7 @@ def opening_worth(table: TableRules, deal: Mapping[str, object]) -> OpeningWorth
     opening = read_opening(rules, facts, problems)
     adds_up = rules.opening.fifteen is not None or rules.opening.thirty is not None
     total = opening.total if adds_up else None
-    redeal = None if facts.layout is None else rules.redeal_after(facts.layout)
+    redeal = rules.redeal_after(facts.layout, facts.layout_results)
     if redeal is not None:
         return OpeningWorth(total, 0, 0, 0, 0, _redeal_rule(redeal))
     flush = opening.flush_points(rules.opening)
@@ -135,6 +136,19 @@ def cards_of_kinds() -> dict[str, frozenset[str]]:
 def fixed_trump(deal: int) -> str:
     """Return the suit that is trump in a deal, counted from 1, where trumps go round in a fixed cycle."""
     return FIXED_CYCLE[(deal - 1) % len(FIXED_CYCLE)]
+
+
+def trick_values(table: TableRules) -> dict[str, int]:
+    """Return the card points of each index of the pack, the card that beats the others first; empty without tricks."""
+    if not isinstance(table.game, TrickGame):
+        return {}
+    indices = {card[:-1] for card in pack_of(table.game.pack_size)}
+    return {index: table.game.values.get(index, 0) for index in BY_STRENGTH if index in indices}
+
+
+def rummy_values(table: TableRules) -> dict[str, int]:
+    """Return what each rank costs that is left in the hand, the joker being ``X``; empty outside Carioca."""
+    return dict(table.game.values) if isinstance(table.game, RummyGame) else {}
 
 
 def _item(table: TableRules, id: str) -> Item | None:

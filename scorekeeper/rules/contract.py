@@ -29,6 +29,8 @@ Number: TypeAlias = int | float
 OptionType: TypeAlias = Literal["choice", "int", "bool"]
 """What an option's value is: one of a few, a number, or yes and no."""
 
+CardsOfThePlace: TypeAlias = Literal["spanish", "italian", "french"]
+"""The cards that a game is played with where it is at home; the codes of cards are the same in all."""
 Family: TypeAlias = Literal["fishing", "tricks", "rummy", "free"]
 """The family of a game. It decides what a deal of the game may hold."""
 
@@ -50,8 +52,8 @@ MatchReason: TypeAlias = Literal["target", "tie_at_target", "cappotto", "no_capt
 Redeal: TypeAlias = Literal["same", "next"]
 """Who deals again after an opening layout that voids the deal: the same player, or the next one."""
 
-Opening: TypeAlias = Literal["15", "30", "flush3", "flush4"]
-"""What the opening layout was, where nobody noted its cards."""
+Opening: TypeAlias = Literal["15", "30", "flush3", "flush4", "redeal"]
+"""What the opening layout was, where nobody noted its cards; ``redeal`` is one that voids the deal."""
 
 Acceptable: TypeAlias = Literal["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
 """Codes of the problems that a table may accept, so that they become warnings."""
@@ -540,7 +542,8 @@ class OptionDescription(TypedDict):
     """One house rule. ``values`` are all there are for a choice, suggestions for a number.
 
     ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it. ``presets``: it
-    may be chosen under these only. ``concerns``: it decides something under these only.
+    may be chosen under these only. ``concerns``: it decides something under these only. ``needs``: only where these
+    options have one of these values. ``sides``, ``players``: only between so many.
     """
 
     id: str
@@ -551,7 +554,11 @@ class OptionDescription(TypedDict):
     note: bool
     presets: NotRequired[list[str]]
     concerns: NotRequired[list[str]]
+    needs: NotRequired[dict[str, list[OptionValue]]]
+    sides: NotRequired[list[int]]
+    players: NotRequired[list[int]]
     label: Words
+    about: Words
     value_labels: dict[str, Words]
 
 
@@ -579,6 +586,7 @@ class GameDescription(TypedDict):
     preset_notes: dict[str, Words]
     options: list[OptionDescription]
     items: list[ItemDescription]
+    cards: CardsOfThePlace
 
 
 class Games(TypedDict):

@@ -38,6 +38,7 @@ def describe_game(id: str) -> contract.GameDescription:
         "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
         "options": [_describe_option(rules.id, option) for option in rules.options],
         "items": [{"id": item, "names": glossary.item_name(rules, item)} for item in rules.items],
+        "cards": rules.cards,
     }
 
 
@@ -54,10 +55,17 @@ def _describe_option(game: str, option: Option) -> contract.OptionDescription:
         "table": option.table is not None,
         "note": option.note,
         "label": glossary.option_label(option.id),
+        "about": glossary.option_about(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }
     if option.presets:
         described["presets"] = list(option.presets)
     if option.concerns:
         described["concerns"] = list(option.concerns)
+    if option.needs:
+        described["needs"] = {id: list(values) for id, values in option.needs.items()}
+    if option.sides:
+        described["sides"] = list(option.sides)
+    if option.players:
+        described["players"] = list(option.players)
     return described

@@ -33,6 +33,11 @@ class FreeGame:
         """Return the one item."""
         return ("points",)
 
+    def points_noted(self, deal: Mapping[str, object]) -> tuple[int, ...]:
+        """Return what is noted during a round gives each side already: just that."""
+        given = schema.by_side(deal.get("points"), "points", self.sides, Problems())
+        return tuple(schema.integer(given.get(label, 0), f"points.{label}") for label in self.sides)
+
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one round: the points each side is given.
 

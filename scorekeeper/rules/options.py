@@ -7,7 +7,7 @@ An :class:`Option` says what may be chosen, :func:`resolve_options` gives each i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from . import contract, schema
@@ -25,7 +25,8 @@ class Option:
     ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
     ``note`` is for the players to remember: the engine takes it and no points depend on it. ``presets`` are those under
     which it may be chosen (none named: all); under the others it has its default. ``concerns`` are the presets in which
-    it decides anything (none named: all): under the others it is taken, but no form offers it.
+    it decides anything (none named: all): under the others it is taken, but no form offers it. In the same way it may
+    decide something only where other options have certain values (``needs``), and between so many sides or players.
     """
 
     id: str
@@ -38,6 +39,9 @@ class Option:
     note: bool = False
     presets: tuple[str, ...] = ()
     concerns: tuple[str, ...] = ()
+    needs: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
+    sides: tuple[int, ...] = ()
+    players: tuple[int, ...] = ()
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
         """Return a chosen value after checking it; raises :class:`~.problems.Malformed` where its type is wrong."""
@@ -94,6 +98,17 @@ def number(
     """Make an option that takes any whole number from ``minimum`` on."""
     values = suggested or (() if default is None else (default,))
     return Option(id, values, default, "int", minimum, nullable, concerns=concerns)
+
+
+def only_where(
+    option: Option,
+    *,
+    sides: tuple[int, ...] = (),
+    players: tuple[int, ...] = (),
+    **needs: tuple[Value, ...],
+) -> Option:
+    """Return an option that decides something only where others have these values, between so many sides or players."""
+    return replace(option, needs=needs, sides=sides, players=players)
 
 
 class Options(Mapping[str, Value]):

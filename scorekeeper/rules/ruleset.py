@@ -78,6 +78,8 @@ class RuleSet:
     items: tuple[str, ...]
     vocabulary: str = ""
     """The game whose words name the items: a variant of Scopa has the word scope without naming it again."""
+    cards: contract.CardsOfThePlace = "spanish"
+    """The cards that it is played with where it is at home."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)

@@ -55,6 +55,15 @@ def perfect_cut(players: int, cards: int) -> int:
     return players * cards + 1
 
 
+def cards_left_worth(options: Mapping[str, object]) -> dict[str, int]:
+    """Return what each rank costs a player who has it left, under the options of a table."""
+    custom = options["card_values"]
+    values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
+    if options["low_cards"] == "five":
+        values.update(dict.fromkeys(LOW, 5))
+    return values
+
+
 def read_values(value: Mapping[str, object], where: str, problems: Problems) -> dict[str, int]:
     """Read a table of card values by rank; ranks left out keep their standard value."""
     table = dict(STANDARD_VALUES)
@@ -94,10 +103,7 @@ class RummyGame:
         self.sides = table.sides
         self.positions = range(len(table.sides))
         self.options = table.options
-        custom = table.options["card_values"]
-        self.values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
-        if table.options["low_cards"] == "five":
-            self.values.update(dict.fromkeys(LOW, 5))
+        self.values = cards_left_worth(table.options)
         self.fives = table.options["low_cards"] == "five" and all(worth % 5 == 0 for worth in self.values.values())
         self.rounds = rounds_of(table.options["rounds"])
         self.ending = Ending(rounds=len(self.rounds), winner="lowest", tie="shared")
@@ -267,6 +273,12 @@ class RummyGame:
             if any(times) and worth:
                 lines.append(Line(id, tuple(worth * count for count in times), id, times, "said"))
         return lines
+
+
+def rounds_carried(players: int) -> int | None:
+    """Return how many of the rounds the cards carry for so many players; None where they carry all."""
+    carried = sum(1 for played in ROUNDS if players * played.cards <= PACK_SIZE)
+    return None if carried == len(ROUNDS) else carried
 
 
 def rounds_of(rounds: object) -> tuple[Round, ...]:

@@ -26,6 +26,9 @@ VALUE_TABLES: dict[str, dict[str, int]] = {
 }
 """Card points by printed index; the other cards are worth nothing."""
 
+BY_STRENGTH = ("1", "3", "12", "11", "10", "9", "8", "7", "6", "5", "4", "2")
+"""The printed indices of a suit, the card that beats the others first, whatever they are worth."""
+
 MARRIAGE_IN_TRUMPS, MARRIAGE = 40, 20
 LAST_TRICK = 10
 LEAST_BID = 100
@@ -67,6 +70,11 @@ def pack_of(size: int) -> tuple[str, ...]:
     if size == 32:
         indices.remove("4")
     return tuple(index + suit for suit in SUITS for index in indices)
+
+
+def card_points_by_index(table: str) -> dict[str, int]:
+    """Return the card points of every printed index by a value table; 0 where it counts nothing."""
+    return {str(index): VALUE_TABLES[table].get(str(index), 0) for index in range(1, 13)}
 
 
 @lru_cache(maxsize=8)
@@ -687,4 +695,4 @@ def _marriages_in(piles: Sequence[set[str]], suits: str) -> dict[str, int]:
     return {suit: side for suit in suits for side, pile in enumerate(piles) if {"12" + suit, "11" + suit} <= pile}
 
 
-__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "pack_of"]
+__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "card_points_by_index", "pack_of"]

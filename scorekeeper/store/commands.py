@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from itertools import zip_longest
 from typing import Any, cast
 from uuid import uuid4
 
@@ -96,16 +97,19 @@ def start_match(
     options: contract.Options,
     sides: Sequence[Sequence[int]],
     first_dealer: int,
+    team_names: Sequence[str | None] = (),
     rules_name: str | None = None,
+    game_name: str | None = None,
     rematch_of: int | None = None,
     device: str | None = None,
     player: int | None = None,
 ) -> Match:
     """Start a match, or return the one that this very form started; call inside ``writing()``.
 
-    ``sides`` are lists of player numbers in playing order, ``options`` every option resolved, ``first_dealer`` a seat,
-    ``rules_name`` the name under which the table keeps these house rules. A rematch of the match of number
-    ``rematch_of`` is one, however many ask for it: the first of them starts it, until a deal of it is closed.
+    ``sides`` are lists of player numbers in playing order, ``team_names`` what they are called where they have a name,
+    ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
+    these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
+    one, however many ask for it: the first of them starts it, until a deal of it is closed.
     ``player`` holds the phone that starts it; who held the others in the match before is carried over.
     Raises ``Full``, or ``journal.Stale`` for an id used before for something else.
     """
@@ -115,8 +119,11 @@ def start_match(
         if started[1].kind != journal.MATCH_STARTED:
             raise journal.Stale([started[1]])
         return db.session.get_one(Match, (table.id, started[0]))
-    labelled = tuple(Side(chr(ord("A") + index), tuple(players)) for index, players in enumerate(sides))
-    agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, rules.NEWEST)
+    labelled = tuple(
+        Side(chr(ord("A") + index), tuple(players), name or None)
+        for index, (players, name) in enumerate(zip_longest(sides, team_names))
+    )
+    agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
     setup = agreed.as_json()
     newest = db.session.scalar(select(Match).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(1))
     if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):

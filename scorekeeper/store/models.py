@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import UTC, datetime
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from sqlalchemy import (
     JSON,
@@ -130,10 +130,11 @@ class Entry(Base):
 
 
 class SummarySide(TypedDict):
-    """A side in a summary: its label and the numbers of its players."""
+    """A side in a summary: its label, the numbers of its players, and the name of a team that has one."""
 
     label: str
     players: list[int]
+    name: NotRequired[str]
 
 
 class MatchSummary(Base):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, select, tuple_
 
 from ..names import drawn, same
 from .db import Base, db
@@ -99,6 +99,20 @@ def history(table: Table, before: int | None = None, *, size: int) -> tuple[list
     # One more than a page shows whether another page follows.
     summaries = list(db.session.scalars(query.order_by(MatchSummary.match.desc()).limit(size + 1)))
     return summaries[:size], summaries[size - 1].match if len(summaries) > size else None
+
+
+def games_named(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str]:
+    """Return what was played on the free pads among these matches, where the tables have said so.
+
+    The keys are the id of the table and the number of the match.
+    """
+    pads = [(summary.table_id, summary.match) for summary in summaries if summary.game == "free"]
+    if not pads:
+        return {}
+    rows = db.session.execute(
+        select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(pads))
+    )
+    return {(row.table_id, row.number): drawn(row.setup["game_name"]) for row in rows if row.setup.get("game_name")}
 
 
 def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:

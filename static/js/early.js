@@ -3,7 +3,7 @@
 // sets `window.tapsAreHeld` to false once it takes the taps itself.
 (() => {
   "use strict";
-  const TAP = /\/(?:sweep|undo\/[^/]+|end)$/;
+  const TAP = /\/(?:sweep|points|undo\/[^/]+|end)$/;
   window.tapsAreHeld = true;
   let taps = 0;
 
@@ -23,10 +23,10 @@
     // Where the phone cannot store it, the browser submits the form as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
-    const dots = form.querySelector(".dots");
-    if (!dots) return;
+    if (!form.querySelector(".sweep, .tap")) return;
     form.elements.id.value = uuid();
-    dots.append(document.createElement("i"));
+    const dots = form.querySelector(".dots");
+    if (dots) dots.append(document.createElement("i"));
   }, true);
 
   // When the other scripts fail to load, what was stored is posted as its form would have been.

@@ -54,7 +54,8 @@
       tile.className = tile.className.replace(/ (?:owned|side-\d+|lying|played)\b/g, "");
       if (away) tile.classList.add("owned");
       if (away && owner.dataset.look) tile.classList.add(owner.dataset.look);
-      box.setAttribute("aria-label", owner ? `${tile.title}, ${owner.dataset.name}` : tile.title);
+      box.spoken ||= box.getAttribute("aria-label");
+      box.setAttribute("aria-label", owner ? `${box.spoken}, ${owner.dataset.name}` : box.spoken);
     }
   }
 
@@ -96,8 +97,12 @@
         numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
       }
       const told = form.querySelector(`.foot [data-pile="${pile.dataset.pile}"]`) || pile;
-      for (const [name, number] of Object.entries(numbers)) told.querySelector(`[data-sum=${name}]`).textContent = number;
-      told.querySelector(".check").classList.toggle("bad", !numbers.check.startsWith("✓"));
+      for (const [name, number] of Object.entries(numbers)) {
+        const place = told.querySelector(`[data-sum=${name}]`);
+        if (place) place.textContent = number;
+      }
+      const check = told.querySelector(".check");
+      if (check) check.classList.toggle("bad", !numbers.check.startsWith("✓"));
       const shown = form.querySelector(`[data-cards-of="${pile.dataset.pile}"]`);
       if (shown) shown.textContent = boxes.length;
     }
@@ -107,7 +112,7 @@
   function list(form) {
     for (const short of form.querySelectorAll("[data-listed]")) {
       const boxes = [...form.querySelectorAll(`.pile[data-pile="${short.dataset.listed}"] .tile input:checked`)];
-      short.textContent = boxes.length === 1 ? boxes[0].closest(".tile").title : boxes.map((box) => box.value.slice(0, -1)).join(" ");
+      short.textContent = boxes.length === 1 ? boxes[0].closest(".tile").title : boxes.map((box) => box.closest(".tile").querySelector(".tile-index").textContent).join(" ");
     }
   }
 
@@ -152,7 +157,15 @@
     if (button) hold(button.form, false);
   }, true);
 
+  // Whoever has declared is asked for the next batch, unless one was chosen.
+  function goOn(side) {
+    const batch = side.form.elements.batch;
+    if (!batch || !batch.dataset.next || batch.dataset.chosen) return;
+    batch.value = JSON.parse(batch.dataset.next)[side.value];
+  }
   document.addEventListener("change", (event) => {
+    if (event.target.id === "batch") event.target.dataset.chosen = "yes";
+    if (event.target.name === "side") goOn(event.target);
     hold(event.target.form, Boolean(event.target.closest(".pile .tile")));
     if (event.target.matches(".card-grid input")) {
       const wasTapped = event.target.checked;

@@ -5,6 +5,7 @@ const FILES = {{ files|tojson }};
 const FILE_CACHE = "files-{{ version }}";
 const PAGES = "pages";
 const MOST = 80;
+const MOST_NAMED = 12;
 const PATIENCE = 3000;
 // The header of every answer of the app. The login page of a Wi-Fi, which may answer any request, does not have it.
 const MARK = "X-Scorekeeper";
@@ -20,7 +21,8 @@ self.addEventListener("install", (event) => {
 });
 
 async function take(cache, address) {
-  const answer = await fetch(address);
+  // On a bad signal one of many requests may fail: it is asked once more before the worker gives up.
+  const answer = await fetch(address).catch(() => fetch(address));
   if (!answer.ok || !isFile(answer, address)) throw new Error(address);
   await cache.put(address, answer);
 }
@@ -65,6 +67,22 @@ async function page(event, url) {
     return await (stored ? Promise.race([fetched, late()]) : fetched);
   } catch {
     return stored || (await caches.match("/offline")) || Response.error();
+  }
+}
+
+// Keeps pages that a page names, where they are not kept yet; one after the other, behind what somebody waits for.
+self.addEventListener("message", (event) => {
+  const addresses = event.data && Array.isArray(event.data.keep) ? event.data.keep.slice(0, MOST_NAMED) : [];
+  // A page that was on its way while this worker woke up is not its own yet.
+  event.waitUntil(self.clients.claim().then(() => keep(addresses.map(String))).catch(() => {}));
+});
+
+async function keep(addresses) {
+  const cache = await caches.open(PAGES);
+  for (const address of addresses) {
+    const url = new URL(address, self.location.origin);
+    if (url.origin !== self.location.origin || !isNeeded(url)) continue;
+    if (!(await cache.match(url.pathname + url.search))) await judged(cache, url, await fetch(url.pathname + url.search));
   }
 }
 

@@ -55,7 +55,9 @@ def screens(phone: Phone) -> Iterator[str]:
         page.goto(address)
         return name or urlsplit(address).path
 
-    for address in ("/", "/tables/new", "/prime", "/captures", "/rules", "/rules/cirulla", "/forget", "/offline"):
+    for address in ("/", "/tables/new", "/tables/new/games", "/prime", "/captures", "/rules", "/rules/cirulla"):
+        yield at(address)
+    for address in ("/cards/french", "/forget", "/offline"):
         yield at(address)
     yield at("/prime?pile-A=7O&pile-A=6C&pile-B=7C&pile-B=2O", "a prime compared")
     yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")
@@ -95,6 +97,9 @@ def screens(phone: Phone) -> Iterator[str]:
         "/players/1",
         "/matches/1",
         "/matches/1/journal",
+        "/matches/1/rules",
+        "/matches/new/games",
+        "/cards",
         "/matches/1/deals/1/prime",
         "/matches/new",
         "/phone",

@@ -1,4 +1,4 @@
-"""The presets of Brisca that are bid for, and the free pad: from choosing the game to the second deal, by thumb."""
+"""Brisca and its presets: from choosing the game to the second deal, by thumb."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_chiamata(phone: Phone, preset: str) -> None:
     tap(phone, "Who called?", "Beto")
     tap(phone, "Who was the partner?", "Leo")
     card_points(phone, Beto="40", Leo="25")
-    expect(phone.page.locator("#close-lines")).to_contain_text("Beto + Leo reached it")
+    expect(phone.page.locator("#close-lines")).to_contain_text("Beto and Leo reached it")
     assert phone.fits()
     save(phone)
     assert phone.totals() == ["-1", "2", "-1", "1", "-1"]
@@ -81,7 +81,7 @@ def test_rematada(phone: Phone) -> None:
     card_points(phone, Leo="70", Ana="50")
     tap(phone, "Who took the last trick?", "Leo")
     tap(phone, "Trumps", "swords")
-    phone.page.locator("summary", has_text="Marriage in swords").tap()
+    expect(phone.page.get_by_role("group", name="Marriage in coins")).to_be_hidden()
     tap(phone, "Marriage in swords", "Leo")
     expect(phone.page.locator("#close-lines")).to_contain_text("Leo reached it")
     save(phone)
@@ -104,15 +104,52 @@ def test_sixty_each_shows_where_the_cards_are_typed(phone: Phone) -> None:
     assert phone.totals() == ["1", "0"]
 
 
-def test_the_free_pad_ends_at_what_is_typed(phone: Phone) -> None:
-    phone.page.goto("/tables/new")
-    choose(phone, "Game", "Another game")
-    phone.page.get_by_label("How many points end the match?").fill("10")
-    sit_down(phone, "Ana", "Beto")
-    expect(phone.page.locator(".to-go")).to_have_text(["10 to go", "10 to go"])
+def key(phone: Phone, *digits: str) -> None:
+    """Tap digits on the keypad of the page."""
+    for digit in digits:
+        phone.page.locator(".keypad .key", has_text=digit).tap()
+
+
+def test_the_other_sides_card_points_fill_in(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
-    for name, points in (("Ana", "12"), ("Beto", "7")):
-        phone.page.get_by_role("group", name="Points").get_by_label(name, exact=True).fill(points)
-    phone.press("Save the deal")
+    key(phone, "6", "1")
+    expect(phone.page.locator("#card_points-B")).to_have_value("59")
+    assert phone.fits()
+    save(phone)
+    assert phone.totals() == ["1", "0"]
+
+
+def test_of_three_sides_the_third_fills_in(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Leo", game="brisca", shape="3x1")
+    phone.follow("Close the deal")
+    key(phone, "5", "0", "✓", "3", "0")
+    expect(phone.page.locator("#card_points-C")).to_have_value("40")
+    save(phone)
+    assert phone.totals() == ["1", "0", "0"]
+
+
+def test_the_rest_of_the_cards_goes_to_a_side_with_one_tap(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="brisca")
+    phone.follow("Close the deal")
+    phone.page.locator("#show-cards > summary").tap()
+    for card in ("1O", "3O", "12C", "2B"):
+        phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
+    expect(phone.page.locator("#sum-A")).to_contain_text("Card points 25 · Cards 4")
+    phone.page.get_by_label("The rest is Beto's").tap()
+    phone.page.locator("#cards-save button").tap()
     phone.wait_for_sheet()
-    expect(phone.page.locator("main")).to_contain_text(re.compile("Ana wins"))
+    expect(phone.page.locator("main")).to_contain_text("25–95")
+    assert phone.totals() == ["0", "1"]
+
+
+def test_a_marriage_is_worth_more_in_trumps(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="brisca", preset="mariaje")
+    phone.follow("Close the deal")
+    key(phone, "5", "0")
+    tap(phone, "Marriage in cups", "Ana")
+    expect(phone.page.locator("#row-marriage-C .cell.side-1 .not-trumps")).to_be_visible()
+    tap(phone, "Trumps", "cups")
+    expect(phone.page.locator("#row-marriage-C .cell.side-1 .in-trumps")).to_be_visible()
+    save(phone)
+    assert phone.totals() == ["1", "0"]

@@ -145,7 +145,8 @@ def test_no_page_with_an_owners_key_or_a_form_that_opens_something_is_kept(conte
     for other in ("/tables/new", "/forget", f"/{path}/matches/new", "/", table):
         page.goto(other)
     until(page, "caches.open('pages').then(pages => pages.match('/')).then(Boolean)")
-    assert kept(page) == ["/", f"/{path}"]
+    assert {"/", f"/{path}"} <= set(kept(page))
+    assert not [one for one in kept(page) if re.search("/o/|/owner|/new|/forget", one)]
 
 
 def test_a_dead_link_takes_its_kept_pages_with_it(context: BrowserContext) -> None:
@@ -171,5 +172,7 @@ def test_a_forgotten_table_leaves_no_page_and_no_draft(context: BrowserContext) 
     page.get_by_role("button", name=re.compile("Forget ?: Ana")).tap()
     page.wait_for_load_state("load")
     expect(page.get_by_text("Ana")).to_have_count(0)
-    assert [path for path in kept(page) if path.startswith("/t/")] == ["/" + other.split("/", 3)[3]]
+    of_tables = [path for path in kept(page) if path.startswith("/t/")]
+    assert of_tables
+    assert all(path.startswith("/" + other.split("/", 3)[3]) for path in of_tables)
     assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('draft:'))") == []

@@ -69,11 +69,22 @@ def test_a_fourth_card_is_refused_with_a_word(phone: Phone) -> None:
     expect(phone.page.locator("[name='cards']:checked")).to_have_count(3)
 
 
+def test_a_second_hand_of_a_player_is_of_the_next_batch(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    phone.declare("A", "1O", "2O", "3O")
+    phone.follow("Declare")
+    phone.page.locator("[name='side'][value='B']").tap()
+    expect(phone.page.locator("#batch")).to_have_value("1")
+    phone.page.locator("[name='side'][value='A']").tap()
+    expect(phone.page.locator("#batch")).to_have_value("2")
+
+
 def test_a_second_hand_in_one_batch_is_asked_for_the_next(phone: Phone) -> None:
     phone.start("Ana", "Beto")
     phone.declare("A", "1O", "2O", "3O")
     phone.follow("Declare")
     phone.page.locator("[name='side'][value='A']").tap()
+    phone.page.locator("#batch").select_option("1")
     tap_cards(phone, "1C", "2C", "3C")
     phone.page.get_by_role("button", name="Is it batch 2?").tap()
     expect(phone.page.locator("#batch")).to_have_value("2")

@@ -383,6 +383,26 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     context.close()
 
 
+def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
+    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+) -> None:
+    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+    phone = Phone(context.new_page())
+    phone.page.goto("/")
+    kept = "caches.open('pages').then(pages => pages.keys()).then(all => all.map(one => new URL(one.url).pathname))"
+    until(phone.page, f"{kept}.then(all => ['/', '/prime', '/captures', '/rules'].every(one => all.includes(one)))")
+    table = phone.start("Ana", "Beto")
+    until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/declare')))")
+    until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/layout')))")
+    bar.close()
+    phone.page.goto(table)
+    phone.follow("Declare")
+    expect(phone.page.locator(".card-grid").first).to_be_visible()
+    phone.page.goto("/prime")
+    expect(phone.page.locator(".slot").first).to_be_visible()
+    context.close()
+
+
 def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
     browser: Browser, browser_context_args: dict[str, Any], bar: Bar
 ) -> None:

@@ -33,6 +33,10 @@ TARGETS = """() => {
 grows at its top, and takes a tap for a moment only where its line was before."""
 
 
+AT_REST = "() => !document.querySelector(':active') && !document.getAnimations().length"
+"""A zone gives way under the thumb: places are measured once it is back."""
+
+
 def targets(page: Page) -> dict[str, Place]:
     found: dict[str, Place] = page.evaluate(TARGETS)
     assert len(found) > 3
@@ -51,6 +55,7 @@ def moved(before: dict[str, Place], after: dict[str, Place], below: float | None
 @contextmanager
 def nothing_moves(phone: Phone, below: float | None = None) -> Iterator[None]:
     """See that all targets are in the same place after what is done within, when a person would see it."""
+    phone.page.wait_for_function(AT_REST)
     before = targets(phone.page)
     yield
     phone.page.wait_for_timeout(NOTICED)

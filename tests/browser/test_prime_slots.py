@@ -78,7 +78,7 @@ def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
 def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
     phone.start("Ana", "Beto", game="scopa")
     open_slots(phone)
-    pick(phone, "7 of coins", "6 of cups", "1 of swords", "5 of clubs")
+    pick(phone, "7 of coins", "6 of cups", "ace of swords", "5 of clubs")
     expect(phone.page.locator("#total-A")).to_have_text("21 + 18 + 16 + 15 = 70")
     pick(phone, "6 of coins")
     says(phone, "Beto wins 81 against 70")

@@ -149,9 +149,9 @@ def test_the_game_changes_and_the_cards_stay(phone: Phone) -> None:
     open_tab(phone, "B")
     tap(phone, "card", "1E")
     expect(verdict(phone)).to_contain_text("can take")
-    expect(verdict(phone)).to_contain_text("and sweeps")
+    expect(verdict(phone)).to_contain_text("and that is a scopa")
     phone.page.select_option("#game", "scopa_d_assi")
-    expect(phone.page.locator("#verdict")).to_contain_text("no sweep at this table")
+    expect(phone.page.locator("#verdict")).to_contain_text("that scores nothing at this table")
 
 
 def test_a_house_rule_changes_the_answer(phone: Phone) -> None:
@@ -167,7 +167,7 @@ def test_the_rules_lead_to_the_referee(phone: Phone) -> None:
     phone.page.goto("/rules")
     phone.follow("Cirulla")
     expect(phone.page.get_by_role("heading", level=1)).to_contain_text("Cirulla")
-    phone.follow("Compare two primes")
+    phone.follow("Compare two of them")
     expect(phone.page.locator("[name='suits']")).to_be_checked()
     expect(phone.page.locator("#method")).to_have_value("italian")
 

@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from ..browser.chromium import find
 from ..helpers.serving import serving
-from . import pages
+from . import pages, walks
 from .studio import PICTURES, Studio
 
 LARGE = ["--blink-settings=defaultFontSize=32"]
@@ -40,7 +40,7 @@ def main(folder: Path, names: list[str]) -> int:
             studio.put_away()
         browser.close()
         large.close()
-    print(f"{len(studio.taken)} pictures of {pages.__name__} in {folder}")
+    print(f"{len(studio.taken)} pictures of {pages.__name__} and {walks.__name__} in {folder}")
     for line in missing:
         print(f"missing: {line}", file=sys.stderr)
     return 1 if missing else 0

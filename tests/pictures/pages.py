@@ -116,6 +116,9 @@ def brisca(studio: Studio) -> None:
 def free_pad(studio: Studio) -> None:
     phone = studio.phone()
     table = phone.start("Ana", "Beto", game="free")
+    phone.page.locator("form.pad [value='5']").first.tap()
+    phone.page.locator(".pill[data-side='A']", has_text="+5").wait_for()
+    studio.take(phone, "42-board-pad", UPRIGHT, NARROW, SIDEWAYS)
     phone.page.goto(f"{table}/matches/1/deals/1/close")
     studio.take(phone, "42-close-pad")
 

@@ -104,6 +104,8 @@ def worth_of(game: str, deal: dict[str, Any], **options: Any) -> rules.OpeningWo
         ("cirulla", {}, {"layout": ["1O", "1C", "6E", "7B"]}, (15, 0, 0, 0, 0, (2, "aces", "same"))),
         ("scopa", {}, {"layout": ["12O", "12C", "5E", "7B"]}, (None, 0, 0, 0, 0, (2, "kings", "next"))),
         ("chkobba", {}, {"layout": ["5O", "5C", "5E", "7B"]}, (None, 0, 0, 0, 0, (3, "alike", "same"))),
+        ("scopa", {}, {"layout_result": "redeal"}, (None, 0, 0, 0, 0, (2, "kings", "next"))),
+        ("scopa", {}, {"layout": ["12O", "2C", "5E", "7B"], "layout_result": "redeal"}, (None, 0, 0, 0, 0, None)),
     ],
 )
 def test_an_opening_is_worth_what_the_table_agreed_on(

@@ -87,3 +87,45 @@ def test_an_option_is_read_with_its_type() -> None:
             read("word")
     with pytest.raises(TypeError):
         options.word("number")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
+def test_what_an_option_needs_is_chosen_before_it(game: Any) -> None:
+    before: dict[str, Any] = {}
+    for option in game.options:
+        for id, values in option.needs.items():
+            assert set(values) <= set(before[id].values), f"{option.id} needs {id}"
+        before[option.id] = option
+
+
+def is_needed(option: Any, table: rules.TableRules) -> bool:
+    """Return whether an option decides something at a table, as its data say."""
+    return (
+        all(table.options[id] in values for id, values in option.needs.items())
+        and (not option.sides or len(table.sides) in option.sides)
+        and (not option.players or table.options.players in option.players)
+    )
+
+
+def decided(answer: Any) -> Any:
+    """Return what an answer decides: not by which of two ways that come to the same a line was won."""
+    lines = [(line["item"], line["points"]) for line in answer.get("lines", [])]
+    return answer["status"], answer.get("points"), lines, answer.get("match")
+
+
+def test_an_option_that_is_not_offered_decides_nothing() -> None:
+    tried = set()
+    for case in DEALS:
+        table = rules.read_table(case["ask"], rules.Problems())
+        if table is None:
+            continue
+        for option in table.rules.options:
+            if is_needed(option, table) or not (option.needs or option.sides or option.players):
+                continue
+            for value in option.values:
+                chosen = {**case["ask"].get("options", {}), option.id: value}
+                one = rules.score({**case["ask"], "deal": case["deal"]})
+                other = rules.score({**case["ask"], "options": chosen, "deal": case["deal"]})
+                assert decided(one) == decided(other), (option.id, value)
+            tried.add(option.id)
+    assert len(tried) > 6

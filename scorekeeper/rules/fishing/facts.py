@@ -11,11 +11,11 @@ from ..cards import MATTA, pile_of, value_of
 from ..problems import Problems
 from .claims import DeclaredHand, read_declarations
 from .evidence import read_cards
-from .rules import FishingRules
+from .rules import VOID, FishingRules
 from .table import FishingTable
 from .wild import read_wild_faces
 
-OPENINGS = ("15", "30", "flush3", "flush4")
+OPENINGS = ("15", "30", "flush3", "flush4", VOID)
 
 SUMS_OFF = ("pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity")
 """Errors of sums, which a table may accept when it knows that it captured against the rules."""
@@ -58,7 +58,7 @@ def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Proble
     dealer_label = schema.side(deal.get("dealer"), "dealer", table.sides, problems)
     dealer = None if dealer_label is None else table.sides.index(dealer_label)
     layout = _read_layout(table.rules, deal.get("layout"), problems)
-    results = _read_layout_results(deal.get("layout_result"), problems)
+    results = _read_layout_results(table.rules, deal.get("layout_result"), problems)
     faces = read_wild_faces(table.wilds, deal.get("as"), "as", problems)
     ranks = {card: face.rank for card, face in faces.items()}
     if layout is not None and table.rules.matta and layout >> MATTA & 1 and MATTA not in ranks:
@@ -86,13 +86,13 @@ def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | N
     return pile_of(cards)
 
 
-def _read_layout_results(value: object, problems: Problems) -> frozenset[str]:
+def _read_layout_results(rules: FishingRules, value: object, problems: Problems) -> frozenset[str]:
     """Read the reported results of the layout: a word, or a list of words."""
     listed = [value] if isinstance(value, str) else schema.optional_items(value, "layout_result")
     results = schema.words(listed, "layout_result")
     for number, result in enumerate(results):
-        if result not in OPENINGS:
-            message = f"{result[:20]!r} is no opening: 15, 30, flush3 or flush4."
+        if result not in OPENINGS or (result == VOID and not rules.redeals):
+            message = f"{result[:20]!r} is no opening of this game: 15, 30, flush3, flush4 or redeal."
             problems.error("unknown_value", f"layout_result[{number}]", message)
     if {"15", "30"} <= set(results) or {"flush3", "flush4"} <= set(results):
         problems.error(

@@ -85,11 +85,10 @@ class FishingGame:
         sheet = Sheet(self.table.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS | {"best"} if self._prime_method else DEAL_FIELDS, problems)
         facts = read_facts(self.table, deal, problems)
-        if facts.layout is not None and not problems.fatal:
-            redeal = self.rules.redeal_after(facts.layout)
-            if redeal is not None:
-                sheet.redeal = redeal.who
-                return sheet
+        redeal = self.rules.redeal_after(facts.layout, facts.layout_results)
+        if redeal is not None and not problems.fatal:
+            sheet.redeal = redeal.who
+            return sheet
         opening = read_opening(self.rules, facts, problems)
         opening_units = opening.units(self.rules.opening)
         evidence = self._read_evidence(deal, facts, opening_units, problems)
@@ -126,7 +125,7 @@ class FishingGame:
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         opening = read_opening(self.rules, facts, problems)
-        if problems.fatal or (facts.layout is not None and self.rules.redeal_after(facts.layout) is not None):
+        if problems.fatal or self.rules.redeal_after(facts.layout, facts.layout_results) is not None:
             return (0,) * len(self.table.sides)
         lines = self._noted_lines(facts, opening)
         lines += penalty_lines(self.table, facts, opening.units(self.rules.opening), lambda _side: None)

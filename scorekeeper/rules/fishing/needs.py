@@ -20,7 +20,7 @@ from .items import Item, Prime
 from .known import all_known
 from .pieces import awarded
 from .primes import DOUBLED
-from .rules import FishingRules, Opening
+from .rules import VOID, FishingRules, Opening
 
 TOLD_SINCE = 3
 """The rules version from which a deal may hold cards that were said, and cards laid out for the prime."""
@@ -58,6 +58,12 @@ class Needs:
     modulus: int | None = None
     """What the sum of a finished pile can be divided by, where there is such a rule."""
 
+    fifteens: tuple[int, ...] = ()
+    """How many sweeps one capture can be beyond one, where each fifteen of it counts."""
+    penalty_costs: Mapping[str, str] = field(default_factory=dict)
+    """What each penalty does, as the rules name it; ``off`` where it costs nothing."""
+    batches: int = 0
+    """How many times hands are dealt; 0 outside the fishing games."""
     told: bool = False
     """Whether the owner of a card can be said, without showing the card."""
     best: tuple[str, ...] = ()
@@ -70,8 +76,13 @@ class Needs:
 
     @property
     def openings(self) -> tuple[str, ...]:
-        """The openings that can be said without their cards."""
+        """The openings that the dealer takes or scores, which can be said without their cards."""
         return tuple(self.opening_points)
+
+    @property
+    def said_openings(self) -> tuple[str, ...]:
+        """All openings that can be said without their cards, one that voids the deal at the end."""
+        return (*self.opening_points, VOID) if self.redeals else self.openings
 
     @property
     def has_opening(self) -> bool:
@@ -99,6 +110,9 @@ def describe_deal(table: TableRules) -> Needs:
         wilds=tuple(CODES[card] for card in sorted(game.table.wilds)),
         values={str(rank): value for rank, value in zip(RANKS, agreed.values, strict=True)},
         modulus=agreed.pile_modulus,
+        fifteens=(2, 3) if agreed.capture_rule == "sum15k" else (),
+        penalty_costs=dict(game.table.penalties),
+        batches=game.table.batches,
         told=table.version >= TOLD_SINCE,
         best=_best(game.by_id.get("prime")) if table.version >= TOLD_SINCE else (),
     )

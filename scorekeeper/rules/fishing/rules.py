@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from .. import contract
@@ -12,6 +13,9 @@ from .items import Item
 
 PILE_MODULUS = {"fifteens": 15, "even": 2}
 """The divisor of the sum of a finished pile, by the arithmetic of the game."""
+
+VOID = "redeal"
+"""The word of a table for an opening that voids the deal."""
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,13 @@ class FishingRules:
     ace_on_ace_sweep: bool = True
     version: int = NEWEST
 
-    def redeal_after(self, layout: int) -> Redeal | None:
-        """Return the rule by which an opening layout voids the deal; None where the deal is played."""
+    def redeal_after(self, layout: int | None, results: Collection[str] = ()) -> Redeal | None:
+        """Return the rule by which an opening voids the deal; None where the deal is played.
+
+        The cards of the layout tell; where nobody noted them (None), the word of the table does.
+        """
+        if layout is None:
+            return self.redeals[0] if VOID in results and self.redeals else None
         return next((redeal for redeal in self.redeals if redeal.voids(layout)), None)
 
     @property

@@ -7,9 +7,10 @@ from dataclasses import replace
 from ..fishing.declarations import Combination, Hand, has_pair, in_sequence, total
 from ..fishing.items import Prime
 from ..fishing.rules import FishingRules, Opening, Redeal
-from ..options import Options, choice, flag, number
+from ..options import Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
 from .parts import (
+    BY_BEST_CARDS,
     OBLIGATION_CARD,
     SIDES_TEAMS,
     WITH_PAIRS,
@@ -93,10 +94,12 @@ def chorizo(options: Options) -> FishingRules:
     )
 
 
+WILD = ("1O+12O", "7O+12O")
+"""The choices of wild cards under which there are any."""
 OPTIONS = (
     number("target", 21, minimum=1),
     SIDES_TEAMS,
-    choice("tie_rule", "each_unless_all", "best_untied", "nobody"),
+    only_where(choice("tie_rule", "each_unless_all", "best_untied", "nobody"), sides=(3, 4)),
     choice("declaration_time", "own_turn", "before_first_turn", note=True),
     choice("false_declaration", "each_opponent", "off"),
     OBLIGATION_CARD,
@@ -112,13 +115,13 @@ OPTIONS = (
     choice("pts_seven_of_swords", 0, 1),
     choice("pts_all_sevens", 0, 3, 10),
     choice("wild_cards", "none", "1O+12O", "7O+12O"),
-    choice("wild_power", "rank_free_no_suit", "rank_or_suit"),
-    choice("wild_in_layout", "natural", "free", "redeal"),
-    choice("wild_on_table", "free", "natural"),
+    only_where(choice("wild_power", "rank_free_no_suit", "rank_or_suit"), wild_cards=WILD),
+    only_where(choice("wild_in_layout", "natural", "free", "redeal"), wild_cards=WILD),
+    only_where(choice("wild_on_table", "free", "natural"), wild_cards=WILD),
     choice("prime_method", "face", "sevens_count", "italian", "half_ace", "seventy"),
-    choice("prime_suits_required", 0, 4),
+    only_where(choice("prime_suits_required", 0, 4), prime_method=BY_BEST_CARDS),
     choice("last_cards", "last_capturer", "nobody"),
-    choice("pts_baciga_pairs", 0, 3),
+    only_where(choice("pts_baciga_pairs", 0, 3), low_combos=("baciga",)),
     flag("table_flush", False),
 )
 

@@ -67,6 +67,7 @@ def cirullone(options: Options) -> FishingRules:
 
 
 CIRULLA = RuleSet(
+    cards="italian",
     id="cirulla",
     vocabulary="scopa",
     family="fishing",

@@ -7,11 +7,12 @@ from ..fishing.declarations import Combination, king_and_knight
 from ..fishing.items import AtLeast, FewCards, Item, Prime
 from ..fishing.primes import PrimeRule
 from ..fishing.rules import FishingRules, Opening, Penalty
-from ..options import Options, choice, flag, number
+from ..options import Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
 from .parts import (
     ALL_COINS,
     ALL_SEVENS,
+    BY_BEST_CARDS,
     OBLIGATION_CARD,
     OBLIGATION_FREE,
     SIDES_SOLO,
@@ -168,25 +169,25 @@ LA_ESCOBA = RuleSet(
         choice("winner", "highest", "lowest"),
         SIDES_TEAMS,
         OBLIGATION_CARD,
-        choice("renuncio_mode", "forfeit", "table_trick"),
-        choice("renuncio_share", "each_other_full", "split"),
-        flag("table_trick_sweep", True, note=True),
+        only_where(choice("renuncio_mode", "forfeit", "table_trick"), obligation=("card",)),
+        only_where(choice("renuncio_share", "each_other_full", "split"), sides=(3, 4)),
+        only_where(flag("table_trick_sweep", True, note=True), renuncio_mode=("table_trick",)),
         choice("wrong_capture_mode", "four_plus_sweeps", "as_renuncio", "void_cards", "off"),
         flag("end_check", True),
         choice("tie_rule", "nobody", "each"),
-        flag("three_player_tie_to_third", False),
+        only_where(flag("three_player_tie_to_third", False), sides=(3,)),
         choice("prime_method", "half_ace", "italian", "seventy", "face", "sevens_count", "off"),
-        flag("prime_needs_pip", False),
-        flag("prime_needs_seven", False),
-        flag("prime_void_if_all_sevens", False),
+        only_where(flag("prime_needs_pip", False), prime_method=BY_BEST_CARDS),
+        only_where(flag("prime_needs_seven", False), prime_method=BY_BEST_CARDS),
+        only_where(flag("prime_void_if_all_sevens", False), prime_method=(*BY_BEST_CARDS, "sevens_count")),
         choice("pts_figures", 0, 1),
         choice("pts_few_cards", 2, 1, 0),
         choice("all_coins_stack", "instead", "added", "plus_one"),
         choice("all_sevens_stack", "instead", "added", "plus_one"),
-        choice("pts_sweep_in_hand", 0, 3),
+        only_where(choice("pts_sweep_in_hand", 0, 3), players=(3, 4)),
         choice("pts_table_sweep", 1, 4),
         flag("sweep_must_be_covered", False, note=True),
-        flag("no_capture_loses", True),
+        only_where(flag("no_capture_loses", True), sides=(2,)),
         flag("call_ultimas", True),
         choice("mano16_rule", "off", "on", note=True),
         number("pts_flush", 0),
@@ -223,6 +224,7 @@ LA_ESCOBA = RuleSet(
 )
 
 ESCOVA = RuleSet(
+    cards="french",
     id="escova",
     family="fishing",
     line_ups=WITH_PAIRS,
@@ -240,6 +242,7 @@ ESCOVA = RuleSet(
 )
 
 ESCOPA = RuleSet(
+    cards="french",
     id="escopa",
     family="fishing",
     line_ups=WITH_PAIRS,

@@ -74,6 +74,8 @@ def all_sevens(points: int) -> AtLeast:
 
 SIDES_SOLO = choice("sides", "solo", "teams")
 SIDES_TEAMS = choice("sides", "solo", "teams", default="teams")
+BY_BEST_CARDS = ("face", "italian", "half_ace", "seventy")
+"""The prime methods that count a card a suit."""
 OBLIGATION_CARD = choice("obligation", "card", "free")
 OBLIGATION_FREE = choice("obligation", "free", "card")
 

@@ -7,9 +7,19 @@ from dataclasses import replace
 from ..cards import CAPTURE_VALUES, QUEEN_BELOW_JACK
 from ..fishing.items import Barmila, Prime
 from ..fishing.rules import FishingRules, Redeal
-from ..options import Option, Options, choice, flag, number
+from ..options import Option, Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
-from .parts import PAIRS, SIDES_SOLO, WITH_PAIRS, cards, coins, fishing, king_redeal, prime_rule, seven_of_coins
+from .parts import (
+    PAIRS,
+    SIDES_SOLO,
+    WITH_PAIRS,
+    cards,
+    coins,
+    fishing,
+    king_redeal,
+    prime_rule,
+    seven_of_coins,
+)
 
 ITEMS = ("sweeps", "cards", "coins", "seven_of_coins", "prime")
 
@@ -75,7 +85,7 @@ OPTIONS: tuple[Option, ...] = (
     number("target", 11, minimum=1),
     SIDES_SOLO,
     choice("prime_method", "italian", "sevens_count"),
-    choice("prime_suits_required", 0, 4),
+    only_where(choice("prime_suits_required", 0, 4), prime_method=("italian",)),
     choice("obligation", "card", "rank_only"),
     choice("redeal_kings", 2, 3, "off"),
     flag("last_play_sweep", False),
@@ -88,6 +98,7 @@ def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
 
 
 SCOPA = RuleSet(
+    cards="italian",
     id="scopa",
     vocabulary="scopa",
     family="fishing",
@@ -140,6 +151,7 @@ SCOPA_DI_QUINDICI = replace(
 )
 
 CHKOBBA = RuleSet(
+    cards="french",
     id="chkobba",
     family="fishing",
     line_ups=((2, 1), (2, 2)),

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ..contract import CardsOfThePlace, Words
 from ..contract import Language as Code
-from ..contract import Words
 from ..options import Value
 from ..ruleset import RuleSet
 from .en import ENGLISH
@@ -100,10 +100,34 @@ def option_label(option: str) -> Words:
     return _words(lambda language: language.options.get(option), option)
 
 
+def option_about(option: str) -> Words:
+    """Return what an option decides at the table, in one sentence, by language."""
+    return _words(lambda language: language.options_about.get(option), option)
+
+
 def value_label(option: str, value: Value) -> Words:
     """Return a short label of an option's value by language; a number without words is shown in digits."""
     word = str(value)
     return _words(lambda language: language.own_values.get((option, word)) or language.values.get(word), word)
+
+
+def suit_name(cards: CardsOfThePlace, suit: str, of_one: bool = False) -> Words:
+    """Return what a suit is called by language, of several cards or of one; "" is no suit."""
+    return {
+        code: language.suits[cards, suit][0 if of_one else 1]
+        for code, language in LANGUAGES.items()
+        if (cards, suit) in language.suits
+    }
+
+
+def card_words(cards: CardsOfThePlace, code: str) -> Words:
+    """Return a card in words by language, such as "7 of coins", "queen of hearts"."""
+    index, suit = code[:-1], code[-1:]
+    return {
+        language: LANGUAGES[language].card
+        % {"rank": LANGUAGES[language].ranks.get((cards, index), index), "suit": name}
+        for language, name in suit_name(cards, suit).items()
+    }
 
 
 def singular(name: str) -> str:

@@ -20,6 +20,12 @@ class Language:
     """A game's own name of an item, by the game's vocabulary and the item."""
     singulars: Mapping[str, str] = field(default_factory=dict)
     """The name of a single sweep, by the name for several."""
+    suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """A suit, of one card and of several, by the cards of the place and the letter of the suit."""
+    ranks: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What an index is called, by the cards of the place, where it is not called by its number."""
+    card: str = "%(rank)s, %(suit)s"
+    """How a card is named by its index and its suit."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a game."""
     item_rules: Mapping[str, str] = field(default_factory=dict)
@@ -31,6 +37,8 @@ class Language:
     """One sentence about a preset."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
+    options_about: Mapping[str, str] = field(default_factory=dict)
+    """What an option decides at the table, in one sentence."""
     values: Mapping[str, str] = field(default_factory=dict)
     """A short label of a value, whatever the option."""
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)

@@ -60,6 +60,9 @@ PORTUGUESE = Language(
         ("chorizo", "three_of_a_kind"): "chorizo",
         ("la_escoba", "three_of_a_kind"): "trinca",
         ("escopa", "sweeps"): "escopas",
+        ("escopa", "table_sweep"): "escopa de mesa",
         ("escova", "sweeps"): "escovas",
+        ("escova", "seven_of_coins"): "sete belo",
+        ("escova", "coins"): "ouros",
     },
 )

@@ -19,6 +19,7 @@ MATCH_STARTED = "match_started"
 LAYOUT_NOTED = "layout_noted"
 SWEPT = "swept"
 DECLARED = "declared"
+POINTS_NOTED = "points_noted"
 PENALISED = "penalised"
 DEAL_CLOSED = "deal_closed"
 DEAL_CONTESTED = "deal_contested"
@@ -57,10 +58,11 @@ class DealPayload(Payload):
 
 
 class StoredSide(TypedDict):
-    """A side of the set-up: its label and the numbers of its players."""
+    """A side of the set-up: its label, the numbers of its players, and what it is called where it has a name."""
 
     label: Label
     players: list[int]
+    name: NotRequired[str]
 
 
 class StoredSetup(TypedDict):
@@ -74,6 +76,8 @@ class StoredSetup(TypedDict):
     rules: NotRequired[Literal[1, 2, 3]]
     """Missing in a match that was started before there were rules 2: it has rules 1."""
     rules_name: NotRequired[str]
+    game_name: NotRequired[str]
+    """What is played, where the game is the free pad and the table has said so."""
 
 
 class MatchStarted(Payload):
@@ -99,6 +103,13 @@ class Swept(DealPayload):
 
 class Declared(DealPayload, Declaration):
     """The declaration, in the engine's shape."""
+
+
+class PointsNoted(DealPayload):
+    """``points`` that ``side`` gets, or loses where they are below nought, in a round of the free pad."""
+
+    side: Label
+    points: int
 
 
 class Penalised(DealPayload):
@@ -222,6 +233,7 @@ class AnyPayload(_Keywords, total=False):
     layout_result: Opening
     side: Label
     count: int
+    points: int
     batch: int | None
     cards: list[Card] | None
     items: list[ItemId] | None
@@ -294,6 +306,13 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
             ),
             Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
             Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
+            Kind(
+                POINTS_NOTED,
+                "A side gets points in a round of the free pad, or loses some.",
+                PointsNoted,
+                of_a_deal=True,
+                is_note=True,
+            ),
             Kind(PENALISED, "A side commits a fault.", Penalised, of_a_deal=True, is_note=True),
             Kind(
                 DEAL_CLOSED,

@@ -20,20 +20,35 @@ from .kinds import (
     OF_A_DEAL,
     PENALISED,
     PHONE_HELD,
+    POINTS_NOTED,
     PROPOSED,
     STATEMENTS,
     SWEPT,
     VOIDED,
     StoredSetup,
+    StoredSide,
 )
 
 
 @dataclass(frozen=True)
 class Side:
-    """Who scores together: a label for the engine and the numbers of its players."""
+    """Who scores together: a label for the engine, the numbers of its players, and the name of a team that has one."""
 
     label: str
     players: tuple[int, ...]
+    name: str | None = None
+
+    def as_json(self) -> StoredSide:
+        """Write the side as JSON."""
+        stored: StoredSide = {"label": self.label, "players": list(self.players)}
+        if self.name:
+            stored["name"] = self.name
+        return stored
+
+    @classmethod
+    def from_json(cls, data: StoredSide) -> Side:
+        """Read what ``as_json`` wrote."""
+        return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
 
 
 @dataclass(frozen=True)
@@ -48,6 +63,8 @@ class Setup:
     """The seat that deals first; seat i is of side i modulo the number of sides."""
     rules_name: str | None = None
     """The name under which the table keeps these house rules, if it does."""
+    game_name: str | None = None
+    """What is played, where the game is the free pad and the table has said so."""
     rules: Literal[1, 2, 3] = 1
     """The version of the engine's rules that the match was started under, and is read with for good."""
 
@@ -76,12 +93,14 @@ class Setup:
             "game": self.game,
             "preset": self.preset,
             "options": dict(self.options),
-            "sides": [{"label": side.label, "players": list(side.players)} for side in self.sides],
+            "sides": [side.as_json() for side in self.sides],
             "first_dealer": self.first_dealer,
             "rules": self.rules,
         }
         if self.rules_name:
             stored["rules_name"] = self.rules_name
+        if self.game_name:
+            stored["game_name"] = self.game_name
         return stored
 
     @classmethod
@@ -91,9 +110,10 @@ class Setup:
             game=data["game"],
             preset=data["preset"],
             options=data["options"],
-            sides=tuple(Side(side["label"], tuple(side["players"])) for side in data["sides"]),
+            sides=tuple(map(Side.from_json, data["sides"])),
             first_dealer=data["first_dealer"],
             rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
+            game_name=drawn(data["game_name"]) if data.get("game_name") else None,
             rules=data.get("rules", 1),
         )
 
@@ -138,10 +158,23 @@ class DealState:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
         if self.closed is not None:
             return self.closed.payload["facts"].copy()
-        return self.noted_facts()
+        return self.noted_so_far()
+
+    def noted_points(self, after: int = 0) -> dict[contract.Side, int]:
+        """Return the points that were noted in a round of the free pad, those after seq ``after`` only, by side."""
+        points: dict[contract.Side, int] = {}
+        for entry in self.noted:
+            if entry.kind == POINTS_NOTED and entry.seq > after:
+                points[entry.payload["side"]] = points.get(entry.payload["side"], 0) + entry.payload["points"]
+        return points
+
+    def noted_so_far(self) -> contract.Deal:
+        """Return what was noted while the deal was played, in the engine's shape."""
+        points = self.noted_points()
+        return contract.FreeDeal(points={**points}) if points else self.noted_facts()
 
     def noted_facts(self) -> contract.FishingDeal:
-        """Return what was noted while the deal was played, in the engine's shape."""
+        """Return what was noted while a deal of the fishing family was played, in the engine's shape."""
         facts: contract.FishingDeal = {}
         sweeps: dict[contract.Side, int] = {}
         declarations: list[contract.Declaration] = []

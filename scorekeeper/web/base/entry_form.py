@@ -50,7 +50,7 @@ class EntryForm(FlaskForm):  # type: ignore[misc]
 
         def get_translations(self, _form: Any) -> NullTranslations:
             """Return the translations in the reader's language; Flask-WTF would read its file again for every page."""
-            return words_of_checks(str(get_locale() or "en"))
+            return words_of_checks(str(get_locale() or "en").split("_")[0])
 
     id = HiddenField(default=new_id, validators=[InputRequired()])
 

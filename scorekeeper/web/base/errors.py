@@ -27,6 +27,7 @@ from ...store.db import Gone
 from ...store.faults import cause_of, text_of
 from ...store.journal import Full, JournalError
 from ...store.standings import BrokenMatch
+from ..words.cards import cards_for_no_game
 from ..words.problems import full_words, in_words
 from .access import DeadLink
 from .cookies import FORMS
@@ -105,6 +106,7 @@ def _drawn(error: HTTPException, advice: str | None, typed: Fields) -> Response:
         response = jsonify({"status": "invalid", "problems": [problem]})
         response.status_code = code
         return response
+    cards_for_no_game()
     template = "errors/_message.html" if wants_fragment() else "errors/error.html"
     is_dead = isinstance(error, DeadLink)
     response = make_response(render_template(template, title=title, advice=advice, is_dead=is_dead, typed=typed), code)

@@ -1,4 +1,8 @@
-"""The reader's language: chosen on the page, else the browser's. Catalogues are compiled when the app starts."""
+"""The reader's language: chosen on the page, else the browser's. Catalogues are compiled when the app starts.
+
+The Spanish of a territory is a catalogue of what differs, laid over that of the language: ``es`` says tú, ``es_AR``
+what the River Plate says otherwise.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
@@ -18,8 +23,12 @@ from werkzeug.wrappers import Response
 from ...config import data_folder
 from .links import in_this_app
 
-LANGUAGES = {"es": "Español", "en": "English"}
-COOKIE = "language"
+LANGUAGES = {"es": "Español", "es_AR": "Español (vos)", "en": "English"}
+OF_VOS = ("ar", "uy", "py")
+"""The territories that the catalogue ``es_AR`` is for."""
+COOKIE = "spoken"
+EARLIER_COOKIE = "language"
+"""Written before there was more than one Spanish: which one it means, the browser says."""
 YEAR = 365 * 24 * 3600
 
 bp = Blueprint("i18n", __name__)
@@ -49,12 +58,40 @@ def here() -> str:
 def chosen_language() -> str:
     """Return the language of this request."""
     cookie = request.cookies.get(COOKIE, "")
-    return cookie if cookie in LANGUAGES else request.accept_languages.best_match(list(LANGUAGES)) or "en"
+    if cookie in LANGUAGES:
+        return cookie
+    earlier = request.cookies.get(EARLIER_COOKIE, "")
+    wanted = [spoken for tag in request.accept_languages.values() if (spoken := _spoken_for(tag))]
+    if earlier in LANGUAGES:
+        return next((spoken for spoken in wanted if spoken.startswith(earlier)), earlier)
+    return next(iter(wanted), "en")
+
+
+def _spoken_for(tag: str) -> str | None:
+    """Return our language for one that a browser asks for, such as ``es-UY``; None where we do not speak it."""
+    language, *parts = tag.lower().replace("_", "-").split("-")
+    if language not in LANGUAGES:
+        return None
+    return "es_AR" if language == "es" and any(part in OF_VOS for part in parts) else language
 
 
 def languages() -> Iterator[tuple[str, str]]:
     """Yield the code and the own name of each language that can be chosen."""
     yield from LANGUAGES.items()
+
+
+def read_catalogue(language: str) -> Catalog:
+    """Return the messages of a language; those of a territory stand over those of its language."""
+    catalogue = Catalog(locale=language)
+    base = language.split("_")[0]
+    for name in dict.fromkeys((base, language)):
+        with (data_folder() / "translations" / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
+            for message in read_po(file, locale=name):
+                if message.id:
+                    # A catalogue keeps what it has when it is given the same message again.
+                    catalogue.delete(message.id)
+                    catalogue[message.id] = message
+    return catalogue
 
 
 def compile_catalogues(folder: Path) -> None:
@@ -63,10 +100,10 @@ def compile_catalogues(folder: Path) -> None:
     They are compiled at every start, because file dates do not show which are old: files of a wheel may have any date.
     """
     for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
-        target = folder / source.parent.parent.name / "LC_MESSAGES" / "messages.mo"
+        language = source.parent.parent.name
+        target = folder / language / "LC_MESSAGES" / "messages.mo"
         target.parent.mkdir(parents=True, exist_ok=True)
-        with source.open("rb") as file:
-            catalogue = read_po(file, locale=source.parent.parent.name)
+        catalogue = read_catalogue(language)
         # Several processes may start at once: each writes a file of its own and renames it, and the last one counts.
         descriptor, name = tempfile.mkstemp(dir=target.parent)
         with os.fdopen(descriptor, "wb") as out:

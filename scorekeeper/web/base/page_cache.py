@@ -4,7 +4,7 @@ A board with ten phones around it is asked for ten times after every tap. Drawin
 takes much less. So a part is stored in this process under its cache key, which is everything that its content depends
 on:
 
-    key = (name of the template, language, role, link, version, names ...)
+    key = (name of the template, language, cards, role, link, version, names ...)
 
     first phone      key not in the cache  ->  draw the part with placeholders  ->  store it
                                                                                        |
@@ -34,6 +34,7 @@ from markupsafe import Markup, escape
 
 from ...limits import CACHED_PARTS
 from ...store.lru import CacheVersion, LruCache
+from ..words.cards import pack_in_use
 from .entry_form import new_id
 from .i18n import here
 
@@ -59,12 +60,17 @@ def call_cached(name: str, *cache_key: Hashable, caller: Callable[[], str]) -> M
 def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Markup:
     """Return the part from the cache, or call ``draw`` and store it; placeholders are filled in for this reader.
 
-    The cache key must hold everything that the part shows but the language, which is added here. A ``CacheVersion`` in
-    it stands for everything that changes its number: only the part with the newest number is stored.
+    The cache key must hold everything that the part shows but the language and the cards, which are added here. A
+    ``CacheVersion`` in it stands for everything that changes its number: only the newest number's part is stored.
     """
     parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
     versions = [value for value in cache_key if isinstance(value, CacheVersion)]
-    key = (name, str(get_locale()), *(value.of if isinstance(value, CacheVersion) else value for value in cache_key))
+    key = (
+        name,
+        str(get_locale()),
+        pack_in_use().id,
+        *(value.of if isinstance(value, CacheVersion) else value for value in cache_key),
+    )
     version = sum(value.number for value in versions)
     part = parts.get(key, version)
     if part is None:

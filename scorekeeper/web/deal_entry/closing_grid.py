@@ -204,7 +204,7 @@ def _written_rank(rank: int | str | None) -> str:
 
 
 def _opening_fields(needs: Needs) -> Iterator[FactField]:
-    openings = [("", _("nothing")), *((opening, opening_name(opening)) for opening in needs.openings)]
+    openings = [("", _("nothing")), *((opening, opening_name(opening)) for opening in needs.said_openings)]
     yield FactField("opening", ("layout_result",), _choice(openings), unknown="")
     yield FactField("layout", ("layout",), _cards(), unknown=[])
 

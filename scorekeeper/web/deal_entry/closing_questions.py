@@ -16,11 +16,11 @@ from wtforms.validators import Length, NumberRange, Optional
 
 from ... import rules
 from ...limits import RANKS_LENGTH
-from ...names import drawn
 from ...rules import contract
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.view import MatchView
+from ..words.cards import pack_in_use, suit_name
 from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
 
 LARGEST = 100_000
@@ -77,6 +77,8 @@ CARD_COUNTS = FormQuestion(
     answers="cards",
 )
 PILES = FormQuestion("pile", "piles", lambda: _("Show the cards"), ("piles",), folded=True)
+REST = FormQuestion("rest", "side", lambda: _("Whose are the other cards?"), ("rest",), folded=True)
+BY_CARDS = (PILES, REST)
 TRUMP = FormQuestion("trump", "suit", lambda: _("Trumps"), ("trump",))
 WINNER = FormQuestion(
     "winner", "side", lambda: _("Or just: who won the deal?"), ("awards", "game_point"), blank_is_unknown=True
@@ -129,17 +131,25 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
         return (*asked, *([STEALS] if options["pts_steal"] else []))
     preset = match.setup.preset or "brisca"
     if preset == "rematada":
-        return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *(replace(each, folded=True) for each in MARRIAGES), PILES)
+        return (
+            BIDDER,
+            BID,
+            CARD_POINTS,
+            LAST_TRICK,
+            TRUMP,
+            *(replace(each, folded=True) for each in MARRIAGES),
+            *BY_CARDS,
+        )
     if preset.startswith("chiamata"):
         by_hand = (POINTS,) if options["chiamata_scores"] == "manual" else ()
-        return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, PILES)
+        return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, *BY_CARDS)
     if preset in ("mariaje", "cinquecento"):
-        return (CARD_POINTS, TRUMP, *MARRIAGES, CARD_COUNTS, PILES)
+        return (CARD_POINTS, TRUMP, *MARRIAGES, CARD_COUNTS, *BY_CARDS)
     if preset == "mexican":
-        return (CARD_POINTS, PILES)
+        return (CARD_POINTS, *BY_CARDS)
     killed = (KILLED,) if preset == "muerte_al_tres" else ()
     said = () if options["match_mode"] == "cycle_points" else (WINNER,)
-    return (CARD_POINTS, *said, *killed, CARD_COUNTS, PILES)
+    return (CARD_POINTS, *said, *killed, CARD_COUNTS, *BY_CARDS)
 
 
 class QuestionsForm(VersionedForm):
@@ -152,6 +162,8 @@ class QuestionsForm(VersionedForm):
     questions: tuple[FormQuestion, ...]
     fact_fields: tuple[FactField, ...]
     deal_number: int
+    cutter: contract.Side
+    """The side that cuts in this deal."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" where there is just one)."""
@@ -187,24 +199,34 @@ class QuestionsForm(VersionedForm):
             facts["round"] = self.deal_number
         return cast(contract.Deal, facts)
 
-    def round(self) -> dict[str, object] | None:
-        """Return the round of Carioca that this deal is: what is lowered, the cards dealt, the perfect cut."""
-        if self.match.game["family"] != "rummy":
-            return None
-        rounds = rules.rounds_of(self.match.setup.options["rounds"])
-        if not 1 <= self.deal_number <= len(rounds):
-            return None
-        round = rounds[self.deal_number - 1]
-        return {
-            **round._asdict(),
-            "name": drawn(round.name) if round.name else "",
-            "cut": rules.perfect_cut(len(self.match.setup.labels), round.cards),
-            "of": len(rounds),
-        }
+    def asks(self, id: str) -> bool:
+        """Say whether the form has this question."""
+        return any(question.id == id for question in self.questions)
+
+    def worth_of_cards(self) -> dict[str, int]:
+        """Return what each rank of Carioca costs whoever has it left."""
+        return rules.cards_left_worth(self.match.setup.options)
 
     def pack_ranks(self) -> tuple[int, ...]:
         """Return the printed indices of the pack, for the grid."""
         return tuple(dict.fromkeys(int(card[:-1]) for card in _pack(self.match)))
+
+    def card_points_of(self) -> dict[str, int]:
+        """Return the card points of each printed index; 0 where it counts nothing."""
+        return rules.card_points_by_index(cast(str, self.match.setup.options["value_table"]))
+
+    def piles(self) -> dict[contract.Side, list[contract.Card]]:
+        """Return the cards tapped into the pile of each side."""
+        return {label: self[PILES.name_for(label)].data or [] for label in self.match.setup.labels}
+
+    def sum_of(self, cards: Iterable[contract.Card]) -> int:
+        """Return the card points of these cards."""
+        worth = self.card_points_of()
+        return sum(worth.get(card[:-1], 0) for card in cards)
+
+    def owners(self) -> dict[contract.Card, str]:
+        """Return the look of each card that lies in a pile."""
+        return {card: f"side-{place}" for place, pile in enumerate(self.piles().values(), 1) for card in pile}
 
 
 def questions_form(
@@ -218,13 +240,27 @@ def questions_form(
         marriages = cast(list[contract.Marriage], known["marriages"])
         known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in marriages}
     filled = filled_from(table, known)
+    if asked == (POINTS,) and facts:
+        filled = _with_noughts(match, table, filled)
     if TRUMP in asked and not filled.get("trump"):
         fixed = match.setup.options["trump_method"] == "fixed_cycle"
         filled["trump"] = rules.fixed_trump(number) if fixed else ""
     fields = {fact_field.name: fact_field.field for fact_field in table}
     form = build_form(QuestionsForm, fields, data, {"seq": match.standing.state.head, **filled})
     form.match, form.questions, form.fact_fields, form.deal_number = match, asked, table, number
+    deal = match.standing.state.deal(number)
+    form.cutter = match.setup.side_at(deal.dealer_seat - 1).label if deal else ""
     return form
+
+
+def _with_noughts(match: MatchView, table: Iterable[FactField], filled: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a round in which points were tapped: whoever was given none has none.
+
+    Where the points of a round add up to a fixed sum, the last side's follow from the others'.
+    """
+    if match.setup.options["round_sum"] is not None or not any(filled.values()):
+        return filled
+    return {**filled, **{field.name: filled.get(field.name) or 0 for field in table}}
 
 
 def _fact_fields(question: FormQuestion, match: MatchView) -> Iterator[FactField]:
@@ -247,7 +283,7 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
         blank = _("not said") if question.blank_is_unknown else _("nobody")
         return _choice([("", blank), *match.sides.items()])
     if question.kind == "suit":
-        suits = [("O", _("coins")), ("C", _("cups")), ("E", _("swords")), ("B", _("clubs"))]
+        suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
         return _choice([("", _("not said")), *suits])
     limits = NumberRange(question.least, LARGEST, _("A whole number, please."))
     return IntegerField(validators=[Optional(), limits])

@@ -11,15 +11,18 @@ from wtforms import Field, RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
 from ...rules import contract
+from ...store import journal
 from ...store.journal import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.incoming import SeveralField, whole_number
 from ..match.needs import PACK, RANKS, Needs
 from ..match.view import MatchView
 from ..words.names import item_name
 
 HAND = 3
+MATTA = "7C"
+"""The seven of cups, where it is wild."""
 
 
 class DeclarationForm(EntryForm):
@@ -30,6 +33,8 @@ class DeclarationForm(EntryForm):
     cards: SeveralField
     items: SeveralField
     wilds: tuple[str, ...]
+    next_batch: Mapping[contract.Side, int]
+    """The batch in which each side may declare next."""
 
     def is_filled(self) -> bool:
         """Say whether there is something to score yet."""
@@ -66,11 +71,11 @@ def declaration_form(
     match: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
 ) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
-    last = [entry.payload.get("batch", 1) for entry in match.log() if "batch" in entry.payload]
+    next_batch = next_batches(match)
     batches = choices((number, str(number)) for number in range(1, match.batches + 1))
     fields: dict[str, Field] = {
         "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
-        "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=last[0] if last else 1),
+        "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=min(next_batch.values())),
         "cards": SeveralField(choices=choices((card, card) for card in PACK)),
         "items": SeveralField(
             choices=choices((item, item_name(match.setup.game, item)) for item in needs.declarations)
@@ -79,9 +84,44 @@ def declaration_form(
     for card in needs.wilds:
         values = choices([("", _("what scores most")), *((rank, rank) for rank in RANKS)])
         fields[f"as-{card}"] = SelectField(choices=values, validators=[Optional()], default="")
+    data = None if data is None else _with_knock(data, next_batch)
     form = build_form(DeclarationForm, fields, data, {"side": asked.get("side")})
-    form.wilds = needs.wilds
+    form.wilds, form.next_batch = needs.wilds, next_batch
     return form
+
+
+def next_batches(match: MatchView) -> dict[contract.Side, int]:
+    """Return the batch in which each side may declare next: the last declared in, unless all its players have.
+
+    What is declared goes forwards: nobody goes back to a batch before one in which somebody declared.
+    """
+    noted = [entry.payload for entry in match.log() if entry.kind == journal.DECLARED]
+    latest = max((payload.get("batch") or 1 for payload in noted), default=1)
+    full = {
+        label
+        for label in match.setup.labels
+        if sum(1 for payload in noted if payload["side"] == label and (payload.get("batch") or 1) == latest)
+        >= match.setup.players_per_side
+    }
+    return {label: min(latest + (label in full), max(match.batches, 1)) for label in match.setup.labels}
+
+
+def _with_knock(data: MultiDict[str, str], next_batch: Mapping[contract.Side, int]) -> MultiDict[str, str]:
+    """Return what was posted with the button carried out that says whose a hand is and what it holds, in one tap.
+
+    The three cards may be tapped before; fewer are of no use. A batch in which the side has declared is over for it.
+    """
+    side, _colon, item = data.get("knock", "").partition(":")
+    if not item:
+        return data
+    posted = MultiDict(data)
+    posted["side"], posted["items"] = side, item
+    if len(posted.getlist("cards")) != HAND:
+        posted.poplist("cards")
+    batch = whole_number(posted.get("batch", ""))
+    if batch is not None:
+        posted["batch"] = str(max(batch, next_batch.get(side, 1)))
+    return posted
 
 
 @dataclass(frozen=True)
@@ -94,6 +134,8 @@ class Worth:
     problems: list[contract.Problem]
     near: tuple[str, ...] = ()
     """Where nothing scores: how near it was."""
+    matta: str = ""
+    """The rank that the matta of the hand has without a word, from now on in this deal; "" where it has none."""
 
     @property
     def total(self) -> contract.Number:
@@ -132,7 +174,16 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
     near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs())
-    return Worth(items, false, problems, near)
+    return Worth(items, false, problems, near, matta_rank(form, items))
+
+
+def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> str:
+    """Return the rank that makes of a hand with the matta what it scores most as; "" where it was told, or has none."""
+    cards = form.cards.data or []
+    if MATTA not in form.wilds or MATTA not in cards or form[f"as-{MATTA}"].data or not items:
+        return ""
+    others = {card[:-1] for card in cards if card != MATTA}
+    return others.pop() if len(others) == 1 else RANKS[0]
 
 
 def nearest(cards: list[str], game: str, needs: Needs) -> tuple[str, ...]:

@@ -273,6 +273,27 @@ class SweepEntry(NoteEntry):
         return self.kind, {"side": side, "count": int(count)}
 
 
+class PointsEntry(NoteEntry):
+    """Points of a side of the free pad, tapped while the round is played."""
+
+    kind = journal.POINTS_NOTED
+    weight = 1
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        return as_fields({"side": payload.get("side", ""), "points": payload.get("points", "")})
+
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        """Return the points; a damaged form is a 400, a game without such taps a 404."""
+        taps = self.match.taps
+        if not taps:
+            abort(404, description=_("Points are tapped on the free pad only."))
+        side, points = self.fields.get("side"), self.fields.get("points", "")
+        if side not in self.match.sides or points not in map(str, taps):
+            damaged()
+        return self.kind, {"side": side, "points": int(points)}
+
+
 class PenaltyEntry(NoteEntry):
     """A penalty, in the games that have them."""
 
@@ -549,6 +570,15 @@ def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:
 
 ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
     entry_class.kind: entry_class
-    for entry_class in (SweepEntry, PenaltyEntry, DeclarationEntry, LayoutEntry, ClosingEntry, VoidEntry, EndEntry)
+    for entry_class in (
+        SweepEntry,
+        PointsEntry,
+        PenaltyEntry,
+        DeclarationEntry,
+        LayoutEntry,
+        ClosingEntry,
+        VoidEntry,
+        EndEntry,
+    )
 }
 """The classes of the entries that a phone may report later, by their kinds."""

@@ -47,7 +47,7 @@ class LayoutForm(EntryForm):
 
 def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
     """Return the form, with the results that this game knows."""
-    told = StringField(validators=[Optional(), AnyOf(needs.openings)])
+    told = StringField(validators=[Optional(), AnyOf(needs.said_openings)])
     return build_form(LayoutForm, {"told": told}, data)
 
 

@@ -17,7 +17,7 @@ from ...rules import contract
 from ...store.journal import DealState
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView
-from ..words.names import card_name
+from ..words.cards import card_name
 from ..words.primes import METHODS, LaidPrime, counted_by_all, wins, worth_in
 from ..words.values import numeral, takers_of
 from .closing_grid import FIGURE, NO_CARD, ClosingForm

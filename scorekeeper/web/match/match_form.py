@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -27,6 +27,9 @@ OPTION = "opt-"
 OWN = "-own"
 """Ends the name of the field in which a table writes a value of its own."""
 PLAYER = "player-"
+TEAM = "team-"
+OF_PEOPLE = (PLAYER, TEAM)
+"""How the fields begin that say who plays, whatever is played."""
 FOLLOWING = ("sides", "end")
 """The options that follow from the rest of the form: from the line-up, and from the numbers at which the match ends."""
 LARGEST = 100_000
@@ -121,17 +124,26 @@ class MatchForm(EntryForm):
     first_dealer = RadioField(coerce=int)
     rules_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
+    game_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
+    """What is played, where the game is the free pad."""
+
     rule_set: Game
     how_many: LineUp
     """The line-up that is drawn: the one asked for, else the nearest that is possible."""
     asked_shape: str
     played_as: str
+    fewer_rounds: bool = False
+    """Whether the cards do not carry every round of the game for so many players."""
     spare: dict[str, str]
     """Names typed at seats that this line-up does not have, by field: they come back with their seats."""
 
     def players(self) -> list[Field]:
         """Return the fields of the names, in the order of the seats."""
         return [self[f"{PLAYER}{seat}"] for seat in range(self.how_many.players)]
+
+    def teams(self) -> list[Field]:
+        """Return the fields of the names of teams; none where everybody plays alone."""
+        return [self[f"{TEAM}{place}"] for place in range(self.how_many.sides)] if self.how_many.per_side > 1 else []
 
     def ends(self) -> list[Field]:
         """Return the numbers at which the match ends."""
@@ -163,7 +175,14 @@ class MatchForm(EntryForm):
 
     def has_wrong_rules(self) -> bool:
         """Say whether something is refused that stands in the fold of game and rules."""
-        named = (self.game, self.preset, self.rules_name, *self.ends(), *(field for _option, field in self.options()))
+        named = (
+            self.game,
+            self.preset,
+            self.rules_name,
+            self.game_name,
+            *self.ends(),
+            *(field for _option, field in self.options()),
+        )
         return any(field.errors for field in named)
 
     def refusal(self) -> str:
@@ -180,7 +199,14 @@ class MatchForm(EntryForm):
     def side_labels(self) -> list[str]:
         """Return who plays against whom: each of two sides, or all others in one."""
         each = [field.data or str(seat + 1) for seat, field in enumerate(self.players())]
-        return [join_names(side) for side in self.sides_of(each)] if self.how_many.sides == 2 else [join_names(each)]
+        if self.how_many.sides != 2:
+            return [join_names(each)]
+        named = [field.data for field in self.teams()] or ["", ""]
+        return [team or join_names(side) for team, side in zip(named, self.sides_of(each), strict=True)]
+
+    def draws_others(self, option: contract.OptionDescription) -> bool:
+        """Say whether other options are offered or not by the value of this one."""
+        return any(option["id"] in other.get("needs", {}) for other in self.rule_set["options"])
 
     def _options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
         for option in self.rule_set["options"]:
@@ -217,14 +243,18 @@ class MatchForm(EntryForm):
             last = self.ends()[-1]
             last.errors = [*last.errors, _("A match ends at a number of points or of rounds: leave one of them empty.")]
             valid = False
+        one_of_players = _("Two players have this name. Add an initial, so that the sheet says who is who.")
+        valid = self._names_differ(self.players(), one_of_players) and valid
+        return self._names_differ(self.teams(), _("Two teams have this name: give one of them another.")) and valid
+
+    def _names_differ(self, fields: list[Field], refusal: str) -> bool:
+        """Refuse a name that an earlier field has already."""
         seen: set[str] = set()
-        for field in self.players():
+        valid = True
+        for field in fields:
             name = names.same(field.data or "")
             if name and name in seen:
-                field.errors = [
-                    *field.errors,
-                    _("Two players have this name. Add an initial, so that the sheet says who is who."),
-                ]
+                field.errors = [*field.errors, refusal]
                 valid = False
             seen.add(name)
         return valid
@@ -259,14 +289,21 @@ def match_form(
     asked_shape = str(asked.get("shape") or "")
     shape = nearest(asked_shape, possible)
     values = option_values(game, preset)
-    fields = {**_player_fields(shape), **_option_fields(game, preset, values)}
+    is_drawn_for = (asked.get("drawn_game", game["id"]), asked.get("drawn_preset", preset)) == (game["id"], preset)
+    offered_options = offered_in(game, preset, shape, asked if is_drawn_for else {})
+    most_rounds = rules.most_rounds(game["id"], shape.players)
+    if most_rounds is not None:
+        values = {**values, "rounds": most_rounds}
+    fields = {**_player_fields(shape), **_team_fields(shape), **_option_fields(game, offered_options, values)}
+    if data is not None and most_rounds is not None:
+        data = _with_fewer_rounds(data, most_rounds)
     if data is not None:
         has_field = {name: value for name, value in values.items() if OPTION + name in fields}
         data = _with_changes(data, game, preset, shape, has_field)
     filled = {"first_dealer": 0, **(former or {}), "game": game["id"], "preset": preset, "shape": shape.id}
     form = build_form(base, fields, data, filled)
     form.rule_set, form.how_many, form.asked_shape, form.played_as = game, shape, asked_shape, preset
-    form.spare = _spare_names(data, fields)
+    form.spare, form.fewer_rounds = _spare_names(data, fields), most_rounds is not None
     form.game.choices = choices((id, pick(known["names"])) for id, known in offered.items())
     form.preset.choices = choices((id, preset_name(game, id)) for id in game["presets"])
     form.shape.choices = choices((line_up.id, line_up.label) for line_up in possible)
@@ -274,6 +311,15 @@ def match_form(
         (seat, field.data or _("Player %(number)d", number=seat + 1)) for seat, field in enumerate(form.players())
     )
     return form
+
+
+def _with_fewer_rounds(posted: MultiDict[str, str], most: int) -> MultiDict[str, str]:
+    """Return what was posted, with no more rounds than the cards carry for so many players."""
+    data = MultiDict(posted)
+    asked = _read_choice(data.get(OPTION + "rounds"))
+    if isinstance(asked, int) and asked > most:
+        data[OPTION + "rounds"] = json.dumps(most)
+    return data
 
 
 def _player_fields(shape: LineUp) -> dict[str, Field]:
@@ -285,6 +331,18 @@ def _player_fields(shape: LineUp) -> dict[str, Field]:
             validators=[InputRequired(_("Who sits here?")), visible, not_blank, Length(max=NAME_LENGTH)],
         )
         for seat in range(shape.players)
+    }
+
+
+def _team_fields(shape: LineUp) -> dict[str, Field]:
+    """Return a field for the name of each team."""
+    return {
+        f"{TEAM}{place}": StringField(
+            _("Name of team %(number)d", number=place + 1),
+            filters=[trimmed],
+            validators=[Optional(), visible, Length(max=NAME_LENGTH)],
+        )
+        for place in range(shape.sides if shape.per_side > 1 else 0)
     }
 
 
@@ -301,11 +359,11 @@ def _most_players() -> int:
     return max(seat["sides"] * seat["players_per_side"] for game in games().values() for seat in game["seats"])
 
 
-def _option_fields(game: Game, preset: str, values: contract.Options) -> dict[str, Field]:
-    """Return a field for each option of the preset, and a second one where a table may write a value of its own."""
+def _option_fields(game: Game, offered: Collection[str], values: contract.Options) -> dict[str, Field]:
+    """Return a field for each option offered, and a second one where a table may write a value of its own."""
     fields: dict[str, Field] = {}
     for option in game["options"]:
-        if option["id"] in FOLLOWING or not _is_offered(option, preset):
+        if option["id"] in FOLLOWING or option["id"] not in offered:
             continue
         fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
         if option["table"]:
@@ -334,9 +392,34 @@ def _with_changes(
     return data
 
 
-def _is_offered(option: contract.OptionDescription, preset: str) -> bool:
-    """Say whether an option may be chosen under a preset, and decides something there."""
-    return preset in option.get("presets", [preset]) and preset in option.get("concerns", [preset])
+def offered_in(game: Game, preset: str, shape: LineUp, asked: Mapping[str, object]) -> set[str]:
+    """Return the options that decide something under a preset, between so many, beside the others that are ``asked``.
+
+    An option that is not offered has its usual value, whatever was asked.
+    """
+    offered: set[str] = set()
+    values = option_values(game, preset)
+    for option in game["options"]:
+        if not _decides_something(option, preset, shape, values):
+            continue
+        offered.add(option["id"])
+        written = asked.get(OPTION + option["id"])
+        if option["type"] == "choice" and isinstance(written, str):
+            chosen = _read_choice(written)
+            values[option["id"]] = chosen if chosen in option["values"] else values[option["id"]]
+    return offered
+
+
+def _decides_something(
+    option: contract.OptionDescription, preset: str, shape: LineUp, values: contract.Options
+) -> bool:
+    return (
+        preset in option.get("presets", [preset])
+        and preset in option.get("concerns", [preset])
+        and shape.sides in option.get("sides", [shape.sides])
+        and shape.players in option.get("players", [shape.players])
+        and all(values[id] in needed for id, needed in option.get("needs", {}).items())
+    )
 
 
 def _is_end(option: contract.OptionDescription) -> bool:
@@ -351,7 +434,11 @@ def option_field(option: contract.OptionDescription, default: contract.OptionVal
         return BooleanField(label, default=default)
     if option["type"] == "int":
         return IntegerField(label, default=default, validators=[Optional(), NumberRange(-LARGEST, LARGEST)])
-    values = choices((json.dumps(value), pick(option["value_labels"][str(value)])) for value in option["values"])
+    usual = _("usual")
+    values = choices(
+        (json.dumps(value), f"{pick(option['value_labels'][str(value)])}{f' · {usual}' if value == default else ''}")
+        for value in option["values"]
+    )
     return SelectField(label, choices=values, default=json.dumps(default))
 
 
@@ -378,9 +465,12 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
         "shape": LineUp(len(setup.sides), setup.players_per_side).id,
         "first_dealer": first_dealer,
         "rules_name": trimmed(setup.rules_name) or "",
+        "game_name": trimmed(setup.game_name) or "",
     }
     for seat, number in enumerate(setup.seats):
         filled[f"{PLAYER}{seat}"] = players[number]
+    for place, side in enumerate(setup.sides):
+        filled[f"{TEAM}{place}"] = side.name or ""
     for id, value in setup.options.items():
         option = next((known for known in games()[setup.game]["options"] if known["id"] == id), None)
         if isinstance(value, dict):
@@ -440,7 +530,9 @@ def write_match(
         preset=form.preset.data or None,
         options=options,
         sides=form.sides_of(numbers),
+        team_names=[field.data or None for field in form.teams()],
         first_dealer=form.first_dealer.data,
         rules_name=form.rules_name.data,
+        game_name=form.game_name.data if form.rule_set["family"] == "free" else None,
         **written_by,
     )

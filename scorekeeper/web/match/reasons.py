@@ -8,7 +8,7 @@ from typing import Any
 
 from ... import rules
 from ...rules import contract
-from ..words.because import Ground, grounds_of
+from ..words.because import TIED, Ground, grounds_of, rule_words
 from ..words.points import points_of
 from ..words.primes import LaidPrime, laid_cards
 from ..words.values import because_of, bounds_of, numbers_by_side, takers_of, values_of
@@ -40,6 +40,11 @@ def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:
     return {label: [card for card in rules.CODES if holder.get(card) == label] for label in labels}
 
 
+def _rank(card: str, values: Mapping[str, int]) -> str:
+    """Return the rank of a card of Carioca, whose suit may be missing."""
+    return card.upper() if card.upper() in values else card.upper()[:-1]
+
+
 @dataclass(frozen=True)
 class Reasons:
     """What explains the lines of one deal. ``piles`` is empty outside the fishing family."""
@@ -57,7 +62,29 @@ class Reasons:
 
     def grounds(self, line: contract.Line) -> list[Ground]:
         """Return what settles a line although cards are unplaced; empty where every card is known."""
-        return grounds_of(because_of(line) or {}, self.match.sides, self.match.setup.game)
+        because = contract.Because(**(because_of(line) or {}))
+        # That the table says so of this very item is told in a sentence of its own.
+        because["awards"] = {item: who for item, who in because.get("awards", {}).items() if item != line["item"]}
+        return grounds_of(because, self.match.sides, self.match.setup.game)
+
+    def is_level(self, line: contract.Line) -> bool:
+        """Return whether the sides ahead are level, so that the tie rule decides."""
+        return line["reason"] in TIED
+
+    def rule(self, line: contract.Line) -> str:
+        """Return the rule that gave a line its points, in a few words."""
+        return rule_words(line, self.match.setup.game, self.table.options.as_dict())
+
+    @property
+    def fishing(self) -> rules.FishingRules | None:
+        """How this table plays a fishing game; None for a game of another family."""
+        return rules.fishing_rules(self.table)
+
+    def left(self) -> list[tuple[str, list[str], contract.Number]]:
+        """Return the cards that each player still held at the end of a round, with what they cost together."""
+        values = rules.rummy_values(self.table)
+        held = ((label, [_rank(card, values) for card in cards or ()]) for label, cards in self.facts["left"].items())
+        return [(self.match.sides[label], ranks, sum(values[rank] for rank in ranks)) for label, ranks in held if ranks]
 
     def cards(self, item: str) -> dict[str, list[str]]:
         """Return the cards that an item counts, by the side in whose pile they were shown; {} where none were."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from flask import render_template
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from ... import rules
 from ...rules import contract
 from ...store.journal import DealState
+from ..words.names import people
 from .view import MatchView
 
 
@@ -32,6 +36,8 @@ def outcome(match: MatchView) -> str:
         return f"{sentence}: {reason}" if reason else sentence
     if standing.is_over:
         return _("The match was stopped")
+    if match.is_in_rounds:
+        return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
 
 
@@ -41,15 +47,50 @@ def _reason_at_once(match: MatchView) -> str:
         return str(_("all ten coins"))
     if match.result["reason"] != "no_capture":
         return ""
-    loser = match.standing.sheets[-1][1]["match"]["lost_by"]
-    return str(_("%(name)s captured nothing", name=match.sides.get(loser or "", "")))
+    name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
+    return str(ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name))
 
 
 def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
     """Return the sentence about a deal that won or lost the whole match, whatever the totals; "" for any other."""
     end = sheet["match"]
+    concerned = end["won_by"] or end["lost_by"]
+    if concerned is None:
+        return ""
+    name = match.sides[concerned]
     if end["won_by"] is not None:
-        return str(_("%(name)s has all ten coins: that wins the match at once.", name=match.sides[end["won_by"]]))
-    if end["lost_by"] is not None:
-        return str(_("%(name)s captured nothing: that loses the match at once.", name=match.sides[end["lost_by"]]))
-    return ""
+        words = ngettext(
+            "%(name)s has all ten coins: that wins the match at once.",
+            "%(name)s have all ten coins: that wins the match at once.",
+            people(name),
+            name=name,
+        )
+    else:
+        words = ngettext(
+            "%(name)s captured nothing: that loses the match at once.",
+            "%(name)s captured nothing: that loses the match at once.",
+            people(name),
+            name=name,
+        )
+    return str(words)
+
+
+def penalty_price(match: MatchView, item: str) -> str:
+    """Return what a penalty costs at this table, and what that is now where it grows with the deal; "" for nothing."""
+    cost = match.needs().penalty_costs.get(item)
+    if cost == "four_plus_sweeps":
+        return str(_("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item)))
+    if cost == "forfeit":
+        return str(_("what they make in this deal goes to the others"))
+    if cost == "void_cards":
+        return str(_("they cannot have most cards"))
+    return str(_("no points: somebody else takes a fifteen from the table")) if cost == "table_trick" else ""
+
+
+def _cost_now(match: MatchView, item: str) -> contract.Number:
+    """Return the points that a penalty takes as the deal stands."""
+    state, side, noted = match.standing.state, match.setup.labels[0], match.deal.noted_facts()
+    fault: contract.Penalty = {"item": item, "side": side}
+    facts = cast(contract.Deal, {**noted, "penalties": [*(noted.get("penalties") or []), fault]})
+    points = rules.points_noted({**state.engine_setup(), "deal": state.deal_request(match.deal, facts)})
+    return match.gained[side] - points.get(side, 0)

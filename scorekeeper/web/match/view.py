@@ -25,11 +25,27 @@ from ...store.standings import Standing, score_deal, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
 from ..base.remembered import holders, is_mine
-from ..words.names import Game, game_name, games, join_names, option_value, pick, preset_name, side_names
+from ..words.cards import cards_for
+from ..words.deals import DealWords, PlayedRound, played_round
+from ..words.names import (
+    Game,
+    Name,
+    game_name,
+    games,
+    in_lines,
+    join_names,
+    option_value,
+    pick,
+    preset_name,
+    set_apart,
+    side_names,
+)
 from ..words.openings import opening_words
 from ..words.values import takers_of
 from .needs import NO_GRID, Needs, closing_needs
 
+TAPS = (1, 5, -1)
+"""The points of the buttons in a zone of the free pad."""
 UNDOABLE = journal.NOTED
 """Kinds of entries that the board lists with a button to void them."""
 
@@ -41,6 +57,10 @@ class MatchView:
     table: Table
     row: Match
     """The row of the database."""
+
+    def __post_init__(self) -> None:
+        # A page of a match is about its game: its cards are named and drawn as they are there.
+        cards_for(lambda: self.setup.game)
 
     @property
     def number(self) -> int:
@@ -78,18 +98,26 @@ class MatchView:
         names = queries.player_names(self.table)
         if not names:
             raise Gone
-        return names
+        return {number: set_apart(name) for number, name in names.items()}
 
     @cached_property
-    def sides(self) -> dict[str, str]:
+    def sides(self) -> dict[str, Name]:
         """The sides' names by label."""
         return side_names(self.setup, self.players)
+
+    def teams(self) -> dict[str, Name]:
+        """Return who plays in each side that has given itself a name, by label."""
+        return {side.label: join_names(self.names_of(side.label)) for side in self.setup.sides if side.name}
 
     def names_of(self, label: str) -> list[str]:
         """Return the names of a side's players."""
         return next(
             [self.players[number] for number in side.players] for side in self.setup.sides if side.label == label
         )
+
+    def lines_of(self, label: str) -> list[str]:
+        """Return a side's name in the lines that it is broken into where there is no room for it in one."""
+        return in_lines(self.sides[label], self.names_of(label))
 
     @property
     def holder(self) -> str:
@@ -142,9 +170,56 @@ class MatchView:
         """The points of one sweep."""
         return self.points_of_items.get("sweeps") or 0
 
+    @property
+    def is_in_rounds(self) -> bool:
+        """Whether what is played one after another are rounds: Carioca, and whatever the free pad is used for."""
+        return self.game["family"] in ("rummy", "free")
+
+    @property
+    def words(self) -> DealWords:
+        """What a deal is called at this table."""
+        return DealWords(self.is_in_rounds)
+
+    @property
+    def taps(self) -> tuple[int, ...]:
+        """The points that one tap on the board gives a side; none where points follow from what was played."""
+        return TAPS if self.game["family"] == "free" else ()
+
+    @property
+    def has_dealers(self) -> bool:
+        """Whether the page says who deals: nobody knows whether there are cards in what the free pad is used for."""
+        return self.game["family"] != "free"
+
+    @property
+    def cutter(self) -> str:
+        """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""
+        if not self.setup.options.get("pts_perfect_cut"):
+            return ""
+        return self.players[self.setup.seats[self.deal.dealer_seat - 1]]
+
+    @property
+    def game_title(self) -> str:
+        """The game as the table calls it: the free pad by what is played on it."""
+        return self.setup.game_name or game_name(self.setup.game)
+
+    def round_of(self, number: int) -> PlayedRound | None:
+        """Return what is played in deal ``number`` of Carioca; None in other games, and where it has no such round."""
+        return played_round(self.setup, number) if self.game["family"] == "rummy" else None
+
+    def ranked(self) -> Sequence[tuple[int, str, str]]:
+        """Return the sides as (place at the table from 1, label, name): where it is a race of rounds, the best first.
+
+        That is by the totals; of sides that are level, who sits first comes first.
+        """
+        each = [(place, label, name) for place, (label, name) in enumerate(self.sides.items(), 1)]
+        if not self.is_in_rounds or (len(each) == 2 and not self.is_low_best):
+            return each
+        sign = 1 if self.is_low_best else -1
+        return sorted(each, key=lambda side: sign * self.result["totals"][side[1]])
+
     def game_words(self) -> str:
         """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
-        name = game_name(self.setup.game)
+        name = self.game_title
         return str(_("%(game)s to %(target)d", game=name, target=self.target)) if self.target else name
 
     def last_gain(self, label: str) -> contract.Number | None:
@@ -164,9 +239,8 @@ class MatchView:
 
     @property
     def batches(self) -> int:
-        """How many times the dealer gives three cards; 0 where the game has no batches."""
-        players = len(self.setup.seats)
-        return 36 // (3 * players) if self.game["family"] == "fishing" and 36 % (3 * players) == 0 else 0
+        """How many times the dealer gives hands; 0 where the game has no batches."""
+        return self.needs().batches
 
     def house_rules(self) -> list[tuple[str, str]]:
         """Return the options that differ from the game's defaults, each with its value, in words.
@@ -185,7 +259,7 @@ class MatchView:
         rules_name = self.setup.rules_name
         if not rules_name and len(self.game["presets"]) > 1:
             rules_name = preset_name(self.game, self.setup.preset or self.game["default_preset"])
-        return ", ".join(filter(None, (game_name(self.setup.game), rules_name)))
+        return ", ".join(filter(None, (self.game_title, rules_name)))
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
@@ -254,10 +328,10 @@ class MatchView:
     @cached_property
     def gained(self) -> dict[str, contract.Number]:
         """The points that what is noted in the deal being played gives each side already; the totals are without."""
-        facts = cast(contract.Deal, self.deal.noted_facts())
         try:
             state = self.standing.state
-            points = rules.points_noted({**state.engine_setup(), "deal": state.deal_request(self.deal, facts)})
+            noted = state.deal_request(self.deal, self.deal.noted_so_far())
+            points = rules.points_noted({**state.engine_setup(), "deal": noted})
         except rules.Malformed:
             points = {}
         return {label: points.get(label, 0) for label in self.setup.labels}
@@ -288,10 +362,17 @@ class MatchView:
             return None
 
     def opening_words(self, entry: JournalEntry) -> str:
-        """Return what an opening that was noted comes to, in words; "" where it brings nothing to speak of."""
-        deal = self.standing.state.deal(entry.payload["deal"]) or self.deal
-        worth = self.opening_worth(deal, journal.reported_in(entry.payload))
+        """Return what the opening of an entry comes to, in words; "" where it brings nothing to speak of."""
+        deal, worth = self._deal_of(entry), self.opening_of(entry)
         return opening_words(worth, self.setup.game, self.dealing_side(deal)) if worth else ""
+
+    def opening_of(self, entry: JournalEntry) -> rules.OpeningWorth | None:
+        """Return what the opening comes to that an entry noted, or closed a deal with; None where there is none."""
+        facts = cast(Mapping[str, Any], entry.payload.get("facts") or entry.payload)
+        return self.opening_worth(self._deal_of(entry), facts)
+
+    def _deal_of(self, entry: JournalEntry) -> DealState:
+        return self.standing.state.deal(entry.payload["deal"]) or self.deal
 
     def opening_sweeps(self, deal: DealState, worth: rules.OpeningWorth | None) -> dict[str, int]:
         """Return the sweeps that an opening of a deal is, by side; they are not among those made in play."""
@@ -356,6 +437,12 @@ class MatchView:
         state = self.standing.state
         label = rules.last_capturer({**state.engine_setup(), "deal": state.deal_request(deal)})
         return None if label is None else self.sides[label]
+
+    @staticmethod
+    def longest_gain(sheet: contract.Sheet) -> int:
+        """Return how many signs the longest number on a sheet has, its plus or minus included."""
+        gained = [sheet.get("points") or {}, *(line["points"] or {} for line in sheet["lines"])]
+        return max((len(f"{points:+g}") for each in gained for points in each.values()), default=0)
 
     def by_weight(self, lines: Sequence[contract.SettledLine]) -> list[contract.SettledLine]:
         """Return the lines sorted by the points that they move, the most first; before them one that wins the match."""

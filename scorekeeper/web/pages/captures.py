@@ -16,8 +16,10 @@ from ...rules import contract
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.verdict import Asked, answer_to, open_tab, tapped_cards, verdict_page
 from ..match.view import MatchView
-from ..words.names import Game, card_name, game_or_404, games, option_value, pick
+from ..words.cards import card_name, cards_for
+from ..words.names import Game, game_or_404, games, option_value, pick
 from ..words.problems import in_words
+from ..words.sums import Arithmetic
 
 bp = Blueprint("captures", __name__)
 
@@ -93,31 +95,6 @@ def _problem_of_captures(problem: contract.Problem) -> str:
     return in_words(problem)
 
 
-class _Arithmetic:
-    """What cards count at a table, to show a set as a sum that anybody can check."""
-
-    def __init__(self, agreed: rules.FishingRules, given: Mapping[str, str]) -> None:
-        self.agreed, self.given = agreed, given
-        self.loose = tuple(wild for wild in agreed.wild_cards if wild not in given)
-        self.values = rules.capture_values(agreed)
-
-    def value(self, code: str) -> int:
-        """Return what a card counts in a capture."""
-        index = self.given.get(code, code).rstrip(rules.SUITS + rules.SUITS.lower())
-        return self.values[int(index)]
-
-    def shown(self, card: str, takes: list[str]) -> str:
-        """Return the sum of a set, "1 + 3 + 7 + 4 = 15"; nothing where no sum was needed, or a wild card makes it."""
-        if card in self.loose or any(code in self.loose for code in takes):
-            return ""
-        taken, own = [self.value(code) for code in takes], self.value(card)
-        if self.agreed.capture_rule in ("sum15", "sum15k", "cirulla") and (sum(taken) + own) % 15 == 0:
-            return " + ".join(map(str, [*taken, own])) + f" = {sum(taken) + own}"
-        if len(taken) > 1 and sum(taken) == own:
-            return " + ".join(map(str, taken)) + f" = {own}"
-        return ""
-
-
 @bp.get("/captures")
 def of_any_game() -> Response:
     """Show what a card may take in a game, by rules that are chosen on the page."""
@@ -125,6 +102,7 @@ def of_any_game() -> Response:
     fishing = {id: game for id, game in games().items() if game["family"] == "fishing"}
     wanted = game_or_404(args.get("game", "chorizo"))["id"]
     game = fishing.get(wanted, fishing["chorizo"])
+    cards_for(lambda: game["id"])
     preset = args.get("preset", "")
     preset = preset if preset in game["presets"] else game["default_preset"]
     offered = capture_options(game["id"], preset)
@@ -220,7 +198,7 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
         agreed=agreed,
         tab=open_tab(args, "ABC" if agreed.obligation == "hand" else "AB"),
         equal_lies=card[:-1] in [code[:-1] for code in asked["layout"]],
-        arithmetic=_Arithmetic(agreed, values),
+        arithmetic=Arithmetic(agreed, values),
         wilds=wilds,
         counts=rules.capture_values(agreed),
         **context,

@@ -25,6 +25,7 @@ from ..deal_entry.entries import (
     EntryRefused,
     LayoutEntry,
     PenaltyEntry,
+    PointsEntry,
     ReportedClosing,
     ReportedEntry,
     SweepEntry,
@@ -33,6 +34,7 @@ from ..deal_entry.entries import (
     penalties_of,
     read_closing,
 )
+from ..deal_entry.hands import Hand, hands_of, leaders_after
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
 from ..deal_entry.statements import closed_deal
@@ -79,6 +81,9 @@ class ClosingContext(TypedDict):
     live: str | None
     meanwhile: bool
     is_proposed: bool
+    hands: list[Hand]
+    """The rows of a round's closing; none in games that have no rounds."""
+    leaders: list[Hand]
     slots: NotRequired[PrimeSlots]
     opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]
@@ -98,11 +103,22 @@ def _reported(deal: int) -> ReportedEntry:
 @bp.post("/sweep")
 def sweep(key: str, number: int, deal: int) -> BaseResponse:
     """Note a sweep: the most frequent tap of the evening."""
+    return _tapped(SweepEntry, key, number, deal)
+
+
+@bp.post("/points")
+def points(key: str, number: int, deal: int) -> BaseResponse:
+    """Note points that were tapped on the free pad."""
+    return _tapped(PointsEntry, key, number, deal)
+
+
+def _tapped(tap: type[SweepEntry | PointsEntry], key: str, number: int, deal: int) -> BaseResponse:
+    """Write what one tap on a zone of the board says, and show the board."""
     match = _match(key, number)
     form = pressed_button()
     open_deal(match, deal)
     try:
-        SweepEntry(match, _reported(deal)).write(**written_by(match))
+        tap(match, _reported(deal)).write(**written_by(match))
     except Stale:
         abort(409, description=_("This tap was already noted for another side. Load the page again."))
     if wants_fragment():
@@ -116,7 +132,7 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number)
     current, entry = open_deal(match, deal), DeclarationEntry(match, _reported(deal))
     context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
-    if request.form.get("step") != "save":
+    if request.form.get("step") != "save" and not request.form.get("knock"):
         return page("deals/declare.html", "deals/_declaration_points.html", worth=entry.worth, **context)
     return _save_note(
         entry,
@@ -339,7 +355,11 @@ def _closing_context(
 ) -> ClosingContext:
     """Return what the templates of the closing form need."""
     form = closing.form
-    whole, live = "closing/questions.html", "closing/_questions_update.html"
+    whole, live = "closing/tricks.html", "closing/_tricks_update.html"
+    rows: list[Hand] = []
+    if isinstance(form, QuestionsForm) and match.is_in_rounds:
+        whole, live = "closing/rounds.html", "closing/_rounds_update.html"
+        rows = hands_of(match, form, closing.judged)
     if isinstance(form, ClosingForm):
         whole, live = "closing/grid.html", "closing/_grid_update.html"
     return {
@@ -348,6 +368,8 @@ def _closing_context(
         "form": form,
         "needs": match.needs(),
         "judged": closing.judged,
+        "hands": rows,
+        "leaders": leaders_after(match, rows) if rows else [],
         "whole": whole,
         "live": None if isinstance(form, ClosingForm) and form.opened_from() else live,
         "meanwhile": meanwhile,
@@ -386,4 +408,8 @@ def _known_facts(deal_state: DealState) -> contract.Deal:
         return deal_state.facts()
     former = deal_state.former.payload["facts"].copy()
     newer = any(entry.seq > deal_state.former.seq for entry in deal_state.noted)
+    added = deal_state.noted_points(after=deal_state.former.seq)
+    if added:
+        points = cast(contract.FreeDeal, former).get("points") or {}
+        return {"points": {**points, **{label: (points.get(label) or 0) + more for label, more in added.items()}}}
     return cast(contract.Deal, {**former, **deal_state.noted_facts()}) if newer else former

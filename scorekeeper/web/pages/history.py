@@ -59,6 +59,7 @@ def show(key: str) -> str:
         before=before,
         more=more,
         evenings=evenings,
+        named_games=queries.games_named(summaries),
         periods=periods,
         period=period,
         year=year,

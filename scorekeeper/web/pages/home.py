@@ -34,7 +34,9 @@ def _render(**context: Any) -> str:
     tables = [remembered.table for remembered in mine]
     summaries = queries.latest_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
-    return render_template("home/show.html", mine=mine, summaries=summaries, names=names, last=_last(tables), **context)
+    named_games = queries.games_named(summaries.values())
+    context |= {"summaries": summaries, "names": names, "named_games": named_games, "last": _last(tables)}
+    return render_template("home/show.html", mine=mine, **context)
 
 
 def _last(tables: list[Table]) -> dict[str, str] | None:

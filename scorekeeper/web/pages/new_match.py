@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
-from flask import Blueprint, flash, request, url_for
+from flask import Blueprint, flash, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import FORM_SECONDS
@@ -19,13 +19,49 @@ from ..base.access import LINKS, match_or_404, table_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go, page
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
-from ..match.match_form import MatchForm, TableForm, agree, explain_refusal, match_form, of_former, write_match
+from ..match.match_form import (
+    OF_PEOPLE,
+    MatchForm,
+    TableForm,
+    agree,
+    explain_refusal,
+    match_form,
+    of_former,
+    write_match,
+)
 from ..match.view import OPENED, MatchView
+from ..words.names import playable
 
 bp = Blueprint("new_match", __name__)
 
 LATEST, OFFERED = 5, 40
 """Tables of this phone whose players are offered at a new one, and how many names at most."""
+
+
+@bp.get("/tables/new/games")
+def games_of_new_table() -> str:
+    """List the games for a new table, those that this phone has played last first."""
+    tables = [remembered.table for remembered in my_tables()[:LATEST]]
+    return _games_page([_game_played(seen) for seen in tables], url_for("home.show"))
+
+
+@bp.get(f"{LINKS}/matches/new/games")
+def games_of_table(key: str) -> str:
+    """List the games for the next match of a table, the one that it has played last first."""
+    table = table_or_404(key)
+    return _games_page([_game_played(table)], url_for("new_match.match", key=key), table=table)
+
+
+def _game_played(table: Table) -> str | None:
+    last = queries.latest_match(table)
+    return None if last is None else MatchView(table, last).setup.game
+
+
+def _games_page(played: Sequence[str | None], back: str, **context: Any) -> str:
+    known = playable()
+    first = [known[id] for id in dict.fromkeys(played) if id in known]
+    others = [game for game in known.values() if game not in first]
+    return render_template("new_match/games.html", offered=[*first, *others], back=back, **{"table": None, **context})
 
 
 @bp.route("/tables/new", methods=["GET", "POST"])
@@ -56,7 +92,12 @@ def table() -> BaseResponse:
 
 def _table_page(form: TableForm, status: int = 200) -> BaseResponse:
     """Return the page of a new table; where the form was refused, with the reasons."""
-    context: dict[str, Any] = {"form": form, "known_players": _known_players(), "opens": _opens(form)}
+    context: dict[str, Any] = {
+        "form": form,
+        "known_players": _known_players(),
+        "known_groups": _known_groups(),
+        "opens": _opens(form),
+    }
     return page("new_match/table.html", "new_match/_table_form.html", status, **context)
 
 
@@ -72,6 +113,17 @@ def _known_players(*tables: Table) -> list[str]:
     """Return the names of those who have played at these tables, else at the last ones of this phone."""
     seen = tables or [remembered.table for remembered in my_tables()[:LATEST]]
     return sorted({name for table in seen for name in queries.player_names(table).values()})[:OFFERED]
+
+
+def _known_groups(*tables: Table) -> list[list[str]]:
+    """Return who sat together at the last matches of these tables, else of this phone's last ones, in their order."""
+    groups = []
+    for table in tables or [remembered.table for remembered in my_tables()[:LATEST]]:
+        last = queries.latest_match(table)
+        if last is not None:
+            match = MatchView(table, last)
+            groups.append([match.players[number] for number in match.setup.seats])
+    return [list(group) for group in dict.fromkeys(map(tuple, groups))]
 
 
 def _one_way(*parts: str) -> str:
@@ -126,14 +178,18 @@ def match(key: str) -> BaseResponse:
         named = queries.saved_rules(table).get(request.args.get("rules", ""))
         if named is not None:
             of_rules = ("game", "preset", "options", "rules_name")
-            setup = replace(setup, **{name: named[name] for name in of_rules})
+            setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
         former = of_former(setup, match.players, match.deal.dealer_seat)
+        if request.args.get("game", setup.game) != setup.game:
+            of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
+            former = {"game": request.args["game"], **{name: former[name] for name in of_people}}
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     context: dict[str, Any] = {
         "form": form,
         "table": table,
         "saved": queries.saved_rules(table),
         "known_players": _known_players(table),
+        "known_groups": _known_groups(table),
         "opens": _opens(form),
         "running": running,
     }
@@ -170,8 +226,10 @@ def rematch(key: str, number: int) -> BaseResponse:
             preset=state.setup.preset,
             options=dict(state.setup.options),
             sides=[side.players for side in state.setup.sides],
+            team_names=[side.name for side in state.setup.sides],
             first_dealer=state.current.dealer_seat,
             rules_name=state.setup.rules_name,
+            game_name=state.setup.game_name,
             rematch_of=number,
             **writer(table),
         )

@@ -14,15 +14,20 @@ bp = Blueprint("pwa", __name__)
 
 FILES = (
     "css/pages.css",
+    "css/prime.css",
     "css/more.css",
     "marks.svg",
+    "french.svg",
+    "italian.svg",
     "vendor/htmx.min.js",
+    "js/page.js",
     "js/match.js",
     "js/closing.js",
     "js/piles.js",
+    "js/slots.js",
     "js/share.js",
 )
-"""The files that the pages of a match need, stored by the service worker."""
+"""The files that the pages of a match, the rules and the referee need, stored by the service worker."""
 ICONS = {"192": 192, "512": 512, "maskable-512": 512}
 DAY = 24 * 3600
 GREEN, PAPER, GOLD = "#0b5d41", "#fbf6e6", "#c98a06"
@@ -45,7 +50,7 @@ def manifest() -> Response:
         name=_("Scorekeeper"),
         short_name=_("Scorekeeper"),
         description=_("Keeps the score of real card games, and says why."),
-        lang=str(get_locale()),
+        lang=str(get_locale()).replace("_", "-"),
         start_url="/",
         scope="/",
         display="standalone",

@@ -1,17 +1,25 @@
-"""The rules of each game as this app scores them, from the very data that scores them."""
+"""The rules of a game, and those of a match, as this app scores them: from the very data that scores them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request, url_for
 
 from ... import rules
+from ...store import queries
+from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.incoming import number_in
+from ..match.reasons import table_of
+from ..match.view import MatchView
+from ..words.cards import cards_for
+from ..words.examples import Asked, examples_of
 from ..words.names import Game, game_or_404, games, item_name, option_value, pick
 from ..words.points import points_of
-from ..words.primes import method_name
+from ..words.primes import method_name, worth_in
 
-bp = Blueprint("rules", __name__, url_prefix="/rules")
+bp = Blueprint("rules", __name__)
 
 SCOPA = "CatsAtCards: Scopa"
 CHORIZO = ("Mateo Molina: Chorizo, Báciga", "J. Capagorry: El juego es cosa seria (1979)", SCOPA)
@@ -25,60 +33,170 @@ SOURCES: Mapping[str, tuple[str, ...]] = {
 }
 """Published works that tell the rules, by title; the other fishing games are told with Scopa."""
 
+OF_FAULTS = frozenset({"false_declaration", "renuncio", "wrong_capture"})
+"""Items that a fault scores: they are told with what the fault costs."""
+MAJORITIES = ("cards", "coins", "prime", "sevens", "figures")
+"""Items in which sides can be level."""
+AT_A_CARIOCA = 4
+"""The players for whom the rules of Carioca are told where nobody plays yet: most tables have as many."""
+HAND, TALON = {"chiamata": 8, "chiamata_buia": 8, "chiamata_a_punti": 8, "rematada": 10}, {"rematada": 2}
+"""The cards that each player of a trick game is dealt where that is not three, and those that lie apart, by preset."""
 
-@bp.get("")
+
+@bp.get("/rules")
 def index() -> str:
     """List the games."""
     return render_template("rules/index.html", games=games().values())
 
 
-@bp.get("/<id>")
+@bp.get("/rules/<id>")
 def show(id: str) -> str:
-    """Show the rules of one game as they usually are, and how they differ elsewhere."""
+    """Show the rules of one game as they usually are or as a preset has them, and how they differ elsewhere."""
     game = game_or_404(id)
-    tables = {preset: _table(game, preset) for preset in game["presets"]}
-    usual = tables[game["default_preset"]]
+    cards_for(lambda: id)
+    usual = _table(game, game["default_preset"])
+    preset = request.args.get("preset", "")
+    preset = preset if preset in game["presets"] else game["default_preset"]
+    table = _table(game, preset)
+    others = [other for other in game["presets"] if other != usual.preset]
     return render_template(
         "rules/show.html",
-        game=game,
-        fishing=_fishing(usual),
-        options=usual.options,
-        items=points_of(usual),
-        elsewhere=[_difference(game, usual, tables[preset]) for preset in tables if preset != usual.preset],
+        match=None,
+        **_told(game, _asked(table), table),
+        usual_points=dict(points_of(usual)),
+        elsewhere=[_difference(game, usual, _table(game, other)) for other in others],
         sources=SOURCES.get(id, (SCOPA,)),
         option_value=option_value,
     )
 
 
-def _table(game: Game, preset: str) -> rules.TableRules:
-    """Return a table of a game and preset, with the first line-up that suits it."""
-    for seat in game["seats"]:
-        asked = {
-            "game": game["id"],
-            "preset": preset,
-            "sides": [str(number) for number in range(seat["sides"])],
-            "players_per_side": seat["players_per_side"],
-        }
-        table = rules.read_table(asked, rules.Problems())
-        if table is not None:
-            return table
-    raise AssertionError(f"nobody can play {preset}")
+@bp.get(f"{LINKS}/matches/<int:number>/rules")
+@for_watchers
+def of_match(key: str, number: int) -> str:
+    """Show the rules of a match, with its house rules and its line-up, and the way back."""
+    match = MatchView(*match_or_404(key, number))
+    table = table_of(match)
+    usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
+    return render_template(
+        "rules/show.html",
+        match=match,
+        back=_way_back(match),
+        seated=[match.players[player] for player in match.setup.seats],
+        **_told(match.game, match.standing.state.engine_setup(), table),
+        usual_points=dict(points_of(usual)),
+    )
 
 
-def _fishing(table: rules.TableRules) -> Mapping[str, object] | None:
+def _way_back(match: MatchView) -> str:
+    """Return the address of the sheet that the reader comes from, else of the board, else of the match."""
+    deal = number_in(request.args, "deal")
+    if deal is not None and match.sheet_of(deal) is not None:
+        return url_for("deals.sheet", key=match.key, number=match.number, deal=deal)
+    latest = queries.latest_match(match.table)
+    if latest is not None and latest.number == match.number:
+        return url_for("tables.show", key=match.key)
+    return url_for("matches.show", key=match.key, number=match.number)
+
+
+def _asked(table: rules.TableRules) -> Asked:
+    """Return the request that names a table."""
+    asked = table.heading()
+    return {**asked, "players_per_side": table.players_per_side}
+
+
+def _table(game: Game, preset: str, line_up: tuple[int, int] | None = None) -> rules.TableRules:
+    """Return a table of a game and preset with this line-up, else with the first that suits it."""
+    seats = [(seat["sides"], seat["players_per_side"]) for seat in game["preset_seats"][preset]]
+    if game["family"] == "rummy":
+        seats.sort(key=lambda seat: seat[0] != AT_A_CARIOCA)
+    sides, players = line_up if line_up in seats and line_up is not None else seats[0]
+    asked = {
+        "game": game["id"],
+        "preset": preset,
+        "sides": list("ABCDEFGHIJ"[:sides]),
+        "players_per_side": players,
+    }
+    table = rules.read_table(asked, rules.Problems())
+    assert table is not None
+    return table
+
+
+def _told(game: Game, asked: Asked, table: rules.TableRules) -> dict[str, Any]:
+    """Return what the page tells of a table, whoever sits at it."""
+    fishing = _fishing(table)
+    agreed = rules.fishing_rules(table)
+    declared = {combo.id for combo in agreed.combos} if agreed else set()
+    points = points_of(table)
+    return {
+        "game": game,
+        "table": table,
+        "options": table.options.as_dict(),
+        "players": len(table.sides) * table.players_per_side,
+        "fishing": fishing,
+        "tricks": _tricks(table),
+        "contracts": _contracts(table),
+        "rummy_values": rules.rummy_values(table),
+        "items": [(item, worth) for item, worth in points if item not in declared | OF_FAULTS],
+        "declared": [(item, worth) for item, worth in points if item in declared],
+        "faults": [item for item, _worth in points if item in OF_FAULTS],
+        "ending": rules.match_ending(table),
+        "examples": examples_of(asked),
+    }
+
+
+def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
     """Return how cards are taken at a table of a fishing game, for sentences."""
     agreed = rules.fishing_rules(table)
     if agreed is None:
         return None
     prime = rules.prime_rule(table)
+    by_rule: dict[str, list[str]] = {}
+    for item in MAJORITIES:
+        if rules.tie_rule(table, item) and item in dict(points_of(table)):
+            by_rule.setdefault(rules.tie_rule(table, item), []).append(item)
     return {
         "agreed": agreed,
         "values": rules.capture_values(agreed),
         "redeals": rules.redeal_rules(agreed),
-        "tie_rule": rules.tie_rule(table, "cards") or "nobody",
+        "ties": by_rule,
         "prime": prime,
         "prime_method": method_name(prime.method) if prime else "",
+        "prime_worths": _prime_worths(prime) if prime else (),
+        "batches": 36 // (3 * len(table.sides) * table.players_per_side) if agreed.hand_size == 3 else 0,
     }
+
+
+def _prime_worths(prime: rules.PrimeRule) -> list[tuple[str, int | float]]:
+    """Return what each card adds to a prime, the figures as one; nothing where only sevens are counted."""
+    if prime.method == "sevens_count":
+        return []
+    return [(str(rank), worth_in(prime.method, f"{rank}O")) for rank in (*range(1, 8), 12)]
+
+
+def _tricks(table: rules.TableRules) -> Mapping[str, Any] | None:
+    """Return how a trick game is dealt and what its cards are worth."""
+    values = rules.trick_values(table)
+    if not values:
+        return None
+    players = len(table.sides) * table.players_per_side
+    pack = table.options["pack"]
+    hand, talon = HAND.get(table.preset, 3), TALON.get(table.preset, 0)
+    return {
+        "values": values,
+        "pack": pack,
+        "hand": hand,
+        "has_stock": hand * players + talon < pack,
+        "before": (pack - hand * players) // players,
+        "all": pack // players,
+    }
+
+
+def _contracts(table: rules.TableRules) -> list[tuple[Any, int]]:
+    """Return the rounds of Carioca with the perfect cut of each for the players at the table."""
+    if not rules.rummy_values(table):
+        return []
+    rounds = rules.rounds_of(table.options["rounds"])
+    return [(each, rules.perfect_cut(len(table.sides), each.cards)) for each in rounds]
 
 
 def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, object]:

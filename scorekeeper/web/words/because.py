@@ -10,7 +10,8 @@ from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
-from .names import card_name, item_name, join_names, upper_first
+from .cards import card_name, one_of, suit_name
+from .names import item_name, item_rule, join_names, people, upper_first
 
 CARDS_DRAWN = 12
 """Cards of one ground that are drawn; of more only their number is said."""
@@ -58,7 +59,9 @@ def _shown(because: contract.Because, names: Names) -> Iterator[Ground]:
         )
         yield Ground("shown", owner, _drawn(left))
     elif last is not None:
-        yield Ground("shown", _("%(name)s captured last", name=names[last]))
+        yield Ground(
+            "shown", ngettext("%(name)s captured last", "%(name)s captured last", people(names[last]), name=names[last])
+        )
     elif "last_capturer" in because:
         yield Ground("shown", _("nobody captured last"))
 
@@ -72,7 +75,7 @@ def _laid_out(because: contract.Because, names: Names) -> Iterator[Ground]:
     for side, best in because.get("best", {}).items():
         laid = ", ".join(best_words(suit, best[suit]) for suit in suits_of(best))
         if laid:
-            yield Ground("shown", _("%(name)s laid out as the best: %(cards)s", name=names[side], cards=laid))
+            yield Ground("shown", _best_of(names[side], laid))
 
 
 def suits_of(best: contract.BestCards) -> list[contract.Suit]:
@@ -84,22 +87,15 @@ def suits_of(best: contract.BestCards) -> list[contract.Suit]:
 def best_words(suit: contract.Suit, rank: contract.BestRank) -> str:
     """Return the best card of a suit in words: the card, "only figures of cups", "no clubs"."""
     if rank == "figure":
-        figures: dict[str, str] = {
-            "O": _("only figures of coins"),
-            "C": _("only figures of cups"),
-            "E": _("only figures of swords"),
-            "B": _("only figures of clubs"),
-        }
-        return figures[suit]
+        return str(_("only figures of %(suit)s", suit=suit_name(suit)))
     if rank is None:
-        none: dict[str, str] = {"O": _("no coins"), "C": _("no cups"), "E": _("no swords"), "B": _("no clubs")}
-        return none[suit]
+        return str(_("no %(suit)s", suit=suit_name(suit)))
     return card_name(f"{rank}{suit}")
 
 
 _NUMBER_OF: dict[str, Callable[[int], str]] = {
     "cards": lambda number: ngettext("%(num)d card", "%(num)d cards", number),
-    "coins": lambda number: ngettext("%(num)d coin", "%(num)d coins", number),
+    "coins": lambda number: f"{number} {one_of('O') if number == 1 else suit_name('O')}",
     "sevens": lambda number: ngettext("%(num)d seven", "%(num)d sevens", number),
     "sixes": lambda number: ngettext("%(num)d six", "%(num)d sixes", number),
     "figures": lambda number: ngettext("%(num)d figure", "%(num)d figures", number),
@@ -111,7 +107,7 @@ def counted_words(kind: str, number: int) -> str:
     if number == 0:
         none: dict[str, str] = {
             "cards": _("no cards"),
-            "coins": _("no coins"),
+            "coins": _("no %(suit)s", suit=suit_name("O")),
             "sevens": _("no sevens"),
             "sixes": _("no sixes"),
             "figures": _("no figures"),
@@ -120,7 +116,7 @@ def counted_words(kind: str, number: int) -> str:
     if number == len(rules.cards_of_kinds()[kind]):
         whole: dict[str, str] = {
             "cards": _("all forty cards"),
-            "coins": _("all ten coins"),
+            "coins": _("all ten %(suit)s", suit=suit_name("O")),
             "sevens": _("all four sevens"),
             "sixes": _("all four sixes"),
             "figures": _("all twelve figures"),
@@ -129,16 +125,37 @@ def counted_words(kind: str, number: int) -> str:
     return _NUMBER_OF[kind](number)
 
 
+def _best_of(name: str, cards: str) -> str:
+    words = ngettext(
+        "%(name)s laid out as the best: %(cards)s",
+        "%(name)s laid out as the best: %(cards)s",
+        people(name),
+        name=name,
+        cards=cards,
+    )
+    return str(words)
+
+
+def _holds(name: str, counted: str) -> str:
+    words = ngettext("%(name)s has %(counted)s", "%(name)s have %(counted)s", people(name), name=name, counted=counted)
+    return str(words)
+
+
+def _lacks(name: str, lacked: str) -> str:
+    words = ngettext("%(name)s has %(lacked)s", "%(name)s have %(lacked)s", people(name), name=name, lacked=lacked)
+    return str(words)
+
+
 def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
     for side, counts in because.get("counts", {}).items():
         numbers = [(kind, number) for kind, number in counts.items() if isinstance(number, int)]
         held = ", ".join(counted_words(kind, number) for kind, number in numbers if number)
         lacked = ", ".join(counted_words(kind, number) for kind, number in numbers if not number)
         if held:
-            yield Ground("counted", _("%(name)s has %(counted)s", name=names[side], counted=held))
+            yield Ground("counted", _holds(names[side], held))
         if lacked:
             # A sentence of its own: some languages say "has not" of what is not there.
-            yield Ground("counted", _("%(name)s has %(lacked)s", name=names[side], lacked=lacked))
+            yield Ground("counted", _lacks(names[side], lacked))
 
 
 def _told(because: contract.Because, names: Names) -> Iterator[Ground]:
@@ -158,3 +175,20 @@ def _awarded(because: contract.Because, names: Names, game: str) -> Iterator[Gro
         sides = [awarded] if isinstance(awarded, str) else awarded or []
         who = join_names(names[side] for side in sides) if sides else _("nobody")
         yield Ground("said", f"{upper_first(item_name(game, item))}: {who}")
+
+
+TIED = ("tied", "tied_each_scores", "best_untied")
+"""Reasons of a line in which the sides ahead are level: the tie rule decides it."""
+
+
+def rule_words(line: contract.Line, game: str, options: Mapping[str, contract.OptionValue]) -> str:
+    """Return the rule that gave a line its points, in a few words: its item's, or that of a special way to win it."""
+    limit = options.get("mexican_limit")
+    special: dict[str, str] = {
+        "more_cards": _("level in card points, so that more cards win"),
+        "within_limit": _("whoever has %(limit)s card points or fewer", limit=limit),
+        "over_limit": _("whoever has %(limit)s card points or fewer", limit=limit),
+        "three_killed": _("the ace of trumps takes the three of trumps: the deal is won"),
+        "manual": _("what the table wrote down"),
+    }
+    return special.get(line["reason"]) or item_rule(game, line["item"], options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeAlias, cast
@@ -58,6 +59,14 @@ def item_name(game: str, item: str) -> str:
     return item.replace("_", " ")
 
 
+def short_item_name(game: str, item: str) -> str:
+    """Return the name of an item where there is room for few letters: without what is explained behind it."""
+    if item == "few_cards":
+        return str(_("under ten cards"))
+    # A line may break between words, and not at the hyphen within one.
+    return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
+
+
 def item_names(game: str, items: Iterable[str]) -> list[str]:
     """Return the names of items in a game."""
     return [item_name(game, item) for item in items]
@@ -74,28 +83,35 @@ def sweep_name(game: str) -> str:
     return upper_first(rules.singular(name))
 
 
-def card_name(code: str) -> str:
-    """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned as it is."""
-    rank, suit = code[:-1], code[-1:]
-    if suit == "O":
-        return str(_("%(rank)s of coins", rank=rank))
-    if suit == "C":
-        return str(_("%(rank)s of cups", rank=rank))
-    if suit == "E":
-        return str(_("%(rank)s of swords", rank=rank))
-    if suit == "B":
-        return str(_("%(rank)s of clubs", rank=rank))
-    return code
-
-
 def upper_first(text: str) -> str:
     """Return the text with a capital first letter, for a name that begins a sentence or a row."""
     return text[:1].upper() + text[1:]
 
 
-def join_names(names: Iterable[str]) -> str:
+class Name(str):
+    """The name of one person or of several, which knows how many they are: verbs follow that."""
+
+    people: int
+
+    def __new__(cls, words: str, people: int) -> Name:
+        """Return the name of so many people."""
+        name = super().__new__(cls, words)
+        name.people = people
+        return name
+
+
+def people(name: str) -> int:
+    """Return how many people a name stands for, to choose between "Ana has" and "Ana and Leo have"."""
+    return name.people if isinstance(name, Name) else 1
+
+
+def join_names(names: Iterable[str]) -> Name:
     """Return the names as one speaks of them together: "Ana and Leo", "Ana y Leo", "Ana e Irene"."""
     each = list(names)
+    return Name(_joined(each), sum(map(people, each)))
+
+
+def _joined(each: list[str]) -> str:
     language = str(get_locale() or "en")
     joined = str(format_list(each, locale=language))
     if language.startswith("es") and len(each) > 1 and _SOUNDS_AS_I.match(each[-1]):
@@ -107,12 +123,38 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
 
 
-def side_name(side: Side, names: Mapping[int, str]) -> str:
-    """Return the name of a side: the names of its players, joined."""
+def set_apart(name: str) -> str:
+    """Return a name that keeps its direction to itself: beside one written from the right, numbers stay in place."""
+    runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
+    return f"\u2068{name}\u2069" if runs_left else name
+
+
+def in_lines(joined: str, names: Iterable[str]) -> list[str]:
+    """Return joined names as lines of one name each, with the word before it: "Ana", "y Leo".
+
+    A text that does not hold the names one after another, as a name given to a team, is one line.
+    """
+    lines: list[str] = []
+    rest = joined
+    for name in names:
+        before, found, rest = rest.partition(name)
+        if not found:
+            return [joined]
+        mark, _space, word = before.partition(" ")
+        if lines:
+            lines[-1] += mark
+        lines.append(word + name)
+    return [*lines[:-1], lines[-1] + rest] if lines else [joined]
+
+
+def side_name(side: Side, names: Mapping[int, str]) -> Name:
+    """Return the name of a side: that of its team where it has one, else the names of its players, joined."""
+    if side.name:
+        return Name(side.name, len(side.players))
     return join_names(names[number] for number in side.players)
 
 
-def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, str]:
+def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, Name]:
     """Return the sides' names by label, in playing order."""
     return {side.label: side_name(side, names) for side in setup.sides}
 

@@ -16,8 +16,22 @@ def opening_name(opening: str) -> str:
         "30": _("It adds to 30"),
         "flush3": _("Three of one suit"),
         "flush4": _("Four of one suit"),
+        "redeal": _("Dealt again"),
     }
     return names[opening]
+
+
+def void_words(rule: rules.RedealRule) -> str:
+    """Return what lies on the table where a deal is void, as it is said there: "two kings or more"."""
+    number = {1: _("one"), 2: _("two"), 3: _("three"), 4: _("four")}[rule.at_least]
+    match rule.cards:
+        case "kings":
+            return str(_("%(number)s kings or more", number=number))
+        case "aces":
+            return str(_("%(number)s aces or more", number=number))
+        case "alike":
+            return str(_("%(number)s alike or more", number=number))
+    return str(_("a wild card"))
 
 
 def opening_words(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
@@ -40,14 +54,16 @@ def _taken(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
     """Return what a 15 or a 30 brings."""
     if not worth.sweep_points:
         return str(_("%(total)d, taken by %(name)s without points", total=worth.total, name=dealer))
-    sweeps = _("%(total)d, %(sweeps)s for %(name)s", total=worth.total, sweeps=_sweeps(worth.sweeps, game), name=dealer)
+    sweeps = _(
+        "%(total)d, %(sweeps)s for %(name)s", total=worth.total, sweeps=sweeps_words(worth.sweeps, game), name=dealer
+    )
     if worth.sweep_points == worth.sweeps:
         return sweeps
     points = ngettext("%(num)d point", "%(num)d points", worth.sweep_points)
     return f"{sweeps} ({points})"
 
 
-def _sweeps(number: int, game: str) -> str:
+def sweeps_words(number: int, game: str) -> str:
     """Return this many sweeps by the name that they have in the game: "a sweep", "2 scope"."""
     several = item_name(game, "sweeps")
     if number > 1:

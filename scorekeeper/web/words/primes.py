@@ -103,28 +103,6 @@ def worth_in(method: str, code: str) -> int | float:
     return alone["primes"]["A"]["value"]
 
 
-def best_of_suit(suit: str) -> str:
-    """Return what the best card of a suit is called that a side has."""
-    names: dict[str, str] = {
-        "O": _("their best coin"),
-        "C": _("their best cup"),
-        "E": _("their best sword"),
-        "B": _("their best club"),
-    }
-    return names[suit]
-
-
-def none_of_suit(suit: str, players: int) -> str:
-    """Return the answer that a side of so many players has no card of a suit."""
-    names: dict[str, str] = {
-        "O": ngettext("They have no coins", "They have no coins", players),
-        "C": ngettext("They have no cups", "They have no cups", players),
-        "E": ngettext("They have no swords", "They have no swords", players),
-        "B": ngettext("They have no clubs", "They have no clubs", players),
-    }
-    return names[suit]
-
-
 def method_rule(method: str) -> str:
     """Return what a prime method counts each card for, as a sentence."""
     if method == "face":

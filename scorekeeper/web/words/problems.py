@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from flask_babel import get_translations, ngettext
 from flask_babel import gettext as _
 
 from ...store.journal import Full
-from .names import card_name, item_name, upper_first
+from .cards import card_name, suit_name
+from .names import item_name, join_names, people, upper_first
+
+
+def N_(sentence: str) -> str:
+    """Mark a sentence for translation; it is translated when it is shown."""
+    return sentence
+
+
+def ungettext(of_one: str, of_several: str) -> tuple[str, str]:
+    """Mark a sentence about people for translation: of one person, and of several."""
+    return of_one, of_several
 
 
 def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None, game: str = "") -> str:
@@ -21,7 +33,10 @@ def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None,
         return str(problem["message"])
     words = _Words(problem.get("facts", {}), names or {}, game)
     try:
-        said = _(sentence) % words if isinstance(sentence, str) else sentence(words)
+        if isinstance(sentence, tuple):
+            said = get_translations().ungettext(*sentence, words.people) % words
+        else:
+            said = _(sentence) % words if isinstance(sentence, str) else sentence(words)
         return upper_first(said + _mend(words))
     except (KeyError, TypeError):
         return str(problem["message"])
@@ -44,9 +59,14 @@ class _Words:
         """Return the name of a side."""
         return self.names.get(label, label)
 
+    @property
+    def people(self) -> int:
+        """How many people the sentence is about."""
+        return people(self["name"])
+
     def sides(self, labels: list[str]) -> str:
         """Return the names of sides that share something."""
-        return " + ".join(self.side(label) for label in labels) or _("nobody")
+        return join_names(self.side(label) for label in labels) or _("nobody")
 
     def item(self, id: str) -> str:
         """Return the name of an item; its id where the game is unknown."""
@@ -95,7 +115,7 @@ def kind_name(kind: str) -> str:
     """Return the kind that is counted, in words."""
     names: dict[str, str] = {
         "cards": _("cards"),
-        "coins": _("coins"),
+        "coins": suit_name("O"),
         "sevens": _("sevens"),
         "sixes": _("sixes"),
         "figures": _("figures"),
@@ -104,17 +124,6 @@ def kind_name(kind: str) -> str:
         "points": _("points"),
     }
     return names.get(kind, kind)
-
-
-def suit_name(suit: str) -> str:
-    """Return a suit in words; a text that is no suit is returned as it was typed."""
-    names: dict[str, str] = {"O": _("coins"), "C": _("cups"), "E": _("swords"), "B": _("clubs")}
-    return names.get(suit, suit)
-
-
-def N_(sentence: str) -> str:
-    """Mark a sentence for translation; it is translated when it is shown."""
-    return sentence
 
 
 def _duplicate(words: _Words) -> str:
@@ -141,9 +150,16 @@ def _unknown_card(words: _Words) -> str:
     return _("There is no card %(card)s in this pack.", card=words.facts["card"])
 
 
+_TOO_MANY_OF_A_SIDE = ungettext(
+    "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
+    "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
+)
+
+
 def _too_many_sweeps(words: _Words) -> str:
     if "side" in words.facts:
-        return _("%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.") % words
+        said: str = get_translations().ungettext(*_TOO_MANY_OF_A_SIDE, words.people) % words
+        return said
     return _("%(sweeps)d sweeps are too many: a deal like this one has room for %(most)d.") % words
 
 
@@ -173,8 +189,10 @@ def _unknown_field(words: _Words) -> str:
 def _counts_contradicted(words: _Words) -> str:
     if "side" not in words.facts:
         return _("The counts do not agree with the cards shown; the cards count.")
-    return _(
+    return ngettext(
         "%(name)s was counted %(count)d %(kind)s, but the cards show %(shown)d; the cards count.",
+        "%(name)s were counted %(count)d %(kind)s, but the cards show %(shown)d; the cards count.",
+        words.people,
         name=words["name"],
         count=words["count"],
         kind=kind_name(words.facts.get("kind", "left_points")),
@@ -228,7 +246,7 @@ def _mend(words: _Words) -> str:
     )
 
 
-_SENTENCES: dict[str, str | Callable[[_Words], str]] = {
+_SENTENCES: dict[str, str | tuple[str, str] | Callable[[_Words], str]] = {
     "duplicate_card": _duplicate,
     "unknown_card": _unknown_card,
     "too_many_cards": N_("%(cards)d cards are listed; the pack has 40."),
@@ -245,7 +263,10 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     "told_contradicted": N_(
         "%(card)s was said to be with %(name)s, but the cards and counts say otherwise; they count."
     ),
-    "best_contradicted": N_("%(name)s cannot have laid out that card of %(suit)s: the cards shown say otherwise."),
+    "best_contradicted": ungettext(
+        "%(name)s cannot have laid out that card of %(suit)s: the cards shown say otherwise.",
+        "%(name)s cannot have laid out that card of %(suit)s: the cards shown say otherwise.",
+    ),
     "last_capturer_missing": N_("Say who captured last: the cards left on the table are theirs."),
     "leftover_modulus": N_(
         "The cards left on the table add to %(sum)d; where only fifteens were taken it is %(wanted)s."
@@ -264,8 +285,13 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     "wild_value_changed": N_("%(card)s keeps one value for the whole deal."),
     "impossible_wild": N_("%(card)s may change its rank or its suit, not both."),
     "not_wild": N_("%(card)s is not wild at this table."),
-    "many_declarations": N_("%(name)s shows more hands in this batch than there are players on that side."),
-    "too_many_declarations": N_("%(name)s may announce %(most)d times in a deal."),
+    "many_declarations": ungettext(
+        "%(name)s shows more hands in this batch than there are players on that side.",
+        "%(name)s show more hands in this batch than there are players on that side.",
+    ),
+    "too_many_declarations": ungettext(
+        "%(name)s may announce %(most)d times in a deal.", "%(name)s may announce %(most)d times in a deal."
+    ),
     "unknown_batch": N_("This deal has batches 1 to %(batches)d."),
     "unknown_item": N_("%(item)s is not scored at this table."),
     "unknown_penalty": N_("This game has no such penalty."),
@@ -295,17 +321,24 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     # Brisca and its kin.
     "impossible_card_points": N_("No pile has %(count)d card points: count those of %(name)s again."),
     "card_points_sum": N_("The card points add to %(count)d; the pack has %(most)d. Count again."),
-    "card_points_contradicted": N_(
-        "%(name)s was given %(count)d card points, but the cards show %(shown)d; the cards count."
+    "card_points_contradicted": ungettext(
+        "%(name)s was given %(count)d card points, but the cards show %(shown)d; the cards count.",
+        "%(name)s were given %(count)d card points, but the cards show %(shown)d; the cards count.",
     ),
-    "pile_size": N_("%(name)s has %(cards)d cards, but a trick has %(players)d: count again."),
+    "pile_size": ungettext(
+        "%(name)s has %(cards)d cards, but a trick has %(players)d: count again.",
+        "%(name)s have %(cards)d cards, but a trick has %(players)d: count again.",
+    ),
     "bid_missing": N_("Say who bid, and how much."),
     "impossible_bid": N_("A bid is %(least)d to %(most)d, not %(bid)d."),
     "trump_missing": N_("Say which suit is trumps: its marriage counts more."),
     "duplicate_marriage": N_("The marriage in %(suit)s is there twice: each suit marries once."),
     "impossible_marriage": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
     "marriage_not_in_trumps": N_("The marriage in %(suit)s does not count: only the one in trumps does."),
-    "marriage_contradicted": N_("The marriage in %(suit)s is not scored: %(name)s holds a card of it."),
+    "marriage_contradicted": ungettext(
+        "The marriage in %(suit)s is not scored: %(name)s holds a card of it.",
+        "The marriage in %(suit)s is not scored: %(name)s hold a card of it.",
+    ),
     # Carioca.
     "unknown_round": N_("This match has rounds 1 to %(rounds)d."),
     "too_many_players": N_("The cards are not enough for %(players)d players in this round."),
@@ -318,7 +351,8 @@ _SENTENCES: dict[str, str | Callable[[_Words], str]] = {
     # The free pad.
     "points_sum": N_("These points add to %(count)d; a round has %(most)d. Correct one of them."),
 }
-"""The text of each problem: a sentence with words to fill in, or a function that chooses among several sentences."""
+"""The text of each problem: a sentence with words to fill in, the same of one person and of several, or a function that
+chooses among several sentences."""
 
 
 def locked_words(number: int) -> str:

@@ -65,6 +65,12 @@ def numbers_tell(line: Line) -> bool:
     return all((bounds[side][0] or 0) > other for side in takers for other in most_of_others)
 
 
+def is_count(line: Line) -> bool:
+    """Say whether the numbers of a line count more than whether a side has the thing or not."""
+    most = [most or 0 for _least, most in bounds_of(line).values()]
+    return max(most, default=0) > 1 or line["reason"] in ("most", "tied", "tied_each_scores", "best_untied")
+
+
 def numeral(number: contract.Number) -> str:
     """Return a number as the reader's language writes it: halves have a comma in Spanish."""
     return str(number) if isinstance(number, int) else decimal(number)

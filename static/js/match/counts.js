@@ -36,7 +36,7 @@
 
   function typeKey(field, key) {
     if (key === "⌫") field.value = field.value.slice(0, -1);
-    else if (field.value.length < 2) field.value += key;
+    else if (field.value.length < field.maxLength) field.value += key;
     else field.value = key;
     derive(field);
     judgeSoon(field);
@@ -60,10 +60,23 @@
     const fields = [...row.querySelectorAll(FIELD)];
     if (!row.open || !fields.length) return;
     if (!row.querySelector(".keypad")) row.querySelector(".opened-row").append(keypad());
-    for (const field of fields) field.inputMode = "none";
-    select(fields.find((field) => !field.value) || fields[0]);
+    begin(fields);
     row.querySelector(".opened-row").scrollIntoView({ block: "nearest" });
   }, true);
+  function begin(fields) {
+    for (const field of fields) field.inputMode = "none";
+    select(fields.find((field) => !field.value && field.offsetParent) || fields[0]);
+  }
+  // A page of numbers has one keypad for all of them, always open.
+  const place = document.querySelector("[data-keypad]");
+  if (place) {
+    place.append(keypad());
+    begin([...document.querySelectorAll(FIELD)]);
+  }
+  function nextField() {
+    const fields = [...document.querySelectorAll(FIELD)].filter((field) => field.offsetParent);
+    select(fields.find((field) => !field.value) || fields[(fields.indexOf(current) + 1) % fields.length]);
+  }
   document.addEventListener("focusin", ({ target }) => { if (target.matches(FIELD)) select(target); });
   document.addEventListener("click", ({ target }) => {
     const key = target.closest(".keypad .key");
@@ -71,6 +84,7 @@
     if (key.textContent !== "✓") { if (current) typeKey(current, key.textContent); return; }
     if (current) { clearTimeout(timer); change(current); }
     const row = key.closest(".opener");
+    if (!row) { nextField(); return; }
     row.open = false;
     row.querySelector("summary").focus({ preventScroll: true });
   });

@@ -1,4 +1,4 @@
-// Controls that HTML does not have: a radio that can be cleared, plus and minus, a keypad of ranks, a change of sign.
+// Controls that HTML does not have: a radio that can be cleared, plus and minus, a change of sign.
 (() => {
   "use strict";
   const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
@@ -38,14 +38,6 @@
       field.value = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
       change(field);
     }
-    const key = event.target.closest("[data-key][data-for]");
-    if (key) {
-      const field = document.getElementById(key.dataset.for);
-      const ranks = field.value.split(" ").filter(Boolean);
-      if (key.dataset.key) ranks.push(key.dataset.key); else ranks.pop();
-      field.value = ranks.join(" ");
-      change(field);
-    }
     const sign = event.target.closest("[data-sign]");
     if (sign) {
       const field = document.getElementById(sign.dataset.sign);
@@ -53,11 +45,6 @@
       change(field);
     }
   });
-
-  // Ranks are tapped on keys of the page's own, which the phone's keyboard would cover.
-  const withoutKeyboard = () => { for (const field of document.querySelectorAll(".ranks input")) field.inputMode = "none"; };
-  document.addEventListener("htmx:afterSettle", withoutKeyboard);
-  withoutKeyboard();
 
   // What the foot asks for may be in a fold.
   document.addEventListener("htmx:afterSettle", () => {

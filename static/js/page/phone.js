@@ -1,4 +1,5 @@
-// What the phone itself does during a match: it buzzes at a tap, and its screen stays on.
+// What the phone itself does: it buzzes at a tap, its screen stays on during a match, and it keeps pages for a place
+// without signal: those seen, and those that a page leads to before they are asked for.
 (() => {
   "use strict";
   function buzz(milliseconds) {
@@ -8,7 +9,7 @@
     if (event.target.closest(".acts")) buzz(12);
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.matches("form") && event.target.querySelector(".sweep")) buzz(30);
+    if (event.target.matches("form") && event.target.querySelector(".sweep, .tap")) buzz(30);
   });
 
   async function stayAwake() {
@@ -20,4 +21,12 @@
     document.addEventListener("visibilitychange", stayAwake);
     stayAwake();
   }
+
+  async function keepPages() {
+    await navigator.serviceWorker.register("/sw.js");
+    const { active } = await navigator.serviceWorker.ready;
+    const links = [...document.querySelectorAll("a[data-kept], .tools a")].map((link) => link.getAttribute("href"));
+    active.postMessage({ keep: ["/", ...links] });
+  }
+  if (navigator.serviceWorker) window.addEventListener("load", () => { keepPages().catch(() => {}); });
 })();

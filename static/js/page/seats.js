@@ -7,12 +7,14 @@
   const joined = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
   function tell() {
+    press();
     const foot = document.getElementById("who-plays");
     if (!foot) return;
     const names = [...document.querySelectorAll(SEAT)].map((field) => field.value.trim());
     for (const label of document.querySelectorAll("[data-seat]")) {
       label.textContent = names[label.dataset.seat] || label.dataset.usual;
     }
+    const teams = [...document.querySelectorAll("[name^=team-]")].map((field) => field.value.trim());
     const shown = names.map((name, seat) => name || String(seat + 1));
     const sides = Number(foot.dataset.sides);
     if (sides !== 2) {
@@ -20,9 +22,36 @@
       return;
     }
     foot.querySelectorAll(".side-name").forEach((label, side) => {
-      label.textContent = joined(shown.filter((_name, seat) => seat % sides === side));
+      label.textContent = teams[side] || joined(shown.filter((_name, seat) => seat % sides === side));
     });
   }
+
+  // Names that are known are seated by one tap: all who sat together, or one in the first empty chair; tapped again, one
+  // gets up.
+  const seats = () => [...document.querySelectorAll(SEAT)];
+  const seatOf = (name) => seats().find((field) => field.value.trim() === name);
+  function press() {
+    for (const chip of document.querySelectorAll("[data-name]")) chip.setAttribute("aria-pressed", Boolean(seatOf(chip.dataset.name)));
+  }
+  function fill(fields, names) {
+    fields.forEach((field, place) => {
+      field.value = names[place];
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    tell();
+  }
+  document.addEventListener("click", ({ target }) => {
+    const chip = target.closest(".chip");
+    if (!chip) return;
+    const { names, name, teams } = chip.dataset;
+    if (names) fill(seats(), JSON.parse(names));
+    else if (teams) fill([...document.querySelectorAll("[name^=team-]")], JSON.parse(teams));
+    else {
+      const taken = seatOf(name);
+      const free = taken || seats().find((field) => !field.value.trim());
+      if (free) fill([free], [taken ? "" : name]);
+    }
+  });
 
   // A name that was refused is being mended: what was said of it goes.
   function mend(field) {
@@ -36,7 +65,7 @@
   }
 
   document.addEventListener("input", ({ target }) => {
-    if (target.matches(SEAT)) {
+    if (target.matches(`${SEAT}, [name^=team-]`)) {
       mend(target);
       tell();
     }

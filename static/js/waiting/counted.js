@@ -13,11 +13,17 @@
       const { table, match, deal: drawnDeal } = place(zone.form);
       const deal = dealNow(table, match, drawnDeal);
       const isTap = ({ kind, fields }) => kind === "swept" && fields.side[0] === zone.value;
-      const taps = tappedIn(table, match, deal).filter(isTap).length;
+      const taps = tappedIn(table, match, deal).filter(isTap).reduce((all, { fields }) => all + Number((fields.count || [1])[0]), 0);
       const cards = zone.querySelector(".dots");
       const made = (deal === drawnDeal ? Number(cards.dataset.made) : 0) + taps;
       if (cards.dataset.shown !== String(made)) drawCards(cards, made);
-      addPoints(zone, taps * Number(zone.dataset.worth));
+      addPoints(zone.value, taps * Number(zone.dataset.worth));
+    }
+    for (const pad of document.querySelectorAll("form.pad")) {
+      const { table, match, deal } = place(pad);
+      const side = pad.elements.side.value;
+      const taps = tappedIn(table, match, dealNow(table, match, deal)).filter(({ kind, fields }) => kind === "points_noted" && fields.side[0] === side);
+      addPoints(side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
     }
   }
   function drawCards(cards, made) {
@@ -25,11 +31,11 @@
     cards.replaceChildren(...Array.from({ length: made > 5 ? 1 : made }, () => document.createElement("i")));
     if (made > 5) cards.append(` × ${made}`);
   }
-  function addPoints(zone, points) {
-    for (const pill of document.querySelectorAll(`.pill[data-side="${zone.value}"]`)) {
+  function addPoints(side, points, taps = points) {
+    for (const pill of document.querySelectorAll(`.pill[data-side="${side}"]`)) {
       const gained = Number(pill.dataset.gained) + points;
       pill.classList.toggle("none", !gained);
-      pill.classList.toggle("sending", points > 0);
+      pill.classList.toggle("sending", taps > 0);
       const number = pill.querySelector("b");
       const text = gained ? `${gained > 0 ? "+" : ""}${gained}` : "0";
       if (number.textContent === text) continue;
@@ -54,6 +60,11 @@
     if (kind === "swept") {
       const field = form.elements[`sweeps-${fields.side[0]}`];
       if (field) field.value = (Number.parseInt(field.value, 10) || 0) + Number((fields.count || [1])[0]);
+      return Boolean(field);
+    }
+    if (kind === "points_noted") {
+      const field = form.elements[`points-${fields.side[0]}`];
+      if (field) field.value = Number(field.value) + Number(fields.points[0]);
       return Boolean(field);
     }
     if (kind === "penalised") return tick(form, "penalty", fields.penalty[0]);

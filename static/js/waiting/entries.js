@@ -2,9 +2,9 @@
 (() => {
   "use strict";
   const { tableOf } = scorekeeper.keys;
-  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|declare|layout|penalty|close)|undo\/([^/]+)|(end))$/;
+  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close)|undo\/([^/]+)|(end))$/;
   const KINDS = {
-    sweep: "swept", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed", end: "match_ended",
+    sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed", end: "match_ended",
   };
   const NOT_SENT = ["csrf_token", "id", "seq"];
 
@@ -26,7 +26,7 @@
     if (!place) return null;
     const { table, match, deal, page, undone } = place;
     const saves = data.get("step") === "save";
-    if ((page === "declare" && !saves) || (page === "layout" && !saves && !data.get("told"))) return null;
+    if ((page === "declare" && !saves && !data.get("knock")) || (page === "layout" && !saves && !data.get("told"))) return null;
     if (page === "close" && !saves && !data.get("others")) return null;
     const fields = {};
     for (const [name, value] of data) {
@@ -59,7 +59,7 @@
     const pressed = button || (form && form.querySelector("button"));
     const label = pressed ? pressed.title || pressed.getAttribute("aria-label") || pressed.textContent : "";
     const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
-    const name = ["swept", "voided", "match_ended"].includes(entry.kind) ? label
+    const name = ["swept", "points_noted", "voided", "match_ended"].includes(entry.kind) ? label
       : entry.kind === "penalised" ? `${heading} ${label}` : heading;
     return onOneLine(name);
   }

@@ -27,7 +27,7 @@
   }
   // The next tap on the same button is another tap.
   function renewId(form) {
-    if (form && form.querySelector("button.sweep")) form.elements.id.value = uuid();
+    if (form && form.matches("[action$='/sweep'], .pad")) form.elements.id.value = uuid();
   }
   // match/draft.js then forgets the form draft.
   const reportStored = (form) => form.dispatchEvent(new Event("waiting:stored", { bubbles: true }));
@@ -146,9 +146,6 @@
     if (form) countIn(form);
   });
   window.addEventListener("beforeunload", (event) => { if (queue.all().some(isUnstored)) event.preventDefault(); });
-  window.addEventListener("load", () => {
-    if (navigator.serviceWorker) navigator.serviceWorker.register("/sw.js").catch(() => {});
-  });
 
   // Posts that had no answer when their page went, and taps that js/early.js stored: they are queued behind what waits.
   async function queueLocal() {

@@ -44,10 +44,12 @@ class Setup:
 
     @property
     def request(self) -> dict[str, Any]:
-        """Return the table as the engine is asked about it."""
+        """Return the table as the engine is asked about it; with the rounds that so many can play."""
+        rounds = rules.most_rounds(self.game, self.sides * self.per_side)
         return {
             "game": self.game,
             "preset": self.preset,
+            "options": {} if rounds is None else {"rounds": rounds},
             "sides": self.labels,
             "players_per_side": self.per_side,
         }
@@ -178,7 +180,9 @@ def in_card_points(setup: Setup, deal: Deal) -> Deal:
     """Return a deal of tricks as it is told in numbers, without its cards."""
     line = next(line for line in setup.score(deal)["lines"] if line["item"] == "card_points")
     told = {name: fact for name, fact in deal.items() if name != "piles"}
-    return {**told, "card_points": dict(line["values"])}
+    # Where one calls a partner, a table counts what these two have.
+    counted = (deal["bid"]["side"], deal["partner"]) if "partner" in deal else setup.labels
+    return {**told, "card_points": {side: line["values"][side] for side in counted}}
 
 
 def in_counts(setup: Setup, deal: Deal) -> Deal:

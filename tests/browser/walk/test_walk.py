@@ -33,8 +33,6 @@ USUAL = first_of_each_game()
 
 
 FIRST_LINE_UPS = list({(setup.game, setup.preset): setup for setup in reversed(list(every_setup()))}.values())
-WITH_FEWER_ROUNDS = [Setup("carioca", "carioca", 9, 1)]
-"""Two packs are not enough for the last round; the rules' tests have such a table."""
 COUNTED = {"chorizo", "scopa"}
 """One game of fifteens and one of equal cards, whose counts ``make test`` types in too; the others are counted with the
 first line-up of each preset."""
@@ -51,7 +49,7 @@ def walks(*families: str, games: Container[str] | None = None) -> list[Any]:
             marks=[] if setup in USUAL and (games is None or setup.game in games) else pytest.mark.whole,
         )
         for number, setup in enumerate(every_setup())
-        if setup not in WITH_FEWER_ROUNDS and setup.family in families and (games is None or setup in FIRST_LINE_UPS)
+        if setup.family in families and (games is None or setup in FIRST_LINE_UPS)
     ]
 
 

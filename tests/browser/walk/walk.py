@@ -67,6 +67,12 @@ class Walk:
     def button(self, name: str | re.Pattern[str]) -> Locator:
         return self.page.get_by_role("button", name=name, exact=isinstance(name, str)).first
 
+    def of_deal(self, english: str, **values: Any) -> str:
+        """Return words about a deal, as this game says them: some games have rounds."""
+        if self.setup.family in ("rummy", "free"):
+            english = english.replace("deal", "round").replace("Deal", "Round")
+        return self.words.say(english, **values)
+
     def group(self, name: str) -> Locator:
         """Return the part of a form under this heading, which may have a hint behind it."""
         return self.page.get_by_role("group", name=re.compile(rf"^{plainly(name)}(?!\w)"))
@@ -99,7 +105,11 @@ class Walk:
 
     def tick(self, where: Locator, cards: list[str]) -> None:
         for card in cards:
-            where.get_by_role("checkbox", name=self.words.card(card), exact=True).tap()
+            where.get_by_role("checkbox", name=self._card(card)).tap()
+
+    def _card(self, code: str) -> re.Pattern[str]:
+        """Return the pattern of a card's name, behind which may stand what it is worth and whose it is."""
+        return re.compile(rf"^{plainly(self.words.card(self.setup.game, code))}(?:,|$)")
 
     def look(self, at: str) -> None:
         """Look at the screen, as somebody does who stops here."""
@@ -111,7 +121,7 @@ class Walk:
         """Open a table and start its match."""
         say = self.words.say
         self.page.goto("/tables/new")
-        if self.page.locator("html").get_attribute("lang") != self.words.language:
+        if self.page.locator("html").get_attribute("lang") != self.words.language.replace("_", "-"):
             self.button(self.words.own_name).tap()
         expect(self.page.get_by_role("heading", name=say("New table"))).to_be_visible()
         if not self.page.get_by_role("combobox", name=say("Game"), exact=True).is_visible():
@@ -154,7 +164,7 @@ class Walk:
 
     def _at_the_board(self) -> None:
         """Wait for the page of the deal in play, and note who deals."""
-        expect(self.page.get_by_role("link", name=self.words.say("Close the deal"), exact=True)).to_be_visible()
+        expect(self.page.get_by_role("link", name=self.of_deal("Close the deal"), exact=True)).to_be_visible()
         self.told = {"dealer": self._dealer()}
 
     def _score(self) -> Locator:
@@ -164,11 +174,18 @@ class Walk:
         return [text.split("\n")[0].strip() for text in self._score().all_inner_texts()]
 
     def totals(self) -> list[int]:
-        """Return the score on the page."""
-        return [numbers_in(text)[0] for text in self._score().all_inner_texts()]
+        """Return the score on the page, in the order of the seats: the best may stand first."""
+        return [numbers[0] for numbers in self._numbers()]
+
+    def _numbers(self) -> list[list[int]]:
+        """Return the numbers that stand beside each side's name in the score, in the order of the seats."""
+        of_name = {text.split("\n")[0].strip(): numbers_in(text) for text in self._score().all_inner_texts()}
+        return [of_name[name] for name in self.sides.values()]
 
     def _dealer(self) -> str:
-        """Return the side that deals, as the page says."""
+        """Return the side that deals, as the page says; the free pad does not, and it is nobody's business."""
+        if self.setup.family == "free":
+            return self.setup.labels[len(self.closed) % len(self.setup.labels)]
         (seat,) = (
             seat
             for seat, name in enumerate(self.players)
@@ -196,7 +213,7 @@ class Walk:
 
     def _noted(self) -> Locator:
         """Return what the page says was noted in this deal, a line each."""
-        return self.page.get_by_role("list", name=self.words.say("Noted in this deal")).get_by_role("listitem")
+        return self.page.get_by_role("list", name=self.of_deal("Noted in this deal")).get_by_role("listitem")
 
     def declare(self, side: str, *cards: str) -> None:
         """Declare a hand of three cards; the page says before what it is worth."""
@@ -242,13 +259,15 @@ class Walk:
         for side, number in deal.get("sweeps", {}).items():
             for _ in range(number - self.told.get("sweeps", {}).get(side, 0)):
                 self.sweep(side)
-        self.page.get_by_role("link", name=self.words.say("Close the deal"), exact=True).tap()
+        self.page.get_by_role("link", name=self.of_deal("Close the deal"), exact=True).tap()
         number = len(self.closed) + 1
         expect(
-            self.page.get_by_role("heading", name=self.words.say("Close deal %(number)d", number=number))
+            self.page.get_by_role("heading", name=self.of_deal("Close deal %(number)d", number=number))
         ).to_be_visible()
         if self.setup.family == "fishing":
             self._tell_in_the_grid(deal)
+        elif self.setup.family in ("rummy", "free"):
+            self._tell_the_round(deal)
         else:
             self._answer_questions(deal)
 
@@ -318,7 +337,7 @@ class Walk:
         say = self.words.say
         for card, value in wilds.items():
             self.fold(say("Wild cards count as …"))
-            self.page.get_by_role("combobox", name=self.words.card(card)).select_option(label=value)
+            self.page.get_by_role("combobox", name=self._card(card)).select_option(label=value)
         self.page.get_by_text(say("Show"), exact=True).tap()
         tabs = self.group(say("Whose cards?"))
         *shown, last = self.setup.labels
@@ -341,27 +360,55 @@ class Walk:
             self.choose(self.group(say(who)), self.sides[deal["bid"]["side"]])
             self.field(self.page, say(how_much)).fill(str(deal["bid"]["points"]))
         if "trump" in deal:
-            self.choose(self.group(say("Trumps")), self.words.suit(deal["trump"]))
+            self.choose(self.group(say("Trumps")), self.words.suit(self.setup.game, deal["trump"]))
         for marriage in deal.get("marriages", []):
             heading = f"Marriage in {self.words.english_suit(marriage['suit'])}"
-            if not self.group(say(heading)).is_visible():
-                self.fold(say(heading))
             self.choose(self.group(say(heading)), self.sides[marriage["side"]])
         for name, heading in NUMBERS.items():
             if name in deal:
-                where = self.fold(say(heading)) if name in FOLDED else self.group(say(heading))
+                where = self.group(say(heading))
                 for side, number in deal[name].items():
                     self._number(where, side, number)
-        for side, ranks in deal.get("left", {}).items():
-            hand = self.group(say("Cards left in hand"))
-            self.field(hand, self.sides[side]).fill(" ".join(ranks))
         if "piles" in deal:
-            cards = self.fold(say("Show the cards"))
+            self.page.get_by_text(say("Show"), exact=True).tap()
+            cards = self.page.locator("#the-cards")
             for side, pile in deal["piles"].items():
-                self.choose(cards, self.sides[side])
+                self.choose(self.group(say("Whose cards?")), self.sides[side])
                 self.tick(cards.get_by_role("group", name=self.sides[side], exact=True), pile)
         self.told |= {name: fact for name, fact in deal.items() if name != "dealer"}
+        if "piles" in deal:
+            # The cards lie over the page, and have the button that saves the deal.
+            self.look("cards")
+            cards.get_by_role("button", name=say("Save"), exact=True).tap()
+        else:
+            self.save()
+
+    def _tell_the_round(self, deal: Deal) -> None:
+        """Tell who went out and what the others have left, or the points of the pad: on the keys of the page."""
+        say = self.words.say
+        if "went_out" in deal:
+            out = say("%(name)s went out", name=self.sides[deal["went_out"]])
+            self.page.get_by_role("radio", name=out, exact=True).tap()
+        for side, ranks in deal.get("left", {}).items():
+            self._select_hand(side)
+            self.button(say("Cards")).tap()
+            for rank in ranks:
+                self.button(say("joker") if rank == "X" else rank).tap()
+        for side, number in deal.get("steals", {}).items():
+            self._select_hand(side)
+            for _steal in range(number):
+                self.button(say("one steal more")).tap()
+        for side, number in deal.get("points", {}).items():
+            self._select_hand(side)
+            for digit in str(abs(number)):
+                self.button(digit).tap()
+            if number < 0:
+                self.button(say("+ or −")).tap()
+        self.told |= {name: fact for name, fact in deal.items() if name != "dealer"}
         self.save()
+
+    def _select_hand(self, side: str) -> None:
+        self.group(self.sides[side]).first.get_by_role("button").first.tap()
 
     def _number(self, where: Locator, side: str, number: int) -> None:
         """Type a number; one below nought by its button, as a phone's number pad has no minus."""
@@ -373,22 +420,22 @@ class Walk:
 
     def save(self) -> None:
         self.look("closing")
-        self.button(self.words.say("Save the deal")).tap()
+        self.button(self.of_deal("Save the deal")).tap()
 
     # ---------------------------------------------------------------- the sheet
 
     def _sheet(self) -> Locator:
         number = len(self.closed) + 1
-        heading = re.compile(rf"^{plainly(self.words.say('Deal %(number)d', number=number))}\b")
+        heading = re.compile(rf"^{plainly(self.of_deal('Deal %(number)d', number=number))}\b")
         return self.page.get_by_role("heading", name=heading, level=1)
 
     def points(self) -> list[int]:
         """Return what the sheet says that this deal brought each side."""
-        gains = [numbers_in(text)[1:] for text in self._score().all_inner_texts()]
+        gains = [numbers[1:] for numbers in self._numbers()]
         if all(gains):
             # Each total has beside it what this deal added, and no sum is drawn below the lines.
             return [gain for (gain,) in gains]
-        words = self.page.get_by_text(re.compile(rf"^\s*{plainly(self.words.say('This deal'))}:")).inner_text()
+        words = self.page.get_by_text(re.compile(rf"^\s*{plainly(self.of_deal('This deal'))}:")).inner_text()
         found = [re.search(rf"{plainly(name)} (-?\d+)", words) for name in self.sides.values()]
         return [int(match[1]) if match else 0 for match in found]
 
@@ -422,9 +469,7 @@ BID = ("Who bid?", "How much?")
 SIDES = {
     "partner": "Who was the partner?",
     "last_trick": "Who took the last trick?",
-    "went_out": "Who went out?",
 }
 """Facts that are one side's name, and what the form asks."""
-NUMBERS = {"card_points": "Card points", "points": "Points", "steals": "Discards taken out of turn"}
+NUMBERS = {"card_points": "Card points", "points": "Points"}
 """Facts that are a number for each side, and what the form asks."""
-FOLDED = ("steals",)

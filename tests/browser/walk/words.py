@@ -7,15 +7,12 @@ from io import BytesIO
 from typing import Any
 
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 
 from scorekeeper import rules
-from scorekeeper.config import data_folder
-from scorekeeper.web.base.i18n import LANGUAGES
+from scorekeeper.web.base.i18n import LANGUAGES, read_catalogue
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
-CARD = {"O": "%(rank)s of coins", "C": "%(rank)s of cups", "E": "%(rank)s of swords", "B": "%(rank)s of clubs"}
 SUIT = {"O": "coins", "C": "cups", "E": "swords", "B": "clubs"}
 OPENING = {
     "15": "It adds to 15",
@@ -28,12 +25,10 @@ OPENING = {
 @lru_cache(maxsize=len(LANGUAGES))
 def catalogue(language: str) -> NullTranslations:
     """Return the translations of a language; English is what the pages are written in."""
-    source = data_folder() / "translations" / language / "LC_MESSAGES" / "messages.po"
-    if not source.exists():
+    if language == "en":
         return NullTranslations()
     compiled = BytesIO()
-    with source.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=language))
+    write_mo(compiled, read_catalogue(language))
     compiled.seek(0)
     return Translations(compiled)
 
@@ -54,7 +49,7 @@ class Words:
         return text % {"num": number}
 
     def pick(self, names: Any) -> str:
-        name: str = names.get(self.language) or names.get("en") or next(iter(names.values()))
+        name: str = names.get(self.language.split("_")[0]) or names.get("en") or next(iter(names.values()))
         return name
 
     def game(self, id: str) -> str:
@@ -78,14 +73,14 @@ class Words:
     def sweep(self, game: str) -> str:
         return upper_first(rules.singular(self.item_in_a_sentence(game, "sweeps")))
 
-    def card(self, code: str) -> str:
-        return self.say(CARD[code[-1]], rank=code[:-1])
+    def card(self, game: str, code: str) -> str:
+        return self.pick(rules.card_words(GAMES[game]["cards"], code))
 
     def english_suit(self, letter: str) -> str:
         return SUIT[letter]
 
-    def suit(self, letter: str) -> str:
-        return self.say(SUIT[letter])
+    def suit(self, game: str, letter: str) -> str:
+        return self.pick(rules.suit_name(GAMES[game]["cards"], letter))
 
     def opening(self, result: str) -> str:
         return self.say(OPENING[result])

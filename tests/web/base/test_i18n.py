@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.web.base.i18n import compile_catalogues
+from scorekeeper.web.base.i18n import compile_catalogues, read_catalogue
 
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, with_fields
@@ -17,7 +17,12 @@ from ..conftest import Player, agreed, with_fields
 @pytest.mark.parametrize(
     ("wanted", "given"),
     [
-        ("es-UY,es;q=0.9,en;q=0.8", "es"),
+        ("es-UY,es;q=0.9,en;q=0.8", "es-AR"),
+        ("es-AR", "es-AR"),
+        ("es-PY,es;q=0.9", "es-AR"),
+        ("es-CL,es;q=0.9,es-AR;q=0.5", "es"),
+        ("es-ES,es;q=0.9", "es"),
+        ("es-419,es;q=0.9", "es"),
         ("en-GB", "en"),
         ("it,es;q=0.5", "es"),
         ("fr", "en"),
@@ -34,10 +39,27 @@ def test_what_was_chosen_counts_more_than_the_browser(client: FlaskClient) -> No
     assert '<html lang="en"' in client.get("/rules", headers={"Accept-Language": "es"}).text
 
 
+@pytest.mark.parametrize(
+    ("wanted", "given"), [("es-UY", "es-AR"), ("es-CL", "es"), ("en", "es"), ("en,es-AR;q=0.5", "es-AR")]
+)
+def test_spanish_chosen_before_there_were_two_is_that_of_the_browser(
+    client: FlaskClient, wanted: str, given: str
+) -> None:
+    client.set_cookie("language", "es")
+    assert f'<html lang="{given}"' in client.get("/rules", headers={"Accept-Language": wanted}).text
+
+
+def test_the_spanish_of_a_territory_is_that_of_the_language_but_for_what_differs() -> None:
+    spanish, of_vos = read_catalogue("es"), read_catalogue("es_AR")
+    assert {message.id for message in spanish} == {message.id for message in of_vos}
+    differing = [message.id for message in of_vos if message.id and message.string != spanish[message.id].string]
+    assert differing
+
+
 def test_a_language_that_is_not_spoken_here_is_refused(client: FlaskClient) -> None:
     answer = client.post("/language", data={"language": "tlh", "back": "/"})
     assert answer.status_code == 400
-    assert client.get_cookie("language") is None
+    assert client.get_cookie("spoken") is None
 
 
 @pytest.mark.parametrize(

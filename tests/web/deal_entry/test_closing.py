@@ -341,7 +341,7 @@ class TestTheRest:
     def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
         table = open_table(app, game="escoba")
         form = table.closing(**tapped(coins="A"))
-        assert "nobody: all four sevens" in table.get(table.deal() + "/close").words
+        assert "the rare ones: nobody (all four sevens)" in table.get(table.deal() + "/close").words
         table.post(table.deal() + "/close", with_fields(form, {"others": "B"}))
         lines = {line["item"]: line["points"] for line in table.standing().result["sheets"][0]["lines"]}
         assert lines["all_sevens"] == {"A": 0, "B": 0}

@@ -31,10 +31,13 @@ class TestTheBoard:
             ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals What"),
             ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals What"),
             ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals What"),
-            ({"game": "carioca"}, "Deal 1 of 8 · Ana deals What"),
-            ({"game": "free"}, "Deal 1 · Ana deals What"),
-            ({"game": "free", "opt__rounds": "6"}, "Deal 1 of 6 · Ana deals What"),
-            ({"game": "free", "opt__target": "10"}, "10 to go Deal 1 · Ana deals"),
+            (
+                {"game": "carioca"},
+                "Round 1 of 8 · Ana deals · Beto cuts 2 trios · 11 cards · cut 23 · lowest wins Close",
+            ),
+            ({"game": "free"}, "Round 1 +1"),
+            ({"game": "free", "opt__rounds": "6"}, "Round 1 of 6 +1"),
+            ({"game": "free", "opt__target": "10"}, "10 to go Round 1"),
         ],
     )
     def test_it_says_how_far_the_match_goes(self, app: Flask, fields: dict[str, Any], said: str) -> None:
@@ -43,7 +46,7 @@ class TestTheBoard:
 
     @pytest.mark.parametrize("board", ["", "/faces", "/board"])
     def test_every_board_counts_the_deals_of_a_match_of_so_many(self, app: Flask, board: str) -> None:
-        assert "Deal 1 of 8 · Ana deals" in open_table(app, game="carioca").get(board).words
+        assert "Round 1 of 8 · Ana deals · Beto cuts" in open_table(app, game="carioca").get(board).words
 
     def test_it_names_the_trumps_that_go_round(self, app: Flask) -> None:
         table = open_table(app, game="brisca", opt__trump_method='"fixed_cycle"')
@@ -107,7 +110,7 @@ def test_a_rematada_without_a_target_is_won_by_who_is_ahead(app: Flask) -> None:
     table = open_table(app, game="brisca", preset="rematada", **THREE)
     assert table.close(bidder="B", bid="101", card_points__B="90", card_points__A="30").status == 303
     assert table.totals() == {"A": 50.5, "B": 0, "C": 50.5}
-    assert "Ana +50.5, Beto +0, Leo +50.5" in table.get().words
+    assert "Ana +50.5, Beto 0, Leo +50.5" in table.get().words
     assert table.close(2, bidder="A", bid="100", card_points__A="110", card_points__B="10").status == 303
     table.post("/matches/1/end", table.get().form(action="/end"))
     assert "Ana wins" in table.get().words

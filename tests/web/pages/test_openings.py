@@ -107,7 +107,7 @@ class TestRedeals:
     def test_three_kings_are_asked_for_where_the_table_says_three(self, app: Flask) -> None:
         table = table_of(app, "scopa", redeal_kings=3)
 
-        assert "With 3 kings or more on the table" in table.get(table.deal() + "/layout").words
+        assert "Three kings or more: dealt again, Beto deals" in table.get(table.deal() + "/layout").words
         assert "These four change nothing: play on." in answer(table, TWO_KINGS)
 
     def test_the_page_says_what_can_happen(self, app: Flask) -> None:
@@ -115,16 +115,33 @@ class TestRedeals:
             table = table_of(app, game, **options)
             return table.get(table.deal() + "/layout").words
 
-        assert "With 2 kings or more on the table the deal is void. The next dealer deals." in words("scopa")
-        assert "With 3 equal cards or more on the table the deal is void. The same dealer" in words("chkobba")
-        assert "With 2 aces or more on the table the deal is void. The same dealer" in words("cirulla")
-        assert "With a wild card on the table" in words("chorizo", wild_cards="1O+12O", wild_in_layout="redeal")
-        assert "deal is void" not in words("chorizo")
+        assert "Two kings or more: dealt again, Beto deals" in words("scopa")
+        assert "Three alike or more: dealt again, Ana deals" in words("chkobba")
+        assert "Two aces or more: dealt again, Ana deals" in words("cirulla")
+        wild = words("chorizo", wild_cards="1O+12O", wild_in_layout="redeal")
+        assert "A wild card: dealt again, Ana deals" in wild
+        assert "dealt again" not in words("chorizo")
 
-    def test_a_game_without_fifteens_asks_for_the_cards_alone(self, app: Flask) -> None:
+    @pytest.mark.parametrize(("game", "dealer"), [("scopa", "Beto"), ("chkobba", "Ana"), ("cirulla", "Ana")])
+    def test_a_void_deal_can_be_said_without_its_cards(self, app: Flask, game: str, dealer: str) -> None:
+        table = table_of(app, game)
+        note(table, told="redeal")
+
+        state = table.standing().state
+        assert [deal.facts() for deal in state.closed] == [{"layout_result": "redeal"}]
+        assert f"{dealer} deals" in table.get().words
+        assert "on the table: dealt again. This deal counts nothing." in table.get("/matches/1/deals/1").words
+
+    def test_where_no_layout_voids_a_deal_none_can_be_said_to(self, app: Flask) -> None:
+        table = table_of(app, "chorizo")
+
+        assert note(table, told="redeal").status == 422
+        assert table.standing().state.closed == []
+
+    def test_a_game_without_fifteens_asks_for_a_void_deal_alone(self, app: Flask) -> None:
         page = table_of(app, "scopa").get("/matches/1/deals/1/layout")
 
-        assert 'name="told"' not in page.html
+        assert page.html.count('name="told"') == 1
         assert "Points go to" not in page.words
 
     def test_in_chkobba_the_cards_show_what_they_count_there(self, app: Flask) -> None:
@@ -331,4 +348,5 @@ class TestInTheJournal:
         table = table_of(app, "scopa")
         note(table, cards=TWO_KINGS)
 
-        assert "Deal 1 was dealt again 12 12 of coins 12 12 of cups" in table.get("/matches/1/journal").words
+        words = table.get("/matches/1/journal").words
+        assert "Deal 1 was dealt again: two kings or more R king of coins R king of cups" in words

@@ -162,7 +162,7 @@ def test_every_set_a_card_takes_is_shown_as_a_sum(phone: FlaskClient) -> None:
 def test_a_sweep_is_announced(phone: FlaskClient) -> None:
     words = read(phone, "/captures?game=escopa&layout=12O&layout=11C&layout=3E&card=10B").words
 
-    assert "sweeps 2 times" in words
+    assert "and that is 2 escopas" in words
     assert "optional" in words
 
 
@@ -207,13 +207,15 @@ def test_an_equal_card_bars_the_sums(phone: FlaskClient) -> None:
 
 
 def test_the_very_last_card_clears_the_table_without_a_sweep(phone: FlaskClient) -> None:
-    assert "the very last card makes no sweep" in read(phone, "/captures?game=scopa&layout=7O&card=7E&last=1").words
+    words = read(phone, "/captures?game=scopa&layout=7O&card=7E&last=1").words
+
+    assert "clears the table, but with the very last card that scores nothing" in words
 
 
 def test_an_ace_that_takes_all_makes_no_sweep_in_scopa_d_assi(phone: FlaskClient) -> None:
     words = read(phone, "/captures?game=scopa_d_assi&layout=12O&layout=5C&card=1E").words
 
-    assert "clears the table, but that is no sweep at this table" in words
+    assert "clears the table, but that scores nothing at this table" in words
 
 
 def test_a_queen_counts_eight_in_tunisia(phone: FlaskClient) -> None:
@@ -291,12 +293,12 @@ def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
     ("game", "told"),
     [
         ("chorizo", "A card takes cards that make 15 together with it."),
-        ("escopa", "a sweep for each fifteen taken"),
+        ("escopa", "an escopa for each fifteen taken"),
         ("scopa", "With 2 kings or more on the table the deal is void. The next dealer deals."),
         ("scopa_d_assi", "By an ace that takes everything it is none. With the very last card of the deal it is none."),
         ("scopone_scientifico", "10 cards each; the table begins empty."),
         ("cirulla", "As long as any card of the hand can take, one that takes must be played."),
-        ("chkobba", "11 counts 8, 10 counts 9 and 12 counts 10."),
+        ("chkobba", "then Q counts 8, J counts 9 and K counts 10."),
         ("la_escoba", "the one that takes nothing in a whole deal loses the match"),
         ("brisca", "The first to win 3 deals wins the match."),
         ("carioca", "Steal for each discard taken out of turn 2"),

@@ -14,6 +14,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.config import ROOT
 from scorekeeper.rules import contract
+from scorekeeper.web.words.names import join_names
 from scorekeeper.web.words.problems import in_words
 
 ENGINE = ROOT / "scorekeeper" / "rules"
@@ -78,7 +79,7 @@ def test_every_problem_is_told_in_words(
 
 def sentence_of(app: Flask, line: Any, game: str, names: Mapping[str, str], language: str = "en") -> str:
     """Return the sentence of a line of a sheet."""
-    match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=game))
+    match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=game, players_per_side=1))
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": match})
         return unescape(str(words.line_text(match, line)).strip())
@@ -115,10 +116,10 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
             },
         },
     ),
-    ("bid", "The bid: Ana + Beto reached it", {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}}),
+    ("bid", "The bid: Ana and Beto reached it", {**CALL, "deal": {**CALLED, "card_points": {"A": 50, "B": 30}}}),
     (
         "bid",
-        "The bid: it was not reached; Cata + Dani + Eva score",
+        "The bid: it was not reached; Cata, Dani, and Eva score",
         {**CALL, "deal": {**CALLED, "card_points": {"A": 20, "B": 30}}},
     ),
     (
@@ -134,7 +135,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ("bid", "The bid: Ana reached it", {**REMATADA, "deal": {**BID, "card_points": {"A": 110, "B": 10}}}),
     (
         "bid",
-        "The bid: it was not reached; Beto + Cata score",
+        "The bid: it was not reached; Beto and Cata score",
         {**REMATADA, "deal": {**BID, "card_points": {"A": 50, "B": 70}}},
     ),
     (
@@ -249,7 +250,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "false_declaration",
-        "False call: its points go to Beto + Cata",
+        "False call: its points go to Beto and Cata",
         {
             "game": "chorizo",
             "sides": ["A", "B", "C"],
@@ -263,7 +264,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "table_sweep",
-        "Opening sweep: Beto dealt four cards that add to 30",
+        "Scopa d'apertura (opening): Beto dealt four cards that add to 30",
         {"game": "cirulla", "sides": AB, "deal": {"dealer": "B", "layout": ["12O", "11C", "7E", "4B"]}},
     ),
     (
@@ -328,7 +329,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Most cards: Ana 14, Beto 14, Cata 12, those ahead are level, and each scores",
         {**THREE, "deal": {"counts": {"A": {"cards": 14}, "B": {"cards": 14}, "C": {"cards": 12}}}},
     ),
-    ("cards", "Most cards: Ana + Cata, level, and each scores", {**THREE, "deal": {"awards": {"cards": ["A", "C"]}}}),
+    ("cards", "Most cards: Ana and Cata, level, and each scores", {**THREE, "deal": {"awards": {"cards": ["A", "C"]}}}),
     (
         "cards",
         "Most cards: Ana 14, Beto 14, Cata 12, the best that is not level scores",
@@ -378,3 +379,26 @@ def test_a_line_says_who_scores_and_why(app: Flask, item: str, sentence: str, re
 def test_every_reason_has_an_example() -> None:
     seen = {lines(request_)[item]["reason"] for item, _sentence, request_ in SAYS}
     assert set(get_args(contract.Reason)) - seen == {"certain"}, "write an example of it above"
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Ana and Leo have them all"), ("es", "Ana y Leo los tienen todos")]
+)
+def test_of_a_pair_is_spoken_in_the_plural(app: Flask, language: str, says: str) -> None:
+    request = {"game": "la_escoba", "sides": AB, "players_per_side": 2, "deal": {"awards": {"all_coins": "A"}}}
+    line = lines(request)["all_coins"]
+    setup = SimpleNamespace(game="la_escoba", players_per_side=2)
+    with app.test_request_context(headers={"Accept-Language": language}):
+        names = {"A": join_names(["Ana", "Leo"]), "B": join_names(["Beto", "Cata"])}
+        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": None})
+        assert says in unescape(str(words.line_text(SimpleNamespace(sides=names, setup=setup), line)))
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "Ana and Leo have 5 cards"), ("es", "Ana y Leo tienen 5 cartas")]
+)
+def test_a_problem_of_a_pair_is_told_in_the_plural(app: Flask, language: str, says: str) -> None:
+    facts = {"side": "A", "cards": 5, "players": 4}
+    problem = {"severity": "error", "code": "pile_size", "where": "", "message": UNTOLD, "facts": facts}
+    with app.test_request_context(headers={"Accept-Language": language}):
+        assert says in in_words(problem, {"A": join_names(["Ana", "Leo"])}, "brisca")

@@ -19,6 +19,7 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "layout_noted": {"layout": ["7O", "8C", "AE", "2B"]},
     "swept": {"side": "A", "count": 2},
     "declared": {"side": "A", "cards": ["AO", "2O", "3O"]},
+    "points_noted": {"side": "A", "points": -1},
     "penalised": {"item": "wrong_capture", "side": "A"},
     "deal_closed": {"facts": {}},
     "deal_contested": {"facts": {}, "entry": ID},

@@ -1,0 +1,73 @@
+"""The rows of a round's closing: a player each, with what the round comes to for that player so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ... import rules
+from ...rules import contract
+from ..match.view import MatchView
+from .closing_questions import QuestionsForm
+from .judged import JudgedClosing
+
+
+@dataclass
+class Hand:
+    """One player, or side, in a round."""
+
+    label: contract.Side
+    name: str
+    before: contract.Number
+    left: int | None
+    """What the cards told of this hand add up to; None where no card is told."""
+    after: contract.Number | None
+    """The total with this round; None while its points are open."""
+    place: int | None = None
+    """The place in the ranking after the round, once all of it is known; 1 leads."""
+
+
+def hands_of(match: MatchView, form: QuestionsForm, judged: JudgedClosing) -> list[Hand]:
+    """Return a row for each side, in their order at the table."""
+    totals = match.result["totals"]
+    if match.sheet_of(form.deal_number) is not None:
+        totals = match.running(form.deal_number - 1)
+    points, complete = judged.sheet["points"], judged.is_complete
+    rows = []
+    for label, name in match.sides.items():
+        left = left_of(form, label)
+        round_points = points.get(label, 0) if complete else _known_points(form, judged, label, left)
+        after = None if round_points is None else totals[label] + round_points
+        rows.append(Hand(label, name, totals[label], left, after))
+    if complete:
+        sign = 1 if match.is_low_best else -1
+        for row in rows:
+            row.place = 1 + sum(1 for other in rows if sign * (other.after or 0) < sign * (row.after or 0))
+    return rows
+
+
+def leaders_after(match: MatchView, rows: list[Hand]) -> list[Hand]:
+    """Return who leads after the round, or as the match stands while the round is open."""
+    totals = {row.label: row.before if row.after is None else row.after for row in rows}
+    best = min(totals.values()) if match.is_low_best else max(totals.values())
+    return [row for row in rows if totals[row.label] == best]
+
+
+def left_of(form: QuestionsForm, label: contract.Side) -> int | None:
+    """Return what the cards that a player has left add up to; None where none are told, or one is not a card."""
+    field = form._fields.get(f"left-{label}")
+    if field is None or not field.data:
+        return None
+    worth = rules.cards_left_worth(form.match.setup.options)
+    ranks = str(field.data).upper().split()
+    return sum(worth[rank] for rank in ranks) if all(rank in worth for rank in ranks) else None
+
+
+def _known_points(form: QuestionsForm, judged: JudgedClosing, label: str, left: int | None) -> contract.Number | None:
+    """Return the points of one side in a round that is still open for others."""
+    bonus = judged.sheet["points"].get(label, 0) if judged.sheet["status"] == "open" else 0
+    facts = form.facts()
+    if label in (facts.get("went_out"), facts.get("out_at_once")):
+        return bonus
+    field = form._fields.get(f"points-{label}") or form._fields.get(f"left_points-{label}")
+    told: int | None = left if left is not None else field.data if field is not None else None
+    return None if told is None else bonus + told

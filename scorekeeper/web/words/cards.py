@@ -1,0 +1,144 @@
+"""Cards as the place knows them: what they are called and how they look. The codes of cards are the same everywhere.
+
+Each game is played with the cards of where it is at home: Chkobba with a jack, a queen and a king of hearts, Scopa with
+an Italian pack. A phone may choose others for the games of a place (``cookie_of``). The page that is being drawn says
+once which game it is about (``cards_for``); whatever names or draws a card follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import get_args
+
+from flask import g, has_request_context, request
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+from ... import rules
+from ...rules import contract
+from .names import games, pick
+
+FIRST_FIGURE = 10
+
+
+@dataclass(frozen=True)
+class Pack:
+    """The cards of a place: the order of the suits in which they are drawn, and what is printed in the corners."""
+
+    id: contract.CardsOfThePlace
+    suits: str = rules.SUITS
+    printed: Mapping[str, str] = field(default_factory=dict)
+    """What is printed in place of an index."""
+
+    @property
+    def sprite(self) -> str:
+        """The file of its drawings; what all packs share is in the sprite of the pages."""
+        return "marks.svg" if self.id == "spanish" else f"{self.id}.svg"
+
+    def index(self, code: str) -> str:
+        """Return what is printed in the corner of a card."""
+        return self.printed.get(code[:-1], code[:-1])
+
+
+PACKS: dict[contract.CardsOfThePlace, Pack] = {
+    pack.id: pack
+    for pack in (
+        Pack("spanish"),
+        Pack("italian", printed={"1": "A", "10": "F", "11": "C", "12": "R"}),
+        Pack("french", suits="ECOB", printed={"1": "A", "10": "J", "11": "Q", "12": "K"}),
+    )
+}
+"""Every pack. An Italian one bears no letters: fante, cavallo and re are marked by theirs."""
+
+
+def cards_for(game: Callable[[], str]) -> None:
+    """Say which game the page is about; ``game`` is asked for its id when the first card is named or drawn."""
+    g.game_of_cards = game
+
+
+def cards_for_no_game() -> None:
+    """Say that the page is about no game: what it was about may be gone, or cannot be read."""
+    g.pop("game_of_cards", None)
+
+
+def cards_of_game(game: str) -> contract.CardsOfThePlace:
+    """Return the cards that a game is played with at home; for an unknown one, Spanish cards."""
+    return games()[game]["cards"] if game in games() else "spanish"
+
+
+def cookie_of(home: contract.CardsOfThePlace) -> str:
+    """Return the name of the cookie in which a phone keeps the cards that it shows in place of those."""
+    return f"cards-{home}"
+
+
+def shown_for(home: contract.CardsOfThePlace) -> Pack:
+    """Return the cards that this phone shows for games that are played with ``home``."""
+    chosen = request.cookies.get(cookie_of(home), home)
+    return next((pack for pack in PACKS.values() if pack.id == chosen), PACKS[home])
+
+
+def pack_in_use() -> Pack:
+    """Return the cards of the page that is being drawn; Spanish ones on a page about no game."""
+    if not has_request_context():
+        return PACKS["spanish"]
+    game: Callable[[], str] | None = g.get("game_of_cards")
+    return shown_for(cards_of_game(game()) if game is not None else "spanish")
+
+
+def pack_names() -> dict[contract.CardsOfThePlace, str]:
+    """Return what the packs are called."""
+    names: dict[contract.CardsOfThePlace, str] = {
+        "spanish": _("Spanish cards"),
+        "italian": _("Italian cards"),
+        "french": _("French cards"),
+    }
+    assert set(names) == set(get_args(contract.CardsOfThePlace))
+    return names
+
+
+def grid_ranks(ranks: Sequence[int], values: Mapping[str | int, int] | None) -> tuple[list[int], list[int]]:
+    """Return the ranks of a pack in the order in which they are drawn: plain cards, then figures by what they count."""
+    counts = values or {}
+    plain = [rank for rank in ranks if rank < FIRST_FIGURE]
+    return plain, sorted(ranks[len(plain) :], key=lambda rank: counts.get(str(rank), counts.get(rank, rank)))
+
+
+def card_name(code: str) -> str:
+    """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned as it is."""
+    if code[-1:] not in rules.SUITS:
+        return code
+    return pick(rules.card_words(pack_in_use().id, code))
+
+
+def card_label(code: str, values: Mapping[str, int] | None = None) -> str:
+    """Return a card for those who hear the page: with what it counts, where that is not its number."""
+    worth = (values or {}).get(code[:-1])
+    if worth is None or str(worth) == code[:-1]:
+        return card_name(code)
+    return str(_("%(card)s, worth %(worth)d", card=card_name(code), worth=worth))
+
+
+def card_index(code: str) -> str:
+    """Return what is printed in the corner of a card."""
+    return pack_in_use().index(code)
+
+
+def suit_name(suit: str) -> str:
+    """Return a suit in words; a text that is no suit is returned as it was typed."""
+    return pick(rules.suit_name(pack_in_use().id, suit)) if suit in tuple(rules.SUITS) else suit
+
+
+def one_of(suit: str) -> str:
+    """Return what one card of a suit is called: "coin", "heart"."""
+    return pick(rules.suit_name(pack_in_use().id, suit, of_one=True))
+
+
+def best_of_suit(suit: str) -> str:
+    """Return what the best card of a suit is called that a side has."""
+    return str(_("their best %(suit)s", suit=one_of(suit)))
+
+
+def none_of_suit(suit: str, players: int) -> str:
+    """Return the answer that a side of so many players has no card of a suit."""
+    return str(ngettext("They have no %(suits)s", "They have no %(suits)s", players, suits=suit_name(suit)))

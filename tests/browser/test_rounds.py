@@ -1,0 +1,245 @@
+"""Games of rounds by thumb: Carioca by one keypad or by the cards left, the free pad by taps and by numbers."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Phone
+
+NINE = ("Ana", "Beto", "Cata", "Dora", "Ema", "Fito", "Gina", "Hugo", "Ines")
+TEN = (*NINE, "Juan")
+
+
+def open_closing(phone: Phone) -> None:
+    phone.follow("Close the round")
+    phone.page.wait_for_url("**/close")
+    expect(phone.page.locator(".hand.selected")).to_have_count(1)
+
+
+def type_points(phone: Phone, points: int, *, go_on: bool = True) -> None:
+    """Type points on the page's keys into the row that is selected, and go on to the next one by the check mark."""
+    for digit in str(abs(points)):
+        phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digit}']").tap()
+    if points < 0:
+        phone.page.locator("[data-type='sign']").tap()
+    if go_on:
+        phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
+
+
+def tap_cards(phone: Phone, *ranks: str) -> None:
+    phone.page.get_by_role("button", name="Cards", exact=True).tap()
+    for rank in ranks:
+        phone.page.locator(f".hand-keys[data-keys=cards] [data-type='{rank}']").tap()
+
+
+def save(phone: Phone) -> None:
+    phone.press("Save the round")
+    phone.wait_for_sheet()
+
+
+def selected(phone: Phone) -> str:
+    return str(phone.page.locator(".hand.selected").get_attribute("data-side"))
+
+
+def start_nine(phone: Phone) -> None:
+    """Open a table of nine at Carioca, which plays seven rounds: the eighth cannot be dealt to so many."""
+    phone.page.goto("/tables/new?game=carioca&shape=9x1")
+    rounds = phone.page.locator("[name='opt-rounds']")
+    phone.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    if rounds.is_visible():
+        rounds.select_option("7")
+    for seat, name in enumerate(NINE):
+        phone.page.fill(f"#player-{seat}", name)
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
+    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+
+
+def test_the_board_of_carioca_says_the_round_its_contract_and_who_cuts(phone: Phone) -> None:
+    table = phone.start("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
+    strip = phone.page.locator(".strip")
+    expect(strip).to_contain_text("Round 1 of 8 · Ana deals · Cata cuts")
+    expect(strip).to_contain_text("2 trios · 11 cards · cut 45 · lowest wins")
+    phone.page.goto(f"{table}/board")
+    expect(phone.page.locator(".big-now")).to_contain_text("2 trios · 11 cards · cut 45")
+
+
+def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
+    open_closing(phone)
+    phone.page.locator("[name='went_out'][value='A']").tap()
+    expect(phone.page.locator(".hand[data-side='A'] .hand-points")).not_to_be_visible()
+    for side, points in (("B", 35), ("C", 120), ("D", 7)):
+        assert selected(phone) == side, "the next row opens by itself"
+        type_points(phone, points)
+    expect(phone.page.locator("#after-C")).to_have_text("0 → 120 · 4th")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Ana leads, 0")
+    assert phone.fits()
+    save(phone)
+    assert phone.totals() == ["0", "7", "35", "120"], "the lowest stands first"
+    expect(phone.page.locator(".foot .gold")).to_have_text("Round 2: Beto deals")
+
+
+def test_the_keys_stay_where_they_are_while_rows_are_told(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="carioca")
+    open_closing(phone)
+    key = phone.page.locator(".hand-keys[data-keys=points] [data-type='7']")
+    foot = phone.page.locator("#close-foot")
+    before = key.bounding_box(), foot.bounding_box()
+    phone.page.locator("[name='went_out'][value='A']").tap()
+    type_points(phone, 77)
+    expect(foot).to_contain_text("Save the round")
+    assert (key.bounding_box(), foot.bounding_box()) == before
+
+
+def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="carioca")
+    open_closing(phone)
+    phone.page.locator("[name='out_at_once'][value='B']").tap()
+    tap_cards(phone, "K", "5", "A", "X")
+    row = phone.page.locator(".hand[data-side='A']")
+    expect(row.locator(".left-sum")).to_have_text("65")
+    expect(row.locator(".told-cards")).to_have_text("K 5 A ★")
+    phone.page.locator(".hand-keys[data-keys=cards] [data-type='back']").tap()
+    expect(row.locator(".left-sum")).to_have_text("35")
+    phone.page.get_by_role("button", name="one steal more").tap()
+    phone.page.get_by_role("button", name="one steal more").tap()
+    expect(phone.page.locator("#after-A")).to_have_text("0 → 39 · 2nd")
+    save(phone)
+    assert phone.totals() == ["-30", "39"]
+    expect(phone.page.locator("#lines")).to_contain_text("seen")
+
+
+def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="carioca")
+    open_closing(phone)
+    tap_cards(phone, "K")
+    phone.page.get_by_role("button", name="Points", exact=True).tap()
+    type_points(phone, 12, go_on=False)
+    expect(phone.page.locator("#left-A")).to_have_value("")
+    expect(phone.page.locator("#left_points-A")).to_have_value("12")
+    phone.page.locator("[name='went_out'][value='A']").tap()
+    expect(phone.page.locator("#left_points-A")).to_have_value("")
+    phone.page.locator("[name='out_at_once'][value='B']").tap()
+    expect(phone.page.locator("[name='went_out']:checked")).to_have_count(0)
+
+
+def test_only_the_player_who_cuts_is_asked_for_a_perfect_cut(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Leo", game="carioca", shape="3x1")
+    open_closing(phone)
+    expect(phone.page.locator("[name='perfect_cut']")).to_have_count(1)
+    phone.page.get_by_text("Leo cut perfectly: -10").tap()
+    phone.page.locator("[name='went_out'][value='C']").tap()
+    type_points(phone, 20)
+    type_points(phone, 30)
+    expect(phone.page.locator("#close-foot")).to_contain_text("Leo leads, -10")
+    save(phone)
+    assert phone.totals() == ["-10", "20", "30"]
+
+
+def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
+    start_nine(phone)
+    open_closing(phone)
+    phone.page.locator("[name='went_out'][value='I']").tap()
+    for points in range(10, 90, 10):
+        type_points(phone, points)
+    expect(phone.page.locator("#close-foot")).to_contain_text("Ines leads, 0")
+    assert phone.fits()
+    assert phone.page.evaluate("document.documentElement.scrollHeight") <= 2 * 640
+    save(phone)
+    assert phone.totals()[:3] == ["0", "10", "20"]
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, width: int) -> None:
+    phone.page.set_viewport_size({"width": width, "height": 640})
+    phone.start(*TEN, game="free", shape="10x1")
+    open_closing(phone)
+    for seat in range(10):
+        type_points(phone, -2250 if seat % 2 else 1500)
+    expect(phone.page.locator("#after-J")).to_contain_text("-2250")
+    for box in phone.page.locator(".hand-points input").all():
+        assert box.evaluate("field => field.scrollWidth <= field.clientWidth")
+    save(phone)
+    phone.page.locator(".foot .gold").tap()
+    columns = phone.page.locator(".rounds-so-far")
+    expect(columns).to_contain_text("-2250")
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_pad_counts_taps_to_a_target_and_names_the_winner(phone: Phone) -> None:
+    start_pad(phone, "Ana", "Beto", target="10", name="Truco")
+    expect(phone.page.locator("h1")).to_contain_text("Truco to 10")
+    tap(phone, "A", "+5")
+    tap(phone, "A", "+1")
+    tap(phone, "B", "+1")
+    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
+    expect(phone.page.locator(".strip .notice")).to_contain_text("+1 for Beto")
+    open_closing(phone)
+    save(phone)
+    assert phone.totals() == ["6", "1"]
+    phone.page.locator(".foot .gold").tap()
+    expect(phone.page.locator(".rounds-so-far tbody tr")).to_have_count(1)
+    tap(phone, "A", "+5")
+    open_closing(phone)
+    expect(phone.page.locator("#points-B")).to_have_value("0")
+    save(phone)
+    expect(phone.page.locator(".winner")).to_have_text("Ana wins")
+    assert phone.totals() == ["11", "1"]
+
+
+def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
+    phone.start("Ana", "Beto", "Cata", game="free", shape="3x1")
+    open_closing(phone)
+    for points in (12, 7, -5):
+        type_points(phone, points)
+    save(phone)
+    phone.page.locator(".foot .gold").tap()
+    phone.page.get_by_label("More", exact=True).tap()
+    phone.press("End this match")
+    expect(phone.page.locator(".winner")).to_have_text("Ana wins")
+
+
+def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="free")
+    tap(phone, "A", "+5")
+    phone.page.locator(".strip .notice").get_by_role("button").tap()
+    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("0")
+    tap(phone, "B", "−1")
+    expect(phone.page.locator(".pill[data-side='B']").first).to_contain_text("-1")
+
+
+def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto", game="free")
+    phone.page.context.set_offline(True)
+    phone.page.locator("form.pad").first.get_by_role("button", name="+5 for Ana").tap()
+    phone.page.locator("form.pad").first.get_by_role("button", name="+1 for Ana").tap()
+    expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
+    expect(phone.page.locator("#waiting")).to_be_visible()
+    phone.page.context.set_offline(False)
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.page.locator("#waiting")).not_to_be_visible()
+    phone.errors.clear()
+    other.join(table)
+    expect(other.page.locator(".pill[data-side='A']").first).to_contain_text("+6")
+
+
+def start_pad(phone: Phone, *names: str, target: str = "", name: str = "") -> None:
+    phone.page.goto(f"/tables/new?game=free&shape={len(names)}x1")
+    phone.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    for field, value in (("opt-target", target), ("game_name", name)):
+        if value:
+            phone.page.fill(f"[name='{field}']", value)
+    for seat, who in enumerate(names):
+        phone.page.fill(f"#player-{seat}", who)
+    phone.page.get_by_role("button", name="Start", exact=True).tap()
+    phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+
+
+def tap(phone: Phone, side: str, words: str) -> None:
+    """Tap a zone of the pad, and wait until the server has it."""
+    zone = phone.page.locator(f"form.pad:has([name='side'][value='{side}'])")
+    with phone.page.expect_response(re.compile("/points")):
+        zone.get_by_text(words, exact=True).tap()

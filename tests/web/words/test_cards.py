@@ -1,0 +1,82 @@
+"""Cards are named and drawn as where the game is at home; a phone may choose others; the codes stay."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper import rules
+from scorekeeper.web.words.cards import PACKS, card_label, card_name, cards_for, grid_ranks, pack_in_use, suit_name
+
+from ...helpers.reading import Page
+from ..conftest import open_table, with_fields
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("pack", PACKS)
+def test_a_pack_names_forty_different_cards(app: Flask, pack: str, language: str) -> None:
+    headers = {"Accept-Language": language, "Cookie": f"cards-spanish={pack}"}
+    with app.test_request_context(headers=headers):
+        names = {card_name(code) for code in rules.CODES}
+        assert len(names) == 40
+        assert not names & set(rules.CODES)
+        assert sorted(pack_in_use().suits) == sorted(rules.SUITS)
+
+
+@pytest.mark.parametrize(
+    ("game", "code", "says"),
+    [
+        ("chorizo", "12O", "12 of coins"),
+        ("chkobba", "11C", "queen of hearts"),
+        ("escova", "1E", "ace of spades"),
+        ("escopa", "10B", "jack of clubs"),
+        ("scopa", "11E", "knight of swords"),
+        ("cirulla", "7C", "7 of cups"),
+        ("brisca", "3B", "3 of clubs"),
+    ],
+)
+def test_a_card_is_called_as_where_the_game_is_at_home(app: Flask, game: str, code: str, says: str) -> None:
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        cards_for(lambda: game)
+        assert card_name(code) == says
+
+
+def test_in_chkobba_the_queen_comes_first_because_it_counts_eight(app: Flask) -> None:
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        cards_for(lambda: "chkobba")
+        values = {str(rank): rank for rank in range(1, 8)} | {"10": 9, "11": 8, "12": 10}
+        assert grid_ranks((1, 2, 3, 10, 11, 12), values) == ([1, 2, 3], [11, 10, 12])
+        assert card_label("11C", values) == "queen of hearts, worth 8"
+        assert card_label("7C", values) == "7 of hearts"
+        assert suit_name("O") == "diamonds"
+
+
+def test_the_pages_of_chkobba_show_jack_queen_and_king(app: Flask) -> None:
+    table = open_table(app, game="chkobba", shape="2x1", player__0="Ana", player__1="Beto")
+    page = table.get(table.deal() + "/close")
+    assert "cards-french" in page.html
+    assert 'title="queen of hearts"' in page.html
+    assert "french.svg" in page.html or "french." in page.html
+
+
+def test_a_phone_shows_the_cards_that_it_has_chosen_and_the_other_phone_its_own(app: Flask) -> None:
+    table = open_table(app, game="chkobba", shape="2x1", player__0="Ana", player__1="Beto")
+    offered = Page(table.client.get(f"/cards/french?back=/t/{table.key}"))
+    chosen = with_fields(offered.form(action="/cards/french"), {"cards": "spanish"})
+    answer = table.client.post("/cards/french", data=chosen)
+    assert answer.headers["Location"] == f"/t/{table.key}"
+    mine = table.get(table.deal() + "/close").html
+    theirs = Page(app.test_client().get(f"/t/{table.key}{table.deal()}/close")).html
+    assert 'title="11 of cups"' in mine
+    assert 'title="queen of hearts"' in theirs
+    again = with_fields(Page(table.client.get("/cards/french")).form(action="/cards/french"), {"cards": "french"})
+    table.client.post("/cards/french", data=again)
+    assert 'title="queen of hearts"' in table.get(table.deal() + "/close").html
+
+
+def test_cards_that_there_are_not_are_refused(client: FlaskClient) -> None:
+    assert client.get("/cards/tarot").status_code == 404
+    form = Page(client.get("/cards/spanish")).form(action="/cards/spanish")
+    assert client.post("/cards/spanish", data=with_fields(form, {"cards": "tarot"})).status_code == 400
+    assert client.get("/cards/spanish", headers={"Cookie": "cards-spanish=tarot"}).status_code == 200
