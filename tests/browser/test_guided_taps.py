@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, expect
 from scorekeeper import rules
 
 from ..helpers.asking import COUNTED, finished_deal
-from .conftest import Phone
+from .conftest import NOTICED, Phone
 from .test_taps import COUNTER, forget_taps, taps
 
 Piles = Mapping[str, list[str]]
@@ -133,3 +133,15 @@ def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Pho
 
     expect(tile.locator("input")).to_be_checked()
     expect(foot.locator("[name='ticked']:checked")).to_have_count(1)
+
+
+def test_to_ask_for_help_tells_nothing_and_so_draws_nothing_anew(phone: Phone) -> None:
+    phone.start("Ana", "Beto", game="scopa")
+    phone.follow("Close the deal")
+    phone.page.wait_for_load_state("networkidle")
+    sent: list[str] = []
+    phone.page.on("request", lambda request: sent.append(request.method))
+    phone.page.get_by_text("Help me count").last.tap()
+    phone.page.locator("#close-question .question").wait_for()
+    phone.page.wait_for_timeout(NOTICED)
+    assert "POST" not in sent
