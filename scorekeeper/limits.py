@@ -89,6 +89,10 @@ MATCH_STEPS = 250_000
 """Steps for all deals of a match in a request, in their order. A deal with whole piles or counts takes none, one that
 is proved by single cards some thirty thousand."""
 
+EXAMPLE_STEPS = 20_000
+"""Steps for one worked example of the rules. The lines that it is about are settled in fewer; without the bound, a page
+of rules would also work out what to ask about the others."""
+
 STORED_MATCH_STEPS = 1_200_000
 """The same for a stored match, which each process scores once as a whole and then deal by deal. It is enough for forty
 deals of two sides, all proved by single cards. Any further deal needs whole piles, whole counts, or awards."""

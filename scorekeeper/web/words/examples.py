@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Any, Protocol, TypeAlias, cast
 
 from ... import rules
+from ...limits import EXAMPLE_STEPS
 from ...rules import contract
 from .sums import Arithmetic
 
@@ -153,8 +154,8 @@ class Faulty(Ended):
 
 def _lines(asked: Asked, deal: Mapping[str, Any]) -> list[contract.SettledLine]:
     """Return the settled lines of a deal at a table."""
-    sheet = cast(contract.Scored, rules.score({**asked, "deal": deal}))
-    return [line for line in sheet["lines"] if line["reason"] != "open"]
+    standing = cast(contract.Standing, rules.match({**asked, "deals": [deal]}, most_steps=EXAMPLE_STEPS))
+    return [line for line in standing["sheets"][0]["lines"] if line["reason"] != "open"]
 
 
 def examples_of(asked: Asked) -> dict[str, list[Worked]]:
@@ -188,6 +189,7 @@ LEVEL = (
 """Majorities that are level."""
 ALL_SEVENS = Ended({"piles": {"A": ["7O", "7C", "7E", "7B"]}}, ("sevens", "all_sevens", "seven_of_coins", "barmila"))
 ALL_COINS = Ended(_counted("coins", 10, 0), ("coins", "all_coins", "seven_of_coins", "cappotto"))
+FALSE_CALL = {"declarations": [{"side": "A", "cards": ["2O", "5C", "6O"], "items": ["flush"]}]}
 CHORIZO: Sequence[Example] = (
     Dealt("2O 3C 4E 6B"),
     Dealt("12O 11C 7E 4B"),
@@ -204,12 +206,7 @@ CHORIZO: Sequence[Example] = (
     Compared(("7O 6C 6E 5B", "2O 7C 7E 7B")),
     Compared(("7O 7E 6B", "5O 5C 5E 4B")),
     *LEVEL,
-    Faulty({"declarations": [{"side": "A", "cards": ["2O", "5C", "6O"], "items": ["flush"]}]}, ("false_declaration",)),
-    Faulty(
-        {"declarations": [{"side": "A", "cards": ["2O", "5C", "6O"], "items": ["flush"]}]},
-        ("false_declaration",),
-        sides=3,
-    ),
+    *(Faulty(FALSE_CALL, ("false_declaration",), sides=sides) for sides in (2, 3)),
 )
 ESCOBA: Sequence[Example] = (
     Dealt("2O 3C 4E 6B"),

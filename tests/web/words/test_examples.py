@@ -1,0 +1,30 @@
+"""Worked examples of the rules are worked out in few steps, and come to what all the steps in the world come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorekeeper import rules
+from scorekeeper.rules import contract
+from scorekeeper.web.words.examples import EXAMPLES, Ended, examples_of
+
+GAMES = [game for game in rules.games()["games"] if game["id"] in EXAMPLES]
+
+
+def shown(line: contract.SettledLine) -> tuple[Any, ...]:
+    """Return what a page shows of a line."""
+    return line["item"], line["points"], line["reason"], line.get("values")
+
+
+@pytest.mark.parametrize("game", GAMES, ids=[game["id"] for game in GAMES])
+def test_an_example_says_what_the_whole_work_says(game: contract.GameDescription) -> None:
+    seat = game["seats"][0]
+    asked = {"game": game["id"], "sides": list("AB"[: seat["sides"]]), "players_per_side": seat["players_per_side"]}
+    ended = [one for kind in examples_of(asked).values() for one in kind if "lines" in one]
+    assert ended or not any(isinstance(example, Ended) and example.sides == 2 for example in EXAMPLES[game["id"]])
+    for one in ended:
+        sheet: Any = rules.score({**asked, "deal": one["given"]}, bounded=False)
+        whole = {line["item"]: line for line in sheet["lines"]}
+        assert [shown(line) for line in one["lines"]] == [shown(whole[line["item"]]) for line in one["lines"]]
