@@ -29,7 +29,7 @@ from .about_table import (
     redeal_rules,
     rummy_values,
     tie_rule,
-    trick_values,
+    trick_deal,
 )
 from .budget import Work, at_work, is_bounded
 from .cards import CODES, RANKS, SUITS, card_name
@@ -47,10 +47,10 @@ from .glossary import card_words, singular, suit_name
 from .match import answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
-from .rummy import RummyGame, cards_left_worth, perfect_cut, rounds_carried, rounds_of
+from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, known_version, read_table
-from .tricks import card_points_by_index, pack_of
+from .tricks import pack_of
 
 
 def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
@@ -303,10 +303,8 @@ __all__ = [
     "capture_values",
     "captures",
     "card_name",
-    "card_points_by_index",
     "card_words",
     "cards_counted",
-    "cards_left_worth",
     "cards_of_kinds",
     "describe_deal",
     "find_game",
@@ -335,5 +333,5 @@ __all__ = [
     "singular",
     "suit_name",
     "tie_rule",
-    "trick_values",
+    "trick_deal",
 ]

@@ -138,12 +138,26 @@ def fixed_trump(deal: int) -> str:
     return FIXED_CYCLE[(deal - 1) % len(FIXED_CYCLE)]
 
 
-def trick_values(table: TableRules) -> dict[str, int]:
-    """Return the card points of each index of the pack, the card that beats the others first; empty without tricks."""
-    if not isinstance(table.game, TrickGame):
-        return {}
-    indices = {card[:-1] for card in pack_of(table.game.pack_size)}
-    return {index: table.game.values.get(index, 0) for index in BY_STRENGTH if index in indices}
+class TrickDeal(NamedTuple):
+    """How a game of tricks is dealt, and what its cards are worth."""
+
+    values: Mapping[str, int]
+    """The card points of each index of the pack, the card that beats the others first."""
+    pack: int
+    hand: int
+    """The cards that each player is dealt at first."""
+    apart: int
+    """The cards that lie apart and are nobody's."""
+
+
+def trick_deal(table: TableRules) -> TrickDeal | None:
+    """Return how a game of tricks is dealt at a table; None for a game of another family."""
+    game = table.game
+    if not isinstance(game, TrickGame):
+        return None
+    indices = {card[:-1] for card in pack_of(game.pack_size)}
+    values = {index: game.values.get(index, 0) for index in BY_STRENGTH if index in indices}
+    return TrickDeal(values, game.pack_size, game.variant.hand, game.variant.apart)
 
 
 def rummy_values(table: TableRules) -> dict[str, int]:

@@ -55,15 +55,6 @@ def perfect_cut(players: int, cards: int) -> int:
     return players * cards + 1
 
 
-def cards_left_worth(options: Mapping[str, object]) -> dict[str, int]:
-    """Return what each rank costs a player who has it left, under the options of a table."""
-    custom = options["card_values"]
-    values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
-    if options["low_cards"] == "five":
-        values.update(dict.fromkeys(LOW, 5))
-    return values
-
-
 def read_values(value: Mapping[str, object], where: str, problems: Problems) -> dict[str, int]:
     """Read a table of card values by rank; ranks left out keep their standard value."""
     table = dict(STANDARD_VALUES)
@@ -103,7 +94,10 @@ class RummyGame:
         self.sides = table.sides
         self.positions = range(len(table.sides))
         self.options = table.options
-        self.values = cards_left_worth(table.options)
+        custom = table.options["card_values"]
+        self.values = dict(custom) if isinstance(custom, Mapping) else dict(STANDARD_VALUES)
+        if table.options["low_cards"] == "five":
+            self.values.update(dict.fromkeys(LOW, 5))
         self.fives = table.options["low_cards"] == "five" and all(worth % 5 == 0 for worth in self.values.values())
         self.rounds = rounds_of(table.options["rounds"])
         self.ending = Ending(rounds=len(self.rounds), winner="lowest", tie="shared")

@@ -53,6 +53,10 @@ class Variant:
     marriages: bool = False
     last_trick: bool = False
     three_killed: bool = False
+    hand: int = 3
+    """The cards that each player is dealt at first."""
+    apart: int = 0
+    """The cards that lie apart and are nobody's."""
 
 
 @lru_cache(maxsize=8)
@@ -70,11 +74,6 @@ def pack_of(size: int) -> tuple[str, ...]:
     if size == 32:
         indices.remove("4")
     return tuple(index + suit for suit in SUITS for index in indices)
-
-
-def card_points_by_index(table: str) -> dict[str, int]:
-    """Return the card points of every printed index by a value table; 0 where it counts nothing."""
-    return {str(index): VALUE_TABLES[table].get(str(index), 0) for index in range(1, 13)}
 
 
 @lru_cache(maxsize=8)
@@ -695,4 +694,4 @@ def _marriages_in(piles: Sequence[set[str]], suits: str) -> dict[str, int]:
     return {suit: side for suit in suits for side, pile in enumerate(piles) if {"12" + suit, "11" + suit} <= pile}
 
 
-__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "card_points_by_index", "pack_of"]
+__all__ = ["HIGHEST_BID", "LEAST_BID", "VALUE_TABLES", "TrickGame", "Variant", "pack_of"]

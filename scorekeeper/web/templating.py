@@ -10,6 +10,7 @@ from jinja2.ext import Extension
 
 from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN, ROUNDS_SHOWN
 from ..names import drawn
+from ..store.journal import NOTED
 from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
@@ -33,7 +34,7 @@ from .words.cards import (
     suit_name,
 )
 from .words.dates import day, decimal
-from .words.deals import ordinal
+from .words.deals import deal_words, ordinal
 from .words.evenings import clock, evening_words
 from .words.evidence import evidence_words
 from .words.names import (
@@ -99,6 +100,7 @@ GLOBALS = {
     "sweep_name": sweep_name,
     "cell_of": cell_of,
     "in_pack": IN_PACK.get,
+    "deal_words": deal_words,
     "ordinal": ordinal,
     "pick": pick,
     "upper_first": upper_first,
@@ -138,8 +140,9 @@ GLOBALS = {
     "new_id": id_field_value,
     "token_field": token_field,
     "here": page_address,
-    # Bounds.
+    # Bounds, and kinds of entries.
     "cards_drawn": CARDS_DRAWN,
+    "noted_kinds": NOTED,
     "noted_shown": NOTED_SHOWN,
     "rounds_shown": ROUNDS_SHOWN,
     "deals_of_a_text": DEALS_OF_A_TEXT,

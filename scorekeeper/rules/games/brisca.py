@@ -20,10 +20,10 @@ VARIANTS = {
     "scoperta": Variant(),
     "mariaje": Variant(marriages=True),
     "cinquecento": Variant(marriages=True),
-    "chiamata": Variant(scoring="call"),
-    "chiamata_buia": Variant(scoring="call"),
-    "chiamata_a_punti": Variant(scoring="call"),
-    "rematada": Variant(scoring="bid", last_trick=True),
+    "chiamata": Variant(scoring="call", hand=8),
+    "chiamata_buia": Variant(scoring="call", hand=8),
+    "chiamata_a_punti": Variant(scoring="call", hand=8),
+    "rematada": Variant(scoring="bid", last_trick=True, hand=10, apart=2),
     "muerte_al_tres": Variant(three_killed=True),
 }
 

@@ -9,17 +9,7 @@ from ..fishing.items import Barmila, Prime
 from ..fishing.rules import FishingRules, Redeal
 from ..options import Option, Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
-from .parts import (
-    PAIRS,
-    SIDES_SOLO,
-    WITH_PAIRS,
-    cards,
-    coins,
-    fishing,
-    king_redeal,
-    prime_rule,
-    seven_of_coins,
-)
+from .parts import PAIRS, SIDES_SOLO, WITH_PAIRS, cards, coins, fishing, king_redeal, prime_rule, seven_of_coins
 
 ITEMS = ("sweeps", "cards", "coins", "seven_of_coins", "prime")
 

@@ -5,7 +5,7 @@ A form is a list of questions; what each family asks is data here, what the answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ from ...limits import RANKS_LENGTH
 from ...rules import contract
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField
+from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
 from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
@@ -205,15 +206,16 @@ class QuestionsForm(VersionedForm):
 
     def worth_of_cards(self) -> dict[str, int]:
         """Return what each rank of Carioca costs whoever has it left."""
-        return rules.cards_left_worth(self.match.setup.options)
+        return rules.rummy_values(table_of(self.match))
 
     def pack_ranks(self) -> tuple[int, ...]:
         """Return the printed indices of the pack, for the grid."""
         return tuple(dict.fromkeys(int(card[:-1]) for card in _pack(self.match)))
 
-    def card_points_of(self) -> dict[str, int]:
-        """Return the card points of each printed index; 0 where it counts nothing."""
-        return rules.card_points_by_index(cast(str, self.match.setup.options["value_table"]))
+    def card_points_of(self) -> Mapping[str, int]:
+        """Return the card points of each printed index of the pack; 0 where it counts nothing."""
+        dealt = rules.trick_deal(table_of(self.match))
+        return {} if dealt is None else dealt.values
 
     def piles(self) -> dict[contract.Side, list[contract.Card]]:
         """Return the cards tapped into the pile of each side."""

@@ -36,6 +36,11 @@ class DeclarationForm(EntryForm):
     next_batch: Mapping[contract.Side, int]
     """The batch in which each side may declare next."""
 
+    @property
+    def has_matta(self) -> bool:
+        """Whether the matta is wild in this game, and nothing else."""
+        return self.wilds == (MATTA,)
+
     def is_filled(self) -> bool:
         """Say whether there is something to score yet."""
         return bool(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ... import rules
 from ...rules import contract
 from ..match.view import MatchView
 from .closing_questions import QuestionsForm
@@ -57,7 +56,7 @@ def left_of(form: QuestionsForm, label: contract.Side) -> int | None:
     field = form._fields.get(f"left-{label}")
     if field is None or not field.data:
         return None
-    worth = rules.cards_left_worth(form.match.setup.options)
+    worth = form.worth_of_cards()
     ranks = str(field.data).upper().split()
     return sum(worth[rank] for rank in ranks) if all(rank in worth for rank in ranks) else None
 

@@ -26,7 +26,7 @@ from ..base.access import visitor
 from ..base.htmx import nothing_new, page
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
-from ..words.deals import DealWords, PlayedRound, played_round
+from ..words.deals import DealWords, PlayedRound, deal_words, played_round
 from ..words.names import (
     Game,
     Name,
@@ -173,12 +173,12 @@ class MatchView:
     @property
     def is_in_rounds(self) -> bool:
         """Whether what is played one after another are rounds: Carioca, and whatever the free pad is used for."""
-        return self.game["family"] in ("rummy", "free")
+        return self.words.in_rounds
 
     @property
     def words(self) -> DealWords:
         """What a deal is called at this table."""
-        return DealWords(self.is_in_rounds)
+        return deal_words(self.setup.game)
 
     @property
     def taps(self) -> tuple[int, ...]:

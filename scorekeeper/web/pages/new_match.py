@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from flask import Blueprint, flash, render_template, request, url_for
@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...limits import FORM_SECONDS
 from ...store import commands, journal, queries
 from ...store.db import writing
+from ...store.journal import Setup, StoredSetup
 from ...store.models import Table, now
 from ..base.access import LINKS, match_or_404, table_or_404
 from ..base.entry_form import pressed_button
@@ -41,8 +42,7 @@ LATEST, OFFERED = 5, 40
 @bp.get("/tables/new/games")
 def games_of_new_table() -> str:
     """List the games for a new table, those that this phone has played last first."""
-    tables = [remembered.table for remembered in my_tables()[:LATEST]]
-    return _games_page([_game_played(seen) for seen in tables], url_for("home.show"))
+    return _games_page(map(_game_played, _latest_tables()), url_for("home.show"))
 
 
 @bp.get(f"{LINKS}/matches/new/games")
@@ -54,10 +54,10 @@ def games_of_table(key: str) -> str:
 
 def _game_played(table: Table) -> str | None:
     last = queries.latest_match(table)
-    return None if last is None else MatchView(table, last).setup.game
+    return None if last is None else str(last.setup["game"])
 
 
-def _games_page(played: Sequence[str | None], back: str, **context: Any) -> str:
+def _games_page(played: Iterable[str | None], back: str, **context: Any) -> str:
     known = playable()
     first = [known[id] for id in dict.fromkeys(played) if id in known]
     others = [game for game in known.values() if game not in first]
@@ -92,12 +92,7 @@ def table() -> BaseResponse:
 
 def _table_page(form: TableForm, status: int = 200) -> BaseResponse:
     """Return the page of a new table; where the form was refused, with the reasons."""
-    context: dict[str, Any] = {
-        "form": form,
-        "known_players": _known_players(),
-        "known_groups": _known_groups(),
-        "opens": _opens(form),
-    }
+    context: dict[str, Any] = {"form": form, "opens": _opens(form), **_known_people(_latest_tables())}
     return page("new_match/table.html", "new_match/_table_form.html", status, **context)
 
 
@@ -109,21 +104,23 @@ def _opens(form: MatchForm) -> bool:
     return request.form.get("step") == "refresh" and drawn != (form.rule_set["id"], form.played_as)
 
 
-def _known_players(*tables: Table) -> list[str]:
-    """Return the names of those who have played at these tables, else at the last ones of this phone."""
-    seen = tables or [remembered.table for remembered in my_tables()[:LATEST]]
-    return sorted({name for table in seen for name in queries.player_names(table).values()})[:OFFERED]
+def _latest_tables() -> list[Table]:
+    """Return the last tables of this phone."""
+    return [remembered.table for remembered in my_tables()[:LATEST]]
 
 
-def _known_groups(*tables: Table) -> list[list[str]]:
-    """Return who sat together at the last matches of these tables, else of this phone's last ones, in their order."""
-    groups = []
-    for table in tables or [remembered.table for remembered in my_tables()[:LATEST]]:
+def _known_people(tables: Iterable[Table]) -> dict[str, Any]:
+    """Return who has played at these tables, by name, and who sat together at their last matches, in their order."""
+    known: set[str] = set()
+    groups: dict[tuple[str, ...], None] = {}
+    for table in tables:
+        names = queries.player_names(table)
+        known.update(names.values())
         last = queries.latest_match(table)
         if last is not None:
-            match = MatchView(table, last)
-            groups.append([match.players[number] for number in match.setup.seats])
-    return [list(group) for group in dict.fromkeys(map(tuple, groups))]
+            seats = Setup.from_json(cast(StoredSetup, last.setup)).seats
+            groups[tuple(names[number] for number in seats)] = None
+    return {"known_players": sorted(known)[:OFFERED], "known_groups": list(map(list, groups))}
 
 
 def _one_way(*parts: str) -> str:
@@ -188,8 +185,7 @@ def match(key: str) -> BaseResponse:
         "form": form,
         "table": table,
         "saved": queries.saved_rules(table),
-        "known_players": _known_players(table),
-        "known_groups": _known_groups(table),
+        **_known_people([table]),
         "opens": _opens(form),
         "running": running,
     }

@@ -39,8 +39,6 @@ MAJORITIES = ("cards", "coins", "prime", "sevens", "figures")
 """Items in which sides can be level."""
 AT_A_CARIOCA = 4
 """The players for whom the rules of Carioca are told where nobody plays yet: most tables have as many."""
-HAND, TALON = {"chiamata": 8, "chiamata_buia": 8, "chiamata_a_punti": 8, "rematada": 10}, {"rematada": 2}
-"""The cards that each player of a trick game is dealt where that is not three, and those that lie apart, by preset."""
 
 
 @bp.get("/rules")
@@ -151,9 +149,11 @@ def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
         return None
     prime = rules.prime_rule(table)
     by_rule: dict[str, list[str]] = {}
+    scored = dict(points_of(table))
     for item in MAJORITIES:
-        if rules.tie_rule(table, item) and item in dict(points_of(table)):
-            by_rule.setdefault(rules.tie_rule(table, item), []).append(item)
+        rule = rules.tie_rule(table, item)
+        if rule and item in scored:
+            by_rule.setdefault(rule, []).append(item)
     return {
         "agreed": agreed,
         "values": rules.capture_values(agreed),
@@ -162,7 +162,7 @@ def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
         "prime": prime,
         "prime_method": method_name(prime.method) if prime else "",
         "prime_worths": _prime_worths(prime) if prime else (),
-        "batches": 36 // (3 * len(table.sides) * table.players_per_side) if agreed.hand_size == 3 else 0,
+        "batches": rules.describe_deal(table).batches if agreed.hand_size == 3 else 0,
     }
 
 
@@ -175,19 +175,17 @@ def _prime_worths(prime: rules.PrimeRule) -> list[tuple[str, int | float]]:
 
 def _tricks(table: rules.TableRules) -> Mapping[str, Any] | None:
     """Return how a trick game is dealt and what its cards are worth."""
-    values = rules.trick_values(table)
-    if not values:
+    dealt = rules.trick_deal(table)
+    if dealt is None:
         return None
     players = len(table.sides) * table.players_per_side
-    pack = table.options["pack"]
-    hand, talon = HAND.get(table.preset, 3), TALON.get(table.preset, 0)
+    at_first = dealt.hand * players
     return {
-        "values": values,
-        "pack": pack,
-        "hand": hand,
-        "has_stock": hand * players + talon < pack,
-        "before": (pack - hand * players) // players,
-        "all": pack // players,
+        "values": dealt.values,
+        "pack": dealt.pack,
+        "has_stock": at_first + dealt.apart < dealt.pack,
+        "before": (dealt.pack - at_first) // players,
+        "all": dealt.pack // players,
     }
 
 

@@ -10,6 +10,7 @@ from flask_babel import ngettext
 from ... import rules
 from ...names import drawn
 from ...store.journal import Setup
+from .names import games
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,12 @@ class DealWords:
         if self.in_rounds:
             return str(ngettext("%(num)d round", "%(num)d rounds", number))
         return str(ngettext("%(num)d deal", "%(num)d deals", number))
+
+
+def deal_words(game: str) -> DealWords:
+    """Return the words for the deals of a game; Carioca has rounds, as has whatever the free pad is used for."""
+    known = games().get(game)
+    return DealWords(known is not None and known["family"] in ("rummy", "free"))
 
 
 @dataclass(frozen=True)
