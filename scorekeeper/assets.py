@@ -52,10 +52,10 @@ _STYLES = (
     "css/closing.css",
     "css/pages.css",
     "css/sheet.css",
-    "css/referee.css",
     "css/screens.css",
 )
 _MORE_STYLES = (
+    "css/referee.css",
     "css/start.css",
     "css/history.css",
     "css/boards.css",
@@ -68,11 +68,13 @@ _MORE_STYLES = (
 BUNDLES = {
     "js/page.js": _PAGE,
     "js/start.js": (*_PAGE, "js/page/seats.js"),
+    "js/seats.js": ("js/page/seats.js",),
     "js/match.js": _MATCH,
     "js/closing.js": _CLOSING,
     "css/pages.css": _STYLES,
     # For pages between matches and boards of another kind: what is played on loads without them.
     "css/more.css": _MORE_STYLES,
+    "css/prime.css": ("css/referee.css", "css/prime.css"),
     # Addresses in pages of an earlier version, which a phone may show again from its cache.
     "js/table.js": _PAGE,
     "js/referee.js": ("js/share.js",),

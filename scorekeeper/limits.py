@@ -85,6 +85,9 @@ GROUP_STEPS = 80_000
 QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
 
+TARGET_STEPS = 150_000
+"""Steps to find by which open items the sides of a deal reach the target together. Beyond them none are named."""
+
 MATCH_STEPS = 250_000
 """Steps for all deals of a match in a request, in their order. A deal with whole piles or counts takes none, one that
 is proved by single cards some thirty thousand."""
@@ -159,6 +162,12 @@ DEAL_NOTES = 150
 """Sweeps, declarations, penalties and layouts noted in one deal, which the board lists. Forty cards allow for far
 fewer."""
 
+DEAL_DEALINGS = 20
+"""How often one deal may be dealt again, or be dealt by another: after three times most tables change the pack."""
+
+DEAL_ADJUSTMENTS = 10
+"""Points that a table adds or takes in one deal, each a line of its sheet."""
+
 DEAL_RIVALS = 5
 """Contested closings beside the closing that counts. A page scores them all and shows them side by side."""
 
@@ -168,6 +177,15 @@ players."""
 
 TABLE_MATCHES = 5_000
 """Matches of one table: one an evening for thirteen years, or ten every Sunday for nearly as long."""
+
+EVENING_MATCHES = 20
+"""Matches among which the tally of an evening is looked for, the newest."""
+
+WAITING_PLAYERS = 12
+"""Players who wait for a seat while the winner of a match stays."""
+
+DELETED_HOURS = 24
+"""Time in which a deleted match can be brought back. Its rows go with the first entry written after it."""
 
 TABLE_PLAYERS = 100
 """Players of one table. Every page of the table reads all their names. A club evening has some forty."""
@@ -229,6 +247,12 @@ GROUP_CARDS = 4
 
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""
+
+REASON_LENGTH = 60
+"""Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""
+
+NOTE_LENGTH = 120
+"""Letters of the line about a match, and of what it is played for."""
 
 TYPED_NAME = 1000
 """Letters of a name as typed, before it is cleaned. A longer one is refused at once."""

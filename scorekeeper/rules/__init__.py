@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from operator import add
 from typing import cast
 
 from ..limits import DEAL_STEPS
@@ -33,6 +34,7 @@ from .about_table import (
 )
 from .budget import Work, at_work, is_bounded
 from .cards import CODES, RANKS, SUITS, card_name
+from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
 from .describe import describe_games
 from .fishing.captures import answer_captures
 from .fishing.evidence import read_cards
@@ -51,6 +53,7 @@ from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, known_version, read_table
 from .tricks import pack_of
+from .ways_to_target import find_ways
 
 
 def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
@@ -211,14 +214,17 @@ def agree(request: Mapping[str, object]) -> tuple[contract.Options | None, Probl
         return None if table is None or problems.fatal else table.options.as_dict(), problems
 
 
-def leaders_by_hand(request: Mapping[str, object], totals: Mapping[contract.Side, contract.Number]) -> list[str]:
+def leaders_by_hand(
+    request: Mapping[str, object], totals: Mapping[contract.Side, contract.Number], *, always: bool = False
+) -> list[str]:
     """Return the sides that win a match which the table ends by hand.
 
-    Empty where the rules end the match, and where a tie there would be played on. The request is that of :func:`match`.
+    Empty where the rules end the match, unless ``always``, and where a tie there would be played on. The request is
+    that of :func:`match`.
     """
     table = read_table(request, Problems())
     ending = table.game.ending if table is not None else Ending(rounds=1)
-    if not ending.is_by_hand or len(set(totals.values())) == 1:
+    if not (always or ending.is_by_hand) or len(set(totals.values())) == 1:
         return []
     leading = ending.leading([*totals.values()])
     return [] if len(leading) > 1 and ending.tie == "extra_round" else [[*totals][side] for side in leading]
@@ -249,10 +255,38 @@ def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.
         if table is None:
             return {}
         points: tuple[contract.Number, ...] = (0,) * len(table.sides)
-        if isinstance(table.game, (FishingGame, FreeGame)):
-            with suppress(TooManyProblems):
-                points = table.game.points_noted(schema.mapping(request.get("deal", {}), "deal"))
+        deal = schema.mapping(request.get("deal", {}), "deal")
+        with suppress(TooManyProblems):
+            if isinstance(table.game, (FishingGame, FreeGame)):
+                points = table.game.points_noted(deal)
+            points = tuple(map(add, points, points_agreed(table, deal)))
         return dict(zip(table.sides, points, strict=True))
+
+
+def ways_to_target(
+    request: Mapping[str, object],
+    totals: Mapping[contract.Side, contract.Number],
+    *,
+    most: int = 4,
+    bounded: bool | None = None,
+) -> dict[contract.Side, list[list[contract.ItemId]]]:
+    """Return by which open items the sides reach the target of the match with a deal: side to sets of items.
+
+    The request is that of :func:`score`, ``totals`` are those before the deal, ``bounded`` is as in :func:`score`. A
+    side reaches the target exactly if it takes all items of one of its sets; no item of a set can be left out. A side
+    is missing that has the target already, surely gets it, or cannot reach it with this deal.
+
+    Empty where there are more than ``most`` sets, where items alone do not decide, and where no target is played to
+    that the highest total wins.
+    """
+    with _reading(request, bounded) as problems:
+        try:
+            table = read_table(schema.mapping(request, ""), problems)
+            if table is None or problems.fatal:
+                return {}
+            return find_ways(table, schema.mapping(request.get("deal", {}), "deal"), totals, most)
+        except TooManyProblems:
+            return {}
 
 
 def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
@@ -269,6 +303,15 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
 def most_rounds(game: str, players: int) -> int | None:
     """Return how many rounds of a game so many players can play; None where nothing bounds them."""
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
+
+
+def item_words(game: str, item: str) -> contract.Words:
+    """Return what an item is called in a game, by language: one of its own, or one of any deal (``deal.ITEMS``).
+
+    Empty where nothing is called so.
+    """
+    rule_set = GAMES[game]
+    return glossary.item_name(rule_set, item) if item in (*rule_set.items, *ITEMS) else {}
 
 
 def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
@@ -313,6 +356,7 @@ __all__ = [
     "games",
     "item_points",
     "item_rule",
+    "item_words",
     "last_capturer",
     "leaders_by_hand",
     "match",
@@ -332,6 +376,9 @@ __all__ = [
     "score",
     "singular",
     "suit_name",
+    "takes_adjustments",
+    "takes_plain_points",
     "tie_rule",
     "trick_deal",
+    "ways_to_target",
 ]

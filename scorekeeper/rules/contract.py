@@ -115,6 +115,8 @@ Reason: TypeAlias = Literal[
     "perfect_cut",
     "steal",
     "given",
+    # Any game: what the table adds or takes for a reason of its own.
+    "agreed",
 ]
 """Why a settled line has its points."""
 
@@ -202,10 +204,30 @@ BestCards: TypeAlias = dict[Suit, BestRank]
 """What a side laid out for the prime, by suit; of a suit that is missing nothing is known."""
 
 
-class FishingDeal(_As):
+class Adjustment(TypedDict):
+    """Points that the table adds to a side, or takes from it, and why: a penalty agreed, a start given."""
+
+    side: Side
+    points: int
+    reason: str
+
+
+class AnyDeal(TypedDict, total=False):
+    """What a deal of any game may hold.
+
+    ``points`` in place of everything else that scores; ``options`` and ``sides``, in a match only, from it on.
+    """
+
+    dealer: Side | None
+    points: dict[Side, int | None] | None
+    adjustments: list[Adjustment] | None
+    options: Options | None
+    sides: list[Side] | None
+
+
+class FishingDeal(AnyDeal, _As):
     """A deal of a fishing game. Every part is optional."""
 
-    dealer: NotRequired[Side | None]
     layout: NotRequired[list[Card] | None]
     layout_result: NotRequired[Opening | list[Opening] | None]
     declarations: NotRequired[list[Declaration] | None]
@@ -242,10 +264,9 @@ class PileSize(TypedDict, total=False):
     cards: int | None
 
 
-class TricksDeal(TypedDict, total=False):
+class TricksDeal(AnyDeal, total=False):
     """A deal of the Brisca family. Every part is optional, but for the bid where the preset has bidding."""
 
-    dealer: Side | None
     trump: Suit | None
     piles: dict[Side, list[Card] | None] | None
     rest: Side | None
@@ -257,13 +278,11 @@ class TricksDeal(TypedDict, total=False):
     partner: Side | None
     three_killed: Side | None
     awards: dict[ItemId, Awarded] | None
-    points: dict[Side, int | None] | None
 
 
-class RummyDeal(TypedDict, total=False):
+class RummyDeal(AnyDeal, total=False):
     """A round of Carioca. Every part is optional."""
 
-    dealer: Side | None
     round: int | None
     left: dict[Side, list[Card] | None] | None
     left_points: dict[Side, int | None] | None
@@ -273,11 +292,8 @@ class RummyDeal(TypedDict, total=False):
     steals: dict[Side, int | None] | None
 
 
-class FreeDeal(TypedDict, total=False):
+class FreeDeal(AnyDeal, total=False):
     """A round of the free pad. Every part is optional."""
-
-    dealer: Side | None
-    points: dict[Side, int | None] | None
 
 
 Deal: TypeAlias = FishingDeal | TricksDeal | RummyDeal | FreeDeal
@@ -339,7 +355,7 @@ class SettledLine(TypedDict):
     """A line whose points are known.
 
     ``bounds`` replace ``values`` that are not all certain. ``because`` is there where cards are unplaced, ``cards`` on
-    the line of a prime: the best cards that are certain.
+    the line of a prime: the best cards that are certain, ``text`` on the line of an adjustment: why.
     """
 
     item: ItemId
@@ -350,6 +366,7 @@ class SettledLine(TypedDict):
     evidence: NotRequired[Evidence]
     because: NotRequired[Because]
     cards: NotRequired[dict[Side, list[Card]]]
+    text: NotRequired[str]
 
 
 class OpenLine(TypedDict):

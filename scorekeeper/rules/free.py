@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from . import schema
+from .points import read_points, with_points
 from .problems import Problems, check_fields
 from .ruleset import Ending, TableRules
-from .sheet import Line, Sheet
+from .sheet import Sheet
 
 DEAL_FIELDS = frozenset({"dealer", "points"})
 
@@ -17,6 +18,8 @@ class FreeGame:
     """The free pad at one table."""
 
     by_number: ClassVar[bool] = False
+    deal_fields: ClassVar[frozenset[str]] = DEAL_FIELDS
+    reads_points: ClassVar[bool] = True
 
     def __init__(self, table: TableRules) -> None:
         self.sides = table.sides
@@ -33,6 +36,9 @@ class FreeGame:
         """Return the one item."""
         return ("points",)
 
+    def check_round(self, named: object, number: int, problems: Problems) -> None:
+        """Rounds of the pad are all alike."""
+
     def points_noted(self, deal: Mapping[str, object]) -> tuple[int, ...]:
         """Return what is noted during a round gives each side already: just that."""
         given = schema.by_side(deal.get("points"), "points", self.sides, Problems())
@@ -47,10 +53,7 @@ class FreeGame:
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
         schema.side(deal.get("dealer"), "dealer", self.sides, problems)
-        given = {
-            label: schema.integer(points, f"points.{label}")
-            for label, points in schema.by_side(deal.get("points"), "points", self.sides, problems).items()
-        }
+        given = read_points(deal.get("points"), self.sides, problems)
         missing = [label for label in self.sides if label not in given]
         if self.round_sum is not None:
             if len(missing) == 1:
@@ -64,14 +67,4 @@ class FreeGame:
                     count=total,
                     most=self.round_sum,
                 )
-        if problems.fatal:
-            return sheet
-        points = tuple(given.get(label, 0) for label in self.sides)
-        if missing:
-            sheet.lines = [Line("points", None, "open")]
-            sheet.points = (0,) * len(self.sides)
-            sheet.ask = {"count": "points", "side": missing[0], "settles": ["points"]}
-        else:
-            sheet.lines = [Line("points", points, "given", points, "said")]
-            sheet.points = points
-        return sheet
+        return with_points(sheet, given)

@@ -10,9 +10,11 @@ from typing import Any, cast
 from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import contract, schema
 from .budget import Work, at_work, is_bounded
+from .deal import SINCE, score_deal
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, TableRules
 from .sheet import Sheet
+from .table_rules import read_table
 
 REMEMBERED = 2048
 """Deals whose sheets are cached."""
@@ -21,17 +23,26 @@ LONGEST = 8192
 
 
 class MatchTotals:
-    """The totals of a match after the deals added so far, and whether somebody has won."""
+    """The totals of a match after the deals added so far, and whether somebody has won.
+
+    A side that has left keeps its total and can no longer win; one that enters begins with nothing.
+    """
 
     def __init__(self, sides: Sequence[str], ending: Ending) -> None:
-        self.sides = tuple(sides)
-        self.ending = ending
-        self.totals: list[int | float] = [0] * len(self.sides)
-        self.wins = [0] * len(self.sides)
+        self.totals: dict[str, int | float] = {}
+        self.wins: dict[str, int] = {}
         self.deals = 0
-        self.winners: tuple[int, ...] = ()
+        self.winners: tuple[str, ...] = ()
         self.reason: str | None = None
         self.is_open = False
+        self.play_on(sides, ending)
+
+    def play_on(self, sides: Sequence[str], ending: Ending) -> None:
+        """Take these sides and this ending from now on."""
+        self.sides, self.ending = tuple(sides), ending
+        for label in sides:
+            self.totals.setdefault(label, 0)
+            self.wins.setdefault(label, 0)
 
     @property
     def is_won(self) -> bool:
@@ -43,32 +54,35 @@ class MatchTotals:
         if sheet.redeal is not None or sheet.points is None or sheet.status == "invalid":
             return
         self.deals += 1
-        for side, points in enumerate(sheet.points):
-            self.totals[side] += points
-        best = max(sheet.points)
-        if best > 0 and list(sheet.points).count(best) == 1:
-            self.wins[sheet.points.index(best)] += 1
+        for label, points in zip(self.sides, sheet.points, strict=True):
+            self.totals[label] += points
+        played = sheet.points_in_play
+        best = max(played)
+        if best > 0 and played.count(best) == 1:
+            self.wins[self.sides[played.index(best)]] += 1
         self.is_open = self.is_open or sheet.status == "open"
         self.reason = None
         if sheet.won_by is not None:
-            self.winners, self.reason = (sheet.won_by,), "cappotto"
+            self.winners, self.reason = (self.sides[sheet.won_by],), "cappotto"
         elif sheet.lost_by is not None:
-            self.winners = tuple(side for side in range(len(self.sides)) if side != sheet.lost_by)
+            self.winners = tuple(label for side, label in enumerate(self.sides) if side != sheet.lost_by)
             self.reason = "no_capture"
         elif not self.is_open:
             self._check_end()
 
     def _check_end(self) -> None:
         ending = self.ending
-        by_target = ending.target is not None and max(self.totals) >= ending.target
+        totals = [self.totals[label] for label in self.sides]
+        by_target = ending.target is not None and max(totals) >= ending.target
         by_rounds = ending.rounds is not None and self.deals >= ending.rounds
         if not by_target and not by_rounds:
             return
-        leading = ending.leading(self.wins if ending.counts_wins else self.totals)
+        leading = ending.leading([self.wins[label] for label in self.sides] if ending.counts_wins else totals)
         if len(leading) > 1 and ending.tie == "extra_round":
             self.reason = "tie_at_target"
         else:
-            self.winners, self.reason = leading, "target" if by_target else "rounds"
+            self.winners = tuple(self.sides[side] for side in leading)
+            self.reason = "target" if by_target else "rounds"
 
 
 @dataclass(frozen=True)
@@ -90,7 +104,7 @@ class _ReportedDeal:
         """Score the deal within its steps."""
         with at_work(Work(self.steps)) as work:
             try:
-                sheet = self.table.game.score(self.deal, self.earlier)
+                sheet = score_deal(self.table, self.deal, self.earlier)
             except TooManyProblems as stopped:
                 sheet = Sheet(self.table.sides, problems=stopped.problems)
         sheet.steps = work.spent
@@ -145,25 +159,25 @@ def answer_match(
     if is_bounded() and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
-    totals = MatchTotals(table.sides, table.game.ending)
-    dealers = _Dealers(table.sides)
-    scored = _score_deals(table, deals, totals, dealers, problems, until_won, most_steps)
-    heading = table.heading()
+    course = _Course(table, request, problems, until_won)
+    scored = course.play(deals, most_steps)
     sheets = [
-        cast(contract.Sheet, {**heading, **(sheet.frozen_json if frozen else sheet.as_json())}) for sheet in scored
+        cast(contract.Sheet, {**rules.heading(), **(sheet.frozen_json if frozen else sheet.as_json())})
+        for rules, sheet in scored
     ]
     if is_bounded() and len(problems) > MOST_PROBLEMS:
         problems = _first_of(problems)
         _list_no_more(sheets, problems)
-    winners = [table.sides[side] for side in totals.winners]
+    totals = course.totals
+    winners = totals.winners
     answer = {
-        **heading,
-        "totals": dict(zip(table.sides, totals.totals, strict=True)),
+        **course.table.heading(),
+        "totals": totals.totals,
         "sheets": sheets,
         "status": "invalid" if problems.fatal else "won" if totals.is_won else "playing",
-        "winner": winners[0] if len(winners) == 1 else winners or None,
+        "winner": winners[0] if len(winners) == 1 else list(winners) or None,
         "reason": totals.reason,
-        "next_dealer": None if totals.is_won else dealers.next,
+        "next_dealer": None if totals.is_won else course.dealers.next,
         "problems": problems.as_json(),
     }
     return cast(contract.Standing, answer)
@@ -173,9 +187,17 @@ class _Dealers:
     """The next dealer: the side after the last dealer, or the same side where the opening voids the deal that way."""
 
     def __init__(self, sides: Sequence[str]) -> None:
-        self.sides = sides
+        self.sides = tuple(sides)
         self.last: str | None = None
         self.next = sides[0]
+
+    def play_on(self, sides: Sequence[str]) -> None:
+        """Take these sides from now on; the turn of a side that has left is that of the first after it who is there."""
+        if self.next not in sides:
+            turn = self.sides.index(self.next)
+            order = (*self.sides[turn:], *self.sides[:turn])
+            self.next = next((label for label in order if label in sides), sides[0])
+        self.sides = tuple(sides)
 
     def take_turn(self, dealer: object, redeal: str | None) -> None:
         """Note the dealer of a deal; a deal without a dealer changes nothing."""
@@ -185,46 +207,79 @@ class _Dealers:
             self.next = self.sides[(self.sides.index(dealer) + turn) % len(self.sides)]
 
 
-def _score_deals(
-    table: TableRules,
-    deals: Sequence[Any],
-    totals: MatchTotals,
-    dealers: _Dealers,
-    problems: Problems,
-    until_won: bool,
-    most_steps: int | None,
-) -> list[Sheet]:
-    """Score the deals of a match one after the other and return their sheets.
+class _Course:
+    """The course of a match: its deals one after the other, each under the options and with the sides of its time.
 
-    ``totals`` and ``dealers`` are carried on, and the problems of every sheet are added to ``problems`` with the place
-    of the deal. A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
+    The problems of every sheet are added to ``problems`` with the place of the deal.
     """
-    in_bounds = is_bounded()
-    sheets: list[Sheet] = []
-    left = most_steps
-    for number, reported in enumerate(deals):
-        where = f"deals[{number}]"
-        deal = dict(schema.mapping(reported, where))
-        if totals.is_won:
-            if not until_won:
-                problems.append(_after_end(where, number))
-            break
-        if deal.get("dealer") is None and dealers.last is not None:
-            deal["dealer"] = dealers.next
-        steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
+
+    def __init__(self, table: TableRules, request: Mapping[str, object], problems: Problems, until_won: bool) -> None:
+        self.table = table
+        self.request = request
+        self.problems = problems
+        self.until_won = until_won
+        self.totals = MatchTotals(table.sides, table.game.ending)
+        self.dealers = _Dealers(table.sides)
+
+    def play(self, deals: Sequence[Any], most_steps: int | None) -> list[tuple[TableRules, Sheet]]:
+        """Score the deals and return their sheets, each with the rules that it was scored by.
+
+        A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
+        """
+        in_bounds = is_bounded()
+        sheets: list[tuple[TableRules, Sheet]] = []
+        left = most_steps
+        for number, reported in enumerate(deals):
+            where = f"deals[{number}]"
+            deal = dict(schema.mapping(reported, where))
+            if self.totals.is_won:
+                if not self.until_won:
+                    self.problems.append(_after_end(where, number))
+                break
+            if not self._play_on(deal, where):
+                break
+            if deal.get("dealer") is None and self.dealers.last is not None:
+                deal["dealer"] = self.dealers.next
+            steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
+            try:
+                sheet = score_once(self.table, deal, self.totals.deals, steps if in_bounds else None)
+            except Malformed as fault:
+                raise fault.inside(where) from None
+            if left is not None:
+                left -= sheet.steps
+            self.problems.extend(problem.inside(where) for problem in sheet.problems)
+            sheets.append((self.table, sheet))
+            if in_bounds and sum(problem.severity == "error" for problem in self.problems) > MOST_PROBLEMS:
+                break
+            self.dealers.take_turn(deal.get("dealer"), sheet.redeal)
+            self.totals.add(sheet)
+        return sheets
+
+    def _play_on(self, deal: dict[str, Any], where: str) -> bool:
+        """Take the options and sides that are valid from this deal on out of it; say whether they can be played."""
+        if self.table.version < SINCE:
+            return True
+        options, sides = deal.pop("options", None), deal.pop("sides", None)
+        if options is None and sides is None:
+            return True
+        problems = Problems()
         try:
-            sheet = score_once(table, deal, totals.deals, steps if in_bounds else None)
+            changed = dict(self.request)
+            if options is not None:
+                former = schema.optional_mapping(self.request.get("options"), "options")
+                changed["options"] = {**former, **schema.mapping(options, "options")}
+            if sides is not None:
+                changed["sides"] = sides
+            table = read_table(changed, problems)
         except Malformed as fault:
             raise fault.inside(where) from None
-        if left is not None:
-            left -= sheet.steps
-        problems.extend(problem.inside(where) for problem in sheet.problems)
-        sheets.append(sheet)
-        if in_bounds and sum(problem.severity == "error" for problem in problems) > MOST_PROBLEMS:
-            break
-        dealers.take_turn(deal.get("dealer"), sheet.redeal)
-        totals.add(sheet)
-    return sheets
+        self.problems.extend(problem.inside(where) for problem in problems)
+        if table is None or problems.fatal:
+            return False
+        self.request, self.table = changed, table
+        self.totals.play_on(table.sides, table.game.ending)
+        self.dealers.play_on(table.sides)
+        return True
 
 
 def _after_end(where: str, number: int) -> Problem:

@@ -6,7 +6,7 @@ impossible is collected as :class:`Problem` objects and reported all at once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,6 +82,11 @@ class Problems(list[Problem]):
             self.append(too_many("error"))
             raise TooManyProblems(self)
         self.append(problem)
+
+    def include(self, others: Iterable[Problem]) -> None:
+        """Add problems that were found apart from these."""
+        for problem in others:
+            self._add(problem)
 
     @property
     def fatal(self) -> bool:

@@ -54,9 +54,19 @@ class Game(Protocol):
     by_number: ClassVar[bool]
     """Whether the sheet of a deal depends on the number of deals before it."""
 
+    deal_fields: ClassVar[frozenset[str]]
+    """What its deals may hold, apart from what a deal of any game may hold."""
+
+    @property
+    def reads_points(self) -> bool:
+        """Whether ``points`` of a deal are a part of its rules, not what a table tells in place of everything else."""
+
     @property
     def ending(self) -> Ending:
         """When the match ends."""
+
+    def check_round(self, named: object, number: int, problems: Problems) -> bool | None:
+        """Check the round of a deal (None: not named), after ``number`` deals, where the game has rounds."""
 
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Score one deal; ``number`` counts the deals of the match from 0. Raises :class:`Malformed`."""

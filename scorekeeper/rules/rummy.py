@@ -88,6 +88,8 @@ class RummyGame:
     """Carioca at one table."""
 
     by_number: ClassVar[bool] = True
+    deal_fields: ClassVar[frozenset[str]] = DEAL_FIELDS
+    reads_points: ClassVar[bool] = False
 
     def __init__(self, table: TableRules) -> None:
         self.table = table
@@ -115,12 +117,8 @@ class RummyGame:
         sheet = Sheet(self.sides, problems=problems)
         check_fields(deal, DEAL_FIELDS, problems)
         dealer = self._side(deal, "dealer", problems)
-        named = schema.optional(deal.get("round"), "round", schema.integer)
-        number = number + 1 if named is None else named
-        if not 1 <= number <= len(self.rounds):
-            problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
+        if not self.check_round(deal.get("round"), number, problems):
             return sheet
-        self._check_pack(self.rounds[number - 1], "sides", problems)
         out, at_once = (self._side(deal, name, problems) for name in ("went_out", "out_at_once"))
         cutter = self._side(deal, "perfect_cut", problems)
         if cutter is not None and dealer is not None and cutter != (dealer - 1) % len(self.sides):
@@ -142,6 +140,16 @@ class RummyGame:
         if missing:
             sheet.ask = {"count": "left_points", "side": self.sides[missing[0]], "settles": ["hand_cards"]}
         return sheet
+
+    def check_round(self, named: object, number: int, problems: Problems) -> bool:
+        """Check that the round is one of the match, and that the cards are enough for it; say whether there is it."""
+        wanted = schema.optional(named, "round", schema.integer)
+        round_number = number + 1 if wanted is None else wanted
+        if not 1 <= round_number <= len(self.rounds):
+            problems.error("unknown_round", "round", f"There are {len(self.rounds)} rounds.", rounds=len(self.rounds))
+            return False
+        self._check_pack(self.rounds[round_number - 1], "sides", problems)
+        return True
 
     def _side(self, deal: Mapping[str, object], name: str, problems: Problems) -> int | None:
         """Read a field that names a side; return its position."""

@@ -28,6 +28,8 @@ class Line(NamedTuple):
     """The small deal that settles the line by itself, where cards are unplaced."""
     cards: tuple[tuple[str, ...], ...] | None = None
     """The best cards of each side that are certain, on the line of a prime."""
+    text: str | None = None
+    """What the table said of points that it added or took."""
 
     def as_json(self, sides: Sequence[str]) -> contract.Line:
         """Return the JSON form."""
@@ -46,6 +48,8 @@ class Line(NamedTuple):
             answer["because"] = self.because
         if self.cards is not None:
             answer["cards"] = {side: list(cards) for side, cards in zip(sides, self.cards, strict=True)}
+        if self.text is not None:
+            answer["text"] = self.text
         if self.points is None:
             answer["needs"] = list(self.needs)
         return cast(contract.Line, answer)
@@ -68,6 +72,8 @@ class Sheet:
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
+    agreed: tuple[int | float, ...] | None = None
+    """The part of ``points`` that the table added or took; who won the deal does not depend on it."""
     steps: int = 0
     """Steps of work that the sheet took."""
 
@@ -77,6 +83,14 @@ class Sheet:
         if self.problems.fatal:
             return "invalid"
         return "open" if any(line.points is None for line in self.lines) else "complete"
+
+    @property
+    def points_in_play(self) -> tuple[int | float, ...]:
+        """The points without what the table added or took."""
+        points = self.points or ()
+        if self.agreed is None:
+            return points
+        return tuple(point - more for point, more in zip(points, self.agreed, strict=True))
 
     @cached_property
     def frozen_json(self) -> contract.Scored:

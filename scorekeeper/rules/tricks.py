@@ -107,6 +107,7 @@ class TrickGame:
     """A game of the Brisca family at one table."""
 
     by_number: ClassVar[bool] = True
+    deal_fields: ClassVar[frozenset[str]] = DEAL_FIELDS
 
     def __init__(self, table: TableRules, variant: Variant) -> None:
         self.table = table
@@ -129,6 +130,14 @@ class TrickGame:
             self.ending = Ending(target=table.options["rematada_target"])
         else:
             self.ending = Ending(target=table.options["match_to"])
+
+    @property
+    def reads_points(self) -> bool:
+        """Whether the table itself decides what each player of a called deal gets."""
+        return self.variant.scoring == "call" and self.options["chiamata_scores"] == "manual"
+
+    def check_round(self, named: object, number: int, problems: Problems) -> None:
+        """Deals of the Brisca family are not named by round."""
 
     def item_ids(self) -> tuple[str, ...]:
         """Return the items that can have a line at this table."""

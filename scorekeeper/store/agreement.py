@@ -177,10 +177,10 @@ def agreement_of(state: MatchState, deal: DealState) -> Agreement:
     """Return the agreement about a deal; an empty one where the deal is not closed."""
     closing = deal.closed
     if closing is None:
-        return Agreement(state.setup.labels)
+        return Agreement(deal.setup.labels)
     authors = {entry.id: author_of(entry).side for entry in (closing, *deal.rivals)}
     agreement = Agreement(
-        state.setup.labels, {id: side for id, side in authors.items() if side}, closing.id, closed_by(deal)
+        deal.setup.labels, {id: side for id, side in authors.items() if side}, closing.id, closed_by(deal)
     )
     pairs = combinations(agreement.agreed_by, 2) if _was_locked_by_two(closing) else ()
     agreement.is_locked = any(are_independent(*pair) for pair in pairs) or agreement.sides >= set(agreement.labels)
@@ -417,9 +417,35 @@ def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[
     if proposal.version != deal.closed.id:
         voided.insert(0, deal.closed.id)
         version = version_of(deal, proposal.version) or proposal.entry
-        copy: journal.AnyPayload = {**_repeated(version), "agreed": list(state.setup.labels)}
+        copy: journal.AnyPayload = {**_repeated(version), "agreed": list(deal.setup.labels)}
         closing = [NewEntry(journal.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
     return [*(voided_with(said.id, id) for id in voided), *closing]
+
+
+def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
+    """Return what is written together with a word about other options; nothing unless it is the last yes.
+
+    The options are valid from the deal being played where nothing of it is noted yet, else from the next.
+    """
+    proposal, side = state.proposal, author_of(said).side
+    if said.kind == journal.RULES_PROPOSED:
+        options, asked, supporters = said.payload["options"], said.id, {side}
+    elif proposal is not None and said.payload["asked"] == proposal.entry.id:
+        options, asked, supporters = proposal.options, proposal.entry.id, {*proposal.supporters, side}
+    else:
+        return []
+    if not supporters >= set(state.setup.labels):
+        return []
+    deal = state.current.number + int(state.current.has_begun)
+    changed: journal.AnyPayload = {"deal": deal, "options": options, "asked": asked}
+    return [NewEntry(journal.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
+
+
+def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Author) -> None:
+    """Raise ``Locked`` where one of these entries changed the rules, and another side has a phone to be asked by."""
+    for entry in state.changes:
+        if entry.kind == journal.RULES_CHANGED and entry.id in voided and state.sides_with_phones(by.device):
+            raise Locked(None)
 
 
 def voided_with(act_id: str, entry_id: str) -> NewEntry:

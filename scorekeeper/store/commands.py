@@ -16,6 +16,8 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 from scorekeeper import rules
 
 from ..limits import (
+    DEAL_ADJUSTMENTS,
+    DEAL_DEALINGS,
     DEAL_NOTES,
     DEAL_RIVALS,
     DEAL_SAID,
@@ -27,7 +29,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, journal, queries, standings
+from . import agreement, deleted, journal, queries, standings
 from .db import Gone, db, lock, savepoint, writing
 from .journal import DealState, Full, JournalEntry, MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
@@ -101,6 +103,7 @@ def start_match(
     rules_name: str | None = None,
     game_name: str | None = None,
     rematch_of: int | None = None,
+    waiting: Sequence[int] = (),
     device: str | None = None,
     player: int | None = None,
 ) -> Match:
@@ -109,7 +112,8 @@ def start_match(
     ``sides`` are lists of player numbers in playing order, ``team_names`` what they are called where they have a name,
     ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
     these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
-    one, however many ask for it: the first of them starts it, until a deal of it is closed.
+    one, however many ask for it: the first of them starts it, until a deal of it is closed. ``waiting`` are the players
+    who wait for a seat, the next first.
     ``player`` holds the phone that starts it; who held the others in the match before is carried over.
     Raises ``Full``, or ``journal.Stale`` for an id used before for something else.
     """
@@ -125,21 +129,29 @@ def start_match(
     )
     agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
     setup = agreed.as_json()
-    newest = db.session.scalar(select(Match).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(1))
+    newest = queries.latest_match(table)
     if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):
         return newest
-    last = newest.number if newest is not None else 0
-    if last >= TABLE_MATCHES:
+    if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
-    match = Match(table_id=table.id, number=last + 1, setup=setup)
+    table.last_match += 1
+    match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=_next_taking_up(table.id))
     db.session.add(match)
     db.session.flush()
     payload: journal.AnyPayload = {"setup": setup}
     phones = _phones_of_the_evening(newest)
     if phones:
         payload["phones"] = phones
+    if waiting:
+        payload["waiting"] = list(waiting)
     record(match, [NewEntry(journal.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
     return match
+
+
+def _next_taking_up(table_id: int) -> int:
+    """Return the count by which a match becomes the one being played at its table."""
+    last = db.session.scalar(select(func.max(Match.taken_up)).where(Match.table_id == table_id))
+    return (last or 0) + 1
 
 
 def _phones_of_the_evening(before: Match | None) -> dict[str, int]:
@@ -212,12 +224,12 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
         if not draft.new:
             return 0
         with writing():
-            lock(match)
+            _lock(match)
             since = journal.entries_of(match, after=draft.head) if match.head != draft.head else []
             if match.head == draft.head or draft.is_true_beside(since):
                 return _write(match, draft)
     with writing():
-        lock(match)
+        _lock(match)
         draft = drafted()
         return _write(match, draft) if draft.new else 0
 
@@ -227,9 +239,16 @@ def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = No
 
     A page judges before, by ``write``: here whoever else writes waits for it.
     """
-    lock(match)
+    _lock(match)
     judged = draft(match, new, drawn_from=drawn_from, **written_by)
     return bool(judged.new and _write(match, judged))
+
+
+def _lock(match: Match) -> None:
+    """Lock the match. Raises ``Gone`` where it was deleted meanwhile."""
+    lock(match)
+    if match.deleted_at is not None:
+        raise Gone
 
 
 def _write(match: Match, draft: Draft) -> int:
@@ -242,8 +261,11 @@ def _write(match: Match, draft: Draft) -> int:
         # In another match of the table, as in this one it would have been seen.
         raise journal.Stale(())
     journal.write(match, written)
+    if any(entry.kind == journal.MATCH_RESUMED for entry in draft.new):
+        match.taken_up = _next_taking_up(match.table_id)
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
+    deleted.purge(match.table_id)
     if draft.standing is not None and written is draft.written:
         cache_standing(match, draft.standing)
     return written[-1].seq
@@ -289,7 +311,7 @@ def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_
 
 def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
     """Void an entry, all inside ``writing()``, and say whether that was needed. As ``draft_undo``."""
-    lock(match)
+    _lock(match)
     judged = draft_undo(match, entry_id, id=id, **written_by)
     return bool(judged.new and _write(match, judged))
 
@@ -319,6 +341,7 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
     if voided:
         by = agreement.Author(written_by.get("author"), written_by.get("device"))
         agreement.refuse_to_void_agreed(state, voided, by)
+        agreement.refuse_to_void_rules(state, voided, by)
     written: list[NewEntry] = []
     for entry in new:
         if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and "facts" in entry.payload:
@@ -327,10 +350,13 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
             written.append(agreement.as_confirmed_or_contested(state, entry, voided))
             continue
         written.append(entry)
+        if entry.kind == journal.RULES_PROPOSED:
+            _refuse_broken_rules(state, entry.payload["options"])
+        said = journal.as_written(state.head, [entry], **written_by)[0]
         if entry.kind in (journal.PROPOSED, journal.PROPOSAL_ACCEPTED):
-            deal = _proposed_about(state, entry)
-            said = journal.as_written(state.head, [entry], **written_by)[0]
-            written += agreement.carried_out(state, deal, said)
+            written += agreement.carried_out(state, _proposed_about(state, entry), said)
+        elif entry.kind in (journal.RULES_PROPOSED, journal.RULES_ACCEPTED):
+            written += agreement.changed_rules(state, said)
     return written
 
 
@@ -352,6 +378,14 @@ def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
         raise BrokenMatch(agreement.blocking_problems(sheet))
 
 
+def _refuse_broken_rules(state: MatchState, options: contract.Options) -> None:
+    """Raise ``BrokenMatch`` where the game does not know these options, or no value like one of theirs."""
+    problems = rules.Problems()
+    rules.read_table({**state.engine_setup(), "options": {**state.setup.options, **options}}, problems)
+    if problems.fatal:
+        raise BrokenMatch(problems.as_json())
+
+
 def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
     """Raise ``Full`` where there is as much as there may be of what some of these entries add to."""
     for entry in new:
@@ -361,8 +395,12 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
             raise Full("deals", MATCH_DEALS)
         if deal is None:
             continue
-        if entry.kind in journal.NOTES and len(deal.noted) >= DEAL_NOTES:
+        if entry.kind in journal.NOTES and len(deal.noted) + len(deal.credits) >= DEAL_NOTES:
             raise Full("notes", DEAL_NOTES)
+        if entry.kind == journal.ADJUSTED and len(deal.noted_adjustments()) >= DEAL_ADJUSTMENTS:
+            raise Full("adjustments", DEAL_ADJUSTMENTS)
+        if entry.kind in (journal.DEALT, journal.DEALT_AGAIN) and len(deal.dealings) >= DEAL_DEALINGS:
+            raise Full("dealings", DEAL_DEALINGS)
         if entry.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
             raise Full("rivals", DEAL_RIVALS)
         if entry.kind in journal.STATEMENTS and len(deal.statements) >= DEAL_SAID:

@@ -40,7 +40,7 @@ TICK = 0.07
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
 NEWEST = 0
-"""In place of a match's number: the newest match of the table, whichever that is by then."""
+"""In place of a match's number: the match being played at the table, whichever that is by then."""
 
 Topic = tuple[int, int]
 """What a page follows: the id of a table, and the number of a match or ``NEWEST``."""
@@ -56,8 +56,9 @@ def version_name(match: int, head: int) -> str:
 def current_version(topic: Topic) -> str | None:
     """Return the version of a topic as the session sees it; None where there is no such match."""
     table_id, number = topic
-    query = select(Match.number, Match.head).where(Match.table_id == table_id).order_by(Match.number.desc()).limit(1)
-    row = db.session.execute(query if number == NEWEST else query.where(Match.number == number)).first()
+    query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
+    played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
+    row = db.session.execute(played_last if number == NEWEST else query.where(Match.number == number)).first()
     return version_name(*row) if row else None
 
 
@@ -86,8 +87,8 @@ class SqliteFeed:
     HEADS = """
         SELECT value ->> 0, value ->> 1, (
             SELECT number || '.' || head FROM matches
-            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 OR number = value ->> 1)
-            ORDER BY number DESC LIMIT 1)
+            WHERE table_id = value ->> 0 AND (value ->> 1 = 0 OR number = value ->> 1) AND deleted_at IS NULL
+            ORDER BY taken_up DESC, number DESC LIMIT 1)
         FROM json_each(?)"""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
@@ -147,7 +148,8 @@ class PostgresFeed:
             SELECT table_id, number, (
                 SELECT m.number || '.' || m.head FROM matches m
                 WHERE m.table_id = topic.table_id AND (topic.number = 0 OR m.number = topic.number)
-                ORDER BY m.number DESC LIMIT 1)
+                    AND m.deleted_at IS NULL
+                ORDER BY m.taken_up DESC, m.number DESC LIMIT 1)
             FROM unnest(%s::bigint[], %s::int[]) AS topic (table_id, number)"""
         columns = [list(column) for column in zip(*topics, strict=True)] or [[], []]
         rows = self._connection.execute(heads, columns)  # type: ignore[attr-defined]

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     ForeignKeyConstraint,
+    Index,
     Integer,
     String,
     TypeDecorator,
@@ -80,6 +81,8 @@ class Table(Base):
     watch_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     form_id: Mapped[str] = mapped_column(String(36), unique=True)
     """Follows from the form that opened the table: the same form posted again finds this table."""
+    last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """The highest number that a match of the table has had: the number of a deleted match is given to no other."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
@@ -104,7 +107,17 @@ class Match(Base):
     head: Mapped[int] = mapped_column(Integer, default=0)
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """The set-up from the entry ``match_started``, as ``journal.Setup.as_json`` writes it. It never changes."""
+    taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
+    """Counts at the table how often a match was started or taken up again: the highest is the match being played."""
+    deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    """When the owner deleted it. It is hidden from then on, can be brought back for a day, and then goes for good."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+
+    __table_args__ = (Index("ix_matches_taken_up", "table_id", "taken_up", "number"),)
+
+
+_IS_DELETED = Match.deleted_at.is_not(None)
+Index("ix_matches_deleted", Match.table_id, Match.deleted_at, sqlite_where=_IS_DELETED, postgresql_where=_IS_DELETED)
 
 
 class Entry(Base):
@@ -129,12 +142,29 @@ class Entry(Base):
     )
 
 
+class Stint(TypedDict):
+    """The deals that a player played for a side, as places in the course of the match: from ``first`` to ``last``.
+
+    ``points`` are the side's in these deals, ``ahead`` how many more they are than the mean of the others'.
+    """
+
+    player: int
+    first: int
+    last: int
+    points: contract.Number
+    ahead: float
+
+
 class SummarySide(TypedDict):
-    """A side in a summary: its label, the numbers of its players, and the name of a team that has one."""
+    """A side in a summary: its label, the numbers of its players at the end, and the name of a team that has one.
+
+    ``stints`` where not all of them played every deal, or others did, too.
+    """
 
     label: str
     players: list[int]
     name: NotRequired[str]
+    stints: NotRequired[list[Stint]]
 
 
 class MatchSummary(Base):

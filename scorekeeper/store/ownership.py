@@ -93,8 +93,8 @@ def contents(table: Table) -> Contents:
     """Return how much would be lost if the table were deleted."""
     of_matches = select(func.count(), func.sum(MatchSummary.deals)).where(MatchSummary.table_id == table.id)
     matches, deals = db.session.execute(of_matches).one()
-    begun = select(func.min(Match.created_at), func.max(Match.created_at)).where(Match.table_id == table.id)
-    first, last = db.session.execute(begun).one()
+    shown = Match.table_id == table.id, Match.deleted_at.is_(None)
+    first, last = db.session.execute(select(func.min(Match.created_at), func.max(Match.created_at)).where(*shown)).one()
     players = db.session.scalar(select(func.count()).select_from(Player).where(Player.table_id == table.id))
     return Contents(matches, deals or 0, players or 0, first, last)
 

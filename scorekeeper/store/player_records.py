@@ -118,15 +118,18 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
     mine = [(summary, side) for summary in summaries if (side := _side_of(number, summary)) is not None]
     sweeps = _sweeps([summary for summary, _side in mine])
     for summary, side in mine:
-        won = side["label"] in summary.winners if summary.status == "won" else None
+        # Who left before the end has neither won nor lost.
+        was_there = number in side["players"]
+        won = side["label"] in summary.winners if summary.status == "won" and was_there else None
         record.matches.append(summary)
         if won is not None:
             record.results.append(won)
         game = record.games[summary.game]
         game.add(won)
         game.together += len(side["players"]) > 1
-        game.sweeps += sweeps.get((summary.match, side["label"]), 0)
-        _add_deals(game, summary, side["label"], summary.game in lowest)
+        places = _places_of(number, side, summary)
+        game.sweeps += sum(sweeps.get((summary.match, side["label"], place), 0) for place in places)
+        _add_deals(game, summary, side["label"], places, summary.game in lowest)
         for other in summary.sides:
             for player in other["players"]:
                 if player != number:
@@ -135,22 +138,33 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
 
 
 def _side_of(number: int, summary: MatchSummary) -> SummarySide | None:
-    return next((side for side in summary.sides if number in side["players"]), None)
+    def has(side: SummarySide) -> bool:
+        return number in side["players"] or any(stint["player"] == number for stint in side.get("stints", ()))
+
+    return next(filter(has, summary.sides), None)
 
 
-def _add_deals(game: OfGame, summary: MatchSummary, label: str, lowest: bool) -> None:
-    """Count the points of each deal, which are the differences between the totals of the summary."""
-    game.deals += summary.deals
-    before: Number = 0
-    for totals in summary.course:
-        points, before = totals[label] - before, totals[label]
+def _places_of(number: int, side: SummarySide, summary: MatchSummary) -> list[int]:
+    """Return the deals that a player played for a side, as places in the course of the match."""
+    if "stints" not in side:
+        return list(range(len(summary.course)))
+    stints = [stint for stint in side["stints"] if stint["player"] == number]
+    return [place for stint in stints for place in range(stint["first"], stint["last"] + 1)]
+
+
+def _add_deals(game: OfGame, summary: MatchSummary, label: str, places: Sequence[int], lowest: bool) -> None:
+    """Count the points of each deal played, which are the differences between the totals of the summary."""
+    game.deals += summary.deals - (len(summary.course) - len(places))
+    totals = [0, *(step.get(label, 0) for step in summary.course)]
+    for place in places:
+        points = totals[place + 1] - totals[place]
         game.points += points
         if game.best is None or (points < game.best if lowest else points > game.best):
             game.best, game.best_match = points, summary.match
 
 
-def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str], int]:
-    """Return the sweeps in the closed deals that count, by match and side."""
+def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str, int], int]:
+    """Return the sweeps in the closed deals that count, by match, side and place of the deal."""
     if not summaries:
         return {}
     query = (
@@ -162,12 +176,12 @@ def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str], int]:
     voided = {entry.payload["entry"] for entry in entries if entry.kind == journal.VOIDED}
     counted = {summary.match: len(summary.course) for summary in summaries}
     closed = [entry for entry in entries if entry.kind == journal.DEAL_CLOSED and entry.id not in voided]
-    sweeps_of: dict[tuple[int, str], int] = defaultdict(int)
+    sweeps_of: dict[tuple[int, str, int], int] = defaultdict(int)
     place: dict[int, int] = defaultdict(int)
     for entry in sorted(closed, key=lambda entry: (entry.match, entry.payload["deal"])):
         place[entry.match] += 1
         # A correction can end a match before its last closed deal: the deals after that are stored, but do not count.
         if place[entry.match] <= counted[entry.match]:
             for label, sweeps in entry.payload["facts"].get("sweeps", {}).items():
-                sweeps_of[entry.match, label] += sweeps
+                sweeps_of[entry.match, label, place[entry.match] - 1] += sweeps or 0
     return sweeps_of

@@ -16,7 +16,12 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 """The three keys of a table, by the kind of link."""
 # Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
-LATEST_MATCH = select(Match).where(Match.table_id == bindparam("table")).order_by(Match.number.desc()).limit(1)
+LATEST_MATCH = (
+    select(Match)
+    .where(Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
+    .order_by(Match.taken_up.desc(), Match.number.desc())
+    .limit(1)
+)
 _PLAYERS = Base.metadata.tables[Player.__tablename__]
 PLAYER_NAMES = (
     select(_PLAYERS.c.number, _PLAYERS.c.name)
@@ -56,18 +61,26 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
 
 
 def latest_match(table: Table) -> Match | None:
-    """Return the table's newest match, or None."""
+    """Return the match of the table that was started or taken up last: the one being played. None without any."""
     return db.session.scalar(LATEST_MATCH, {"table": table.id})
 
 
 def match_by_number(table: Table, number: int) -> Match | None:
-    """Return the table's match of that number, or None."""
-    return db.session.get(Match, (table.id, number))
+    """Return the table's match of that number; None where there is none, or it was deleted."""
+    match = db.session.get(Match, (table.id, number))
+    return None if match is None or match.deleted_at is not None else match
+
+
+def matches_left_open(table: Table, *, size: int) -> list[MatchSummary]:
+    """Return the table's newest matches that nobody has won or stopped, the newest first."""
+    of_table = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.status == "playing")
+    return list(db.session.scalars(of_table.order_by(MatchSummary.match.desc()).limit(size)))
 
 
 def saved_rules(table: Table) -> dict[str, dict[str, Any]]:
     """Return the set-ups whose house rules have a name, by that name; of one name, that of the newest match."""
-    newest = select(Match.setup).where(Match.table_id == table.id).order_by(Match.number.desc()).limit(SETUPS)
+    shown = select(Match.setup).where(Match.table_id == table.id, Match.deleted_at.is_(None))
+    newest = shown.order_by(Match.number.desc()).limit(SETUPS)
     by_name: dict[str, dict[str, Any]] = {}
     for setup in db.session.scalars(newest):
         if setup.get("rules_name"):
@@ -116,12 +129,11 @@ def games_named(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str]
 
 
 def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
-    """Return the summary of each table's newest match by the table's id; a table without a match has none."""
+    """Return the summary of the match being played at each table by the table's id; a table without one has none."""
     latest = {}
     for table in tables:
-        summary = db.session.scalar(
-            select(MatchSummary).where(MatchSummary.table_id == table.id).order_by(MatchSummary.match.desc()).limit(1)
-        )
+        match = latest_match(table)
+        summary = db.session.get(MatchSummary, (table.id, match.number)) if match is not None else None
         if summary is not None:
             latest[table.id] = summary
     return latest

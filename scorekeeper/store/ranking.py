@@ -115,14 +115,24 @@ def ranking(played: Iterable[Result], *, together: bool, fewest_is_best: Iterabl
         everything, others = sum(result.totals.values()), len(result.sides) - 1
         for side in result.sides:
             own = result.totals[side["label"]]
-            ahead = (own - (everything - own) / others if others else 0) * (-1 if result.game in lowest else 1)
+            ahead = own - (everything - own) / others if others else 0
             partners = players_of(side)
             for players in _counted_as(partners, together=together):
                 ranked = found.setdefault(players, Ranked(players))
                 ranked.played += 1
                 ranked.won += side["label"] in result.winners
-                ranked.ahead += ahead
+                ranked.ahead += _ahead_of(players, side, ahead) * (-1 if result.game in lowest else 1)
     return sorted(found.values(), key=lambda ranked: ranked.order)
+
+
+def _ahead_of(players: Players, side: SummarySide, ahead: float) -> float:
+    """Return the points ahead in the deals that these played together, where not all of the side's were theirs."""
+    own = [stint for stint in side.get("stints", ()) if stint["player"] in players]
+    if not own:
+        return ahead
+    if len(players) == 1:
+        return sum(stint["ahead"] for stint in own)
+    return max(own, key=lambda stint: stint["first"])["ahead"]
 
 
 def _counted_as(partners: Players, *, together: bool) -> list[Players]:

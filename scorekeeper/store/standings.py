@@ -54,24 +54,31 @@ class Standing:
         return self.result["status"] == "won" or self.state.ended is not None
 
     @cached_property
+    def totals(self) -> dict[contract.Side, contract.Number]:
+        """Return the totals of all sides, also of those that have left or have not played a deal yet."""
+        return {**dict.fromkeys(self.state.setup.labels, 0), **self.result["totals"]}
+
+    @cached_property
     def winners(self) -> list[str]:
         """Return the labels of the sides that won; several where the game lets sides win together.
 
-        A match whose rules name no end is won by who leads when the table ends it.
+        A match that the table stops is won by who leads, where its rules name no end or the table says so.
         """
-        winner = self.result["winner"]
-        if winner is None and self.state.ended is not None:
-            return rules.leaders_by_hand(self.state.engine_setup(), self.result["totals"])
+        winner, ended = self.result["winner"], self.state.ended
+        if winner is None and ended is not None:
+            totals = {label: self.totals[label] for label in self.state.setup.labels}
+            return rules.leaders_by_hand(self.state.engine_setup(), totals, always=bool(ended.payload.get("leader")))
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
 
     @cached_property
     def course(self) -> list[dict[contract.Side, contract.Number]]:
-        """Return the totals after each counted deal."""
-        totals: dict[contract.Side, contract.Number] = dict.fromkeys(self.state.setup.labels, 0)
+        """Return the totals of all sides after each counted deal; a side that enters later has none before."""
+        totals: dict[contract.Side, contract.Number] = {side.label: 0 for side in self.state.everybody}
         steps = []
         for sheet in self.result["sheets"]:
             if sheet.get("points"):
-                totals = {side: totals[side] + points for side, points in sheet["points"].items()}
+                added = {side: totals.get(side, 0) + points for side, points in sheet["points"].items()}
+                totals = {**totals, **added}
             steps.append(totals)
         return steps
 
@@ -105,7 +112,8 @@ def score_deal(
     match decides about.
     """
     try:
-        sheet = rules.score({**state.engine_setup(), "deal": state.deal_request(deal, facts)}, bounded=bounded)
+        asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts)}
+        sheet = rules.score(asked, bounded=bounded)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",

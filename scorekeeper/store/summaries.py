@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import bindparam, insert, select, update
 
+from ..rules.contract import Number
 from .db import Base, db, writing
-from .models import Match, MatchSummary, now
+from .journal import DealState
+from .models import Match, MatchSummary, Stint, SummarySide, now
 from .standings import Standing, standing_of
 
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
@@ -34,13 +36,13 @@ def project(match: Match, standing: Standing) -> None:
 
 def _summary(standing: Standing) -> dict[str, Any]:
     """Return what history shows of a match, by the columns of its summary."""
-    state, result, over = standing.state, standing.result, standing.is_over
+    state, over = standing.state, standing.is_over
     written = [deal.closed.created_at for deal in state.closed if deal.closed]
     return {
         "game": state.setup.game,
         "status": "won" if standing.winners else "ended" if over else "playing",
-        "sides": state.setup.as_json()["sides"],
-        "totals": result["totals"],
+        "sides": _sides(standing),
+        "totals": standing.totals,
         "course": standing.course,
         "winners": standing.winners,
         "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
@@ -48,9 +50,54 @@ def _summary(standing: Standing) -> dict[str, Any]:
     }
 
 
+def _sides(standing: Standing) -> list[SummarySide]:
+    """Return all sides of a match, with the stints of those whose players changed."""
+    sides = []
+    for side in standing.state.everybody:
+        row = cast(SummarySide, side.as_json())
+        seated = [_players(deal, side.label) for deal, _sheet in standing.sheets]
+        if any(players != side.players for players in seated):
+            numbers = dict.fromkeys(number for players in seated for number in players)
+            row["stints"] = [
+                _stint(standing, side.label, number, first, last)
+                for number in numbers
+                for first, last in _runs([number in players for players in seated])
+            ]
+        sides.append(row)
+    return sides
+
+
+def _players(deal: DealState, label: str) -> tuple[int, ...]:
+    return next((side.players for side in deal.setup.sides if side.label == label), ())
+
+
+def _runs(flags: list[bool]) -> list[tuple[int, int]]:
+    """Return where flags are set, as first and last places."""
+    runs: list[tuple[int, int]] = []
+    for place in (place for place, flag in enumerate(flags) if flag):
+        if runs and runs[-1][1] == place - 1:
+            runs[-1] = (runs[-1][0], place)
+        else:
+            runs.append((place, place))
+    return runs
+
+
+def _stint(standing: Standing, label: str, player: int, first: int, last: int) -> Stint:
+    own: Number = 0
+    ahead = 0.0
+    for _deal, sheet in standing.sheets[first : last + 1]:
+        points = sheet.get("points") or {}
+        if label in points:
+            others = [gained for other, gained in points.items() if other != label]
+            own += points[label]
+            ahead += points[label] - sum(others) / len(others)
+    return {"player": player, "first": first, "last": last, "points": own, "ahead": ahead}
+
+
 def rebuild() -> Iterator[tuple[int, int]]:
     """Make every summary row again from the journals; yields each (table, match) done, a transaction each."""
-    keys = list(db.session.execute(select(Match.table_id, Match.number).order_by(Match.table_id, Match.number)))
+    shown = select(Match.table_id, Match.number).where(Match.deleted_at.is_(None))
+    keys = list(db.session.execute(shown.order_by(Match.table_id, Match.number)))
     for table_id, number in keys:
         _rebuild(table_id, number)
         yield table_id, number
@@ -63,5 +110,5 @@ def _rebuild(table_id: int, number: int) -> None:
     standing = standing_of(match) if match is not None else None
     with writing():
         match = db.session.get(Match, (table_id, number), with_for_update=True)
-        if match is not None:
+        if match is not None and match.deleted_at is None:
             project(match, standing if standing and standing.state.head == match.head else standing_of(match))

@@ -16,6 +16,7 @@ from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import is_mine
 from .deal_entry.cells import cell_of
+from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
@@ -143,6 +144,7 @@ GLOBALS = {
     # Bounds, and kinds of entries.
     "cards_drawn": CARDS_DRAWN,
     "noted_kinds": NOTED,
+    "credited_kinds": CREDITED_KINDS,
     "noted_shown": NOTED_SHOWN,
     "rounds_shown": ROUNDS_SHOWN,
     "deals_of_a_text": DEALS_OF_A_TEXT,

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone
+from .playing import close_with_points
 
 NOT_PAGES = {
     "static",
@@ -105,6 +106,19 @@ def screens(phone: Phone) -> Iterator[str]:
         "/phone",
     ):
         yield at(table + path)
+    for path in (
+        "/matches/1/people",
+        "/matches/1/deals/2/dealer",
+        "/matches/1/deals/2/adjust",
+        "/matches/1/deals/2/close?as=points",
+        "/matches/1/rules/change",
+        "/matches/1/rules/proposed",
+        "/matches/1/note",
+        "/matches/1/again",
+        "/matches/1/delete",
+        "/matches/1/end",
+    ):
+        yield at(table + path)
     for path in ("/matches/1/text", "/matches/1/picture", "/matches/1/deals/1/text", "/matches/1/deals/1/versions"):
         yield at(table + path)
     page.goto(f"{table}/owner")
@@ -118,6 +132,7 @@ def screens(phone: Phone) -> Iterator[str]:
         yield f"the board of {game}"
         yield at(f"{other}/matches/1/deals/1/close", f"closing {game}")
     yield at(f"{other}/matches/1/deals/1/penalty")
+    yield from between(phone)
     phone.start("Ana", "Beto", "Cata", shape="3x1")
     yield "a board of three"
     phone.follow("Close the deal")
@@ -126,6 +141,36 @@ def screens(phone: Phone) -> Iterator[str]:
     page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
     page.wait_for_load_state("networkidle")
     yield "a card laid out for the prime"
+
+
+def between(phone: Phone) -> Iterator[str]:
+    """What pairs see in the course of an evening, and after a match."""
+    page = phone.page
+    table = phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    phone.sweep("A")
+    page.get_by_role("link", name="who?").tap()
+    page.locator("#credit").wait_for()
+    yield "who swept"
+    page.goto(f"{table}/matches/1/rules/change")
+    page.fill("[name='opt-target']", "31")
+    page.get_by_role("button", name="Propose").tap()
+    page.wait_for_url("**/rules/proposed")
+    yield "rules proposed"
+    page.goto(table)
+    yield "a board with a proposal"
+    close_with_points(phone, 9, 2)
+    page.goto(f"{table}/matches/1/people")
+    yield "a substitute"
+    page.goto(f"{table}/matches/1/end")
+    page.get_by_role("button", name="Ana and Leo win").tap()
+    page.locator(".after-the-end").wait_for()
+    yield "the end of a match that was cut"
+    page.goto(f"{table}/matches/1/again")
+    yield "the ways to go on"
+    page.goto(f"{table}/matches/1/delete")
+    page.get_by_role("button", name="Delete this match").tap()
+    page.wait_for_url("**/history")
+    yield "a deleted match in the list"
 
 
 def closing(phone: Phone, deal: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.rules import glossary
+from scorekeeper.rules.deal import ITEMS
 from scorekeeper.rules.games import GAMES
 from scorekeeper.rules.glossary.language import Language
 from scorekeeper.rules.ruleset import RuleSet
@@ -28,7 +29,7 @@ def wanted(game: RuleSet) -> Iterator[tuple[str, object]]:
     for preset in game.preset_ids:
         yield "presets", preset
         yield "preset_notes", preset
-    for item in game.items:
+    for item in {*game.items, *ITEMS}:
         own = glossary.own_word(game, item)
         yield ("items", item) if own is None else ("own_items", own)
         yield "item_rules", item
@@ -77,7 +78,7 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
     for game in GAMES.values():
         for part, place in wanted(game):
             known.setdefault(part, set()).add(place)
-    items = {item for game in GAMES.values() for item in game.items}
+    items = {item for game in GAMES.values() for item in (*game.items, *ITEMS)}
     vocabularies = {word for game in GAMES.values() for word in (game.id, game.vocabulary)}
 
     for part in ("games", "game_notes", "item_rules", "presets", "preset_notes", "options"):

@@ -117,6 +117,11 @@ class Player:
         form = self.get(path).form("declare")
         return self.post(path, with_fields(form, {"side": side, "cards": list(cards), "step": "save", **fields}))
 
+    def stop(self, match: int = 1, *, leader: bool = False) -> Page:
+        """Cut a match on its page: who is ahead wins, or nobody does."""
+        form = self.get(f"/matches/{match}/end").form(action="/end")
+        return self.post(f"/matches/{match}/end", with_fields(form, {"leader": "yes" if leader else None}))
+
     def entries(self, match: int = 1) -> list[JournalEntry]:
         with self.app.app_context():
             table = queries.table_by_play_key(self.key)

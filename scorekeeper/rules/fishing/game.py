@@ -30,7 +30,7 @@ from .ways import CARDS_KIND
 
 DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
-    | {"piles", "rest", "counts", "told", "awards", "as", "accept"}
+    | {"piles", "rest", "best", "counts", "told", "awards", "as", "accept"}
 )
 
 
@@ -38,6 +38,8 @@ class FishingGame:
     """A fishing game at one table."""
 
     by_number: ClassVar[bool] = False
+    deal_fields: ClassVar[frozenset[str]] = DEAL_FIELDS
+    reads_points: ClassVar[bool] = False
 
     def __init__(self, table: TableRules, rules: FishingRules) -> None:
         self.rules = rules
@@ -83,7 +85,7 @@ class FishingGame:
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
-        check_fields(deal, DEAL_FIELDS | {"best"} if self._prime_method else DEAL_FIELDS, problems)
+        check_fields(deal, DEAL_FIELDS if self._prime_method else DEAL_FIELDS - {"best"}, problems)
         facts = read_facts(self.table, deal, problems)
         redeal = self.rules.redeal_after(facts.layout, facts.layout_results)
         if redeal is not None and not problems.fatal:
@@ -117,6 +119,9 @@ class FishingGame:
                 _warn_of_budget(left_open, problems)
         return sheet
 
+    def check_round(self, named: object, number: int, problems: Problems) -> None:
+        """Deals of a fishing game are all alike."""
+
     def points_noted(self, deal: Mapping[str, object]) -> tuple[int | float, ...]:
         """Return what is noted during a deal gives each side already, whoever gets the cards (docs/rules.md 3, 5).
 
@@ -130,6 +135,14 @@ class FishingGame:
         lines = self._noted_lines(facts, opening)
         lines += penalty_lines(self.table, facts, opening.units(self.rules.opening), lambda _side: None)
         return tuple(sum((line.points[side] for line in lines if line.points), 0) for side in self.table.positions)
+
+    def known_deal(self, deal: Mapping[str, object]) -> KnownDeal | None:
+        """Return what is known of a deal, as its sheet reads it; None where the deal has errors."""
+        problems = Problems()
+        facts = read_facts(self.table, deal, problems)
+        opening_units = read_opening(self.rules, facts, problems).units(self.rules.opening)
+        evidence = self._read_evidence(deal, facts, opening_units, problems)
+        return None if evidence is None else KnownDeal(facts, evidence, self._given_in_prime(facts))
 
     def _noted_lines(self, facts: Facts, opening: FoundOpening) -> list[Line]:
         """Return the lines of what is noted during a deal; its faults, which can cost more, come last on the sheet."""

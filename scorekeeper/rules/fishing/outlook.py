@@ -216,32 +216,24 @@ class _PrimeReader:
 # ---------------------------------------------------------------- what was said
 
 
-@dataclass(frozen=True)
-class Goal:
-    """What the table said: these sides, and no others, took the item."""
+class _ReadGoal:
+    """A goal about what a reader finds in the piles: the ways are split until each part agrees as a whole, or not."""
 
     reader: Reader
-    winners: tuple[int, ...]
 
     @property
-    def item(self) -> Item:
-        """The item."""
-        return self.reader.item
+    def takers(self) -> Sequence[int]:
+        """The sides for which the ways are split first."""
+        raise NotImplementedError
+
+    def look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
+        raise NotImplementedError
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where a quick look shows that none of the ways agrees."""
         spend(STEPS_OF_A_PART)
         return self.look(ways) is not False
-
-    def look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
-        low, high = self.reader.between(ways)
-        if _cannot_be(low, high):
-            return False
-        if len(self.winners) == 1 and self.item.is_plain:
-            return self.item.goes_to(self.winners[0], low, high)
-        winners = {self.item.judge(*read).winners for read in self.item.examples(low, high)}
-        return None if self.winners in winners and len(winners) > 1 else self.winners in winners
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield parts of the ways that agree; together they are all the ways that agree."""
@@ -252,9 +244,37 @@ class Goal:
         if agrees:
             yield ways
             return
-        for part in self.reader.split(ways, self.winners):
+        for part in self.reader.split(ways, self.takers):
             if part is not None:
                 yield from self.parts(part)
+
+
+@dataclass(frozen=True)
+class Goal(_ReadGoal):
+    """What the table said: these sides, and no others, took the item."""
+
+    reader: Reader
+    winners: tuple[int, ...]
+
+    @property
+    def item(self) -> Item:
+        """The item."""
+        return self.reader.item
+
+    @property
+    def takers(self) -> Sequence[int]:
+        """The sides that took it."""
+        return self.winners
+
+    def look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
+        low, high = self.reader.between(ways)
+        if _cannot_be(low, high):
+            return False
+        if len(self.winners) == 1 and self.item.is_plain:
+            return self.item.goes_to(self.winners[0], low, high)
+        winners = {self.item.judge(*read).winners for read in self.item.examples(low, high)}
+        return None if self.winners in winners and len(winners) > 1 else self.winners in winners
 
 
 @dataclass(frozen=True)
@@ -285,7 +305,27 @@ class OneOf:
                 yield part
 
 
-Goals = tuple[Goal | OneOf, ...]
+@dataclass(frozen=True)
+class Gains(_ReadGoal):
+    """A side gets exactly so many points from an item."""
+
+    reader: Reader
+    judge: Judge
+    side: int
+    points: int
+
+    @property
+    def takers(self) -> Sequence[int]:
+        """The side, where it gets any."""
+        return (self.side,) if self.points else ()
+
+    def look(self, ways: Ways) -> bool | None:
+        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
+        found = {self.judge(read).points[self.side] == self.points for read in examples(self.reader, ways)}
+        return None if len(found) > 1 else True in found
+
+
+Goals = tuple[Goal | OneOf | Gains, ...]
 
 
 def parts_of(ways: Ways, goals: Goals) -> Iterator[Ways]:

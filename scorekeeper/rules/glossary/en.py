@@ -121,6 +121,7 @@ ENGLISH = Language(
         "perfect_cut": "perfect cut",
         "steal": "steal",
         "points": "points",
+        "adjustment": "by agreement",
     },
     own_items={
         ("chorizo", "three_of_a_kind"): "chorizo",
@@ -200,6 +201,7 @@ ENGLISH = Language(
         "perfect_cut": "exactly as many cards lifted as are dealt, and one",
         "steal": "for each discard taken out of turn",
         "points": "whatever the table writes down",
+        "adjustment": "what the table agrees on",
     },
     item_rules_under={
         ("card_points", "value_table", "standard"): "ace 11, three 10, king 4, knight 3, jack 2: 120 in the pack",

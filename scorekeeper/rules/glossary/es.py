@@ -121,6 +121,7 @@ SPANISH = Language(
         "perfect_cut": "corte perfecto",
         "steal": "robo",
         "points": "puntos",
+        "adjustment": "por acuerdo",
     },
     own_items={
         ("chorizo", "three_of_a_kind"): "chorizo",
@@ -201,6 +202,7 @@ SPANISH = Language(
         "perfect_cut": "levantar justo las cartas que se reparten, y una más",
         "steal": "por cada descarte levantado fuera de turno",
         "points": "lo que la mesa anote",
+        "adjustment": "lo que la mesa acuerde",
     },
     item_rules_under={
         ("card_points", "value_table", "standard"): "as 11, tres 10, rey 4, caballo 3, sota 2: 120 en el mazo",

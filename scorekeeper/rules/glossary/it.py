@@ -74,6 +74,7 @@ ITALIAN = Language(
         "perfect_cut": "taglio perfetto",
         "steal": "furto",
         "points": "punti",
+        "adjustment": "per accordo",
     },
     own_items={
         ("chorizo", "three_of_a_kind"): "chorizo",

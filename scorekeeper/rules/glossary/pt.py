@@ -55,6 +55,7 @@ PORTUGUESE = Language(
         "perfect_cut": "corte perfeito",
         "steal": "roubo",
         "points": "pontos",
+        "adjustment": "por acordo",
     },
     own_items={
         ("chorizo", "three_of_a_kind"): "chorizo",

@@ -46,10 +46,13 @@ class NoSuchEntry(JournalError):
 
 
 class Locked(JournalError):
-    """The deal is agreed on, in dispute, or has two versions: one side proposes a change, and all others accept it."""
+    """The deal is agreed on, in dispute, or has two versions: one side proposes a change, and all others accept it.
 
-    def __init__(self, deal: int) -> None:
-        super().__init__(f"deal {deal} is locked")
+    ``deal`` is None where the rules of the match are agreed on.
+    """
+
+    def __init__(self, deal: int | None) -> None:
+        super().__init__(f"deal {deal} is locked" if deal else "the rules are agreed on")
         self.deal = deal
 
 

@@ -21,6 +21,10 @@ SWEPT = "swept"
 DECLARED = "declared"
 POINTS_NOTED = "points_noted"
 PENALISED = "penalised"
+ADJUSTED = "adjusted"
+CREDITED = "credited"
+DEALT = "dealt"
+DEALT_AGAIN = "dealt_again"
 DEAL_CLOSED = "deal_closed"
 DEAL_CONTESTED = "deal_contested"
 CONFIRMED = "confirmed"
@@ -31,7 +35,17 @@ PROPOSAL_DECLINED = "proposal_declined"
 REOPENING_ASKED = "reopening_asked"
 REOPENING_ACCEPTED = "reopening_accepted"
 VOIDED = "voided"
+SEATED = "seated"
+SUBSTITUTED = "substituted"
+ENTERED = "entered"
+LEFT = "left"
+RULES_PROPOSED = "rules_proposed"
+RULES_ACCEPTED = "rules_accepted"
+RULES_DECLINED = "rules_declined"
+RULES_CHANGED = "rules_changed"
+MATCH_RESUMED = "match_resumed"
 MATCH_ENDED = "match_ended"
+MATCH_NOTED = "match_noted"
 PLAYER_RENAMED = "player_renamed"
 TABLE_RENAMED = "table_renamed"
 PHONE_HELD = "phone_held"
@@ -81,10 +95,14 @@ class StoredSetup(TypedDict):
 
 
 class MatchStarted(Payload):
-    """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them."""
+    """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them.
+
+    ``waiting`` are the numbers of the players who wait for a seat, the next first.
+    """
 
     setup: StoredSetup
     phones: NotRequired[dict[str, int]]
+    waiting: NotRequired[list[int]]
 
 
 class LayoutNoted(DealPayload):
@@ -117,6 +135,41 @@ class Penalised(DealPayload):
 
     item: ItemId
     side: Label
+
+
+class Adjusted(DealPayload):
+    """``points`` that the table adds to ``side``, or takes from it, and why, in its own words."""
+
+    side: Label
+    points: int
+    reason: str
+
+
+class Credited(DealPayload):
+    """The number of the player who made the sweep, or declared, of ``entry``; None where nobody is named any more."""
+
+    entry: str
+    player: int | None
+
+
+class Dealt(DealPayload):
+    """The number of the player who really dealt; ``once`` where the turn goes on as if the other had dealt."""
+
+    player: int
+    once: NotRequired[bool]
+
+
+class DealtAgain(DealPayload):
+    """A dealing that is void: who deals again, and why; ``again`` counts the dealings of this deal, from 1.
+
+    So two phones that say it of the same dealing say it once. The layout is there where it voided the dealing.
+    """
+
+    redeal: Redeal
+    again: int
+    why: NotRequired[Literal["opening", "shown", "misdealt"]]
+    layout: NotRequired[list[Card]]
+    layout_result: NotRequired[Opening]
 
 
 class DealClosed(DealPayload):
@@ -192,8 +245,70 @@ class Voided(Payload):
     entry: str
 
 
+class Seated(Payload):
+    """Who sits where, before a deal was closed: the sides with their players, and the seat that deals first."""
+
+    sides: list[StoredSide]
+    first_dealer: int
+
+
+class Substituted(DealPayload):
+    """From the deal on ``player`` plays in the seat of ``other``."""
+
+    player: int
+    other: int
+
+
+class Entered(DealPayload):
+    """From the deal on ``player`` plays as a side of a label of its own, and begins with so many points."""
+
+    side: Label
+    player: int
+    points: int
+
+
+class Left(DealPayload):
+    """From the deal on the side plays no more."""
+
+    side: Label
+
+
+class RulesProposed(Payload):
+    """Options that shall be valid from the next deal on; ``side`` is who proposes them, where the phone has none."""
+
+    options: Options
+    side: NotRequired[Label]
+
+
+class RulesAnswered(Payload):
+    """The side that answers the proposal ``asked``."""
+
+    side: Label
+    asked: str
+
+
+class RulesChanged(DealPayload):
+    """Options that are valid from the deal on, and the proposal that every side has accepted."""
+
+    options: Options
+    asked: str
+
+
+class MatchResumed(Payload):
+    """Nothing more: the match is the one being played again."""
+
+
 class MatchEnded(Payload):
-    """Nothing more."""
+    """``leader`` where whoever is ahead wins the match; without it nobody does."""
+
+    leader: NotRequired[bool]
+
+
+class MatchNoted(Payload):
+    """A line about the match, and what it is played for; "" where there is none any more."""
+
+    note: str
+    stakes: str
 
 
 _FromTo = TypedDict("_FromTo", {"from": str, "to": str})
@@ -227,6 +342,7 @@ class AnyPayload(_Keywords, total=False):
     at: str
     by: int
     phones: dict[str, int]
+    waiting: list[int]
     setup: StoredSetup
     deal: int
     layout: list[Card]
@@ -234,6 +350,17 @@ class AnyPayload(_Keywords, total=False):
     side: Label
     count: int
     points: int
+    reason: str
+    once: bool
+    again: int
+    why: Literal["opening", "shown", "misdealt"]
+    options: Options
+    sides: list[StoredSide]
+    first_dealer: int
+    other: int
+    leader: bool
+    note: str
+    stakes: str
     batch: int | None
     cards: list[Card] | None
     items: list[ItemId] | None
@@ -270,6 +397,8 @@ class Kind:
     """Whether somebody says with it what they think of a closing, which ``entry`` names."""
     moves_points: bool = True
     """Whether it may change what the points of a deal are. If not, a form drawn before it is not outdated by it."""
+    moves_dealer: bool = False
+    """Whether it may change who deals."""
     scores_match: bool = False
     """Whether the match is scored again after it, and its summary written."""
     may_be_voided: bool = True
@@ -314,6 +443,37 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 is_note=True,
             ),
             Kind(PENALISED, "A side commits a fault.", Penalised, of_a_deal=True, is_note=True),
+            Kind(
+                ADJUSTED,
+                "The table adds points to a side, or takes some, for a reason of its own.",
+                Adjusted,
+                of_a_deal=True,
+                is_note=True,
+            ),
+            Kind(
+                CREDITED,
+                "A player is named who made a sweep of a pair, or declared for it.",
+                Credited,
+                of_a_deal=True,
+                is_note=True,
+                moves_points=False,
+            ),
+            Kind(
+                DEALT,
+                "Another player deals than the one whose turn it is.",
+                Dealt,
+                of_a_deal=True,
+                is_note=True,
+                moves_dealer=True,
+            ),
+            Kind(
+                DEALT_AGAIN,
+                "What was dealt is void, with all that was noted of it; the deal keeps its number.",
+                DealtAgain,
+                of_a_deal=True,
+                is_note=True,
+                moves_dealer=True,
+            ),
             Kind(
                 DEAL_CLOSED,
                 "The deal is over. The first closing is accepted until it is voided; none replaces another.",
@@ -393,6 +553,77 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 always_room=True,
             ),
             Kind(
+                SEATED,
+                "The players sit otherwise than the match began; no deal of it is closed.",
+                Seated,
+                scores_match=True,
+                moves_dealer=True,
+            ),
+            Kind(
+                SUBSTITUTED,
+                "A player takes the seat of another from a deal on.",
+                Substituted,
+                of_a_deal=True,
+                scores_match=True,
+                moves_dealer=True,
+            ),
+            Kind(
+                ENTERED,
+                "A player comes in from a deal on, with points that the table agreed on.",
+                Entered,
+                of_a_deal=True,
+                scores_match=True,
+                moves_dealer=True,
+            ),
+            Kind(
+                LEFT,
+                "A side leaves before a deal, and keeps its total.",
+                Left,
+                of_a_deal=True,
+                scores_match=True,
+                moves_dealer=True,
+            ),
+            Kind(
+                RULES_PROPOSED,
+                "Somebody proposes that other options are valid from the next deal on.",
+                RulesProposed,
+                moves_points=False,
+            ),
+            Kind(
+                RULES_ACCEPTED,
+                "A side says yes to other options. With the last yes they are valid.",
+                RulesAnswered,
+                moves_points=False,
+            ),
+            Kind(
+                RULES_DECLINED,
+                "A side says no to other options: all stays as it is.",
+                RulesAnswered,
+                moves_points=False,
+            ),
+            Kind(
+                RULES_CHANGED,
+                "Options that every side has accepted are valid from a deal on.",
+                RulesChanged,
+                of_a_deal=True,
+                scores_match=True,
+            ),
+            Kind(
+                MATCH_RESUMED,
+                "The match is the one being played again, after another one.",
+                MatchResumed,
+                is_note=True,
+                moves_points=False,
+                may_be_voided=False,
+            ),
+            Kind(
+                MATCH_NOTED,
+                "The table writes a line about the match, or what it is played for.",
+                MatchNoted,
+                is_note=True,
+                moves_points=False,
+            ),
+            Kind(
                 MATCH_ENDED,
                 "The match is stopped before anybody has won it.",
                 MatchEnded,
@@ -441,6 +672,7 @@ REPLACING = _names(lambda kind: kind.replaces)
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)
+MOVES_DEALER = _names(lambda kind: kind.moves_dealer)
 SCORES_MATCH = _names(lambda kind: kind.scores_match)
 NEVER_VOIDED = _names(lambda kind: not kind.may_be_voided)
 ALWAYS_ROOM_FOR = _names(lambda kind: kind.always_room)

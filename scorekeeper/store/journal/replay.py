@@ -4,118 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, cast
+from typing import Any, NamedTuple, cast
 
-from ...names import drawn
 from ...rules import contract
 from ..db import Gone
 from .entries import JournalEntry, reported_in
 from .kinds import (
+    ADJUSTED,
+    CREDITED,
     DEAL_CLOSED,
     DEAL_CONTESTED,
+    DEALT,
+    DEALT_AGAIN,
     DECLARED,
+    ENTERED,
     LAYOUT_NOTED,
+    LEFT,
     MATCH_ENDED,
+    MATCH_NOTED,
+    MOVES_DEALER,
     NOTED,
     OF_A_DEAL,
     PENALISED,
     PHONE_HELD,
     POINTS_NOTED,
     PROPOSED,
+    RULES_ACCEPTED,
+    RULES_CHANGED,
+    RULES_DECLINED,
+    RULES_PROPOSED,
+    SEATED,
     STATEMENTS,
     SWEPT,
     VOIDED,
-    StoredSetup,
-    StoredSide,
 )
+from .setup import CHANGES, Setup, Side
 
-
-@dataclass(frozen=True)
-class Side:
-    """Who scores together: a label for the engine, the numbers of its players, and the name of a team that has one."""
-
-    label: str
-    players: tuple[int, ...]
-    name: str | None = None
-
-    def as_json(self) -> StoredSide:
-        """Write the side as JSON."""
-        stored: StoredSide = {"label": self.label, "players": list(self.players)}
-        if self.name:
-            stored["name"] = self.name
-        return stored
-
-    @classmethod
-    def from_json(cls, data: StoredSide) -> Side:
-        """Read what ``as_json`` wrote."""
-        return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
-
-
-@dataclass(frozen=True)
-class Setup:
-    """What is fixed when a match starts. ``options`` are resolved: a later default changes nothing here."""
-
-    game: str
-    preset: str | None
-    options: Mapping[str, contract.OptionValue]
-    sides: tuple[Side, ...]
-    first_dealer: int
-    """The seat that deals first; seat i is of side i modulo the number of sides."""
-    rules_name: str | None = None
-    """The name under which the table keeps these house rules, if it does."""
-    game_name: str | None = None
-    """What is played, where the game is the free pad and the table has said so."""
-    rules: Literal[1, 2, 3] = 1
-    """The version of the engine's rules that the match was started under, and is read with for good."""
-
-    @property
-    def labels(self) -> list[str]:
-        """The sides' labels in playing order."""
-        return [side.label for side in self.sides]
-
-    @property
-    def players_per_side(self) -> int:
-        """How many play on each side."""
-        return len(self.sides[0].players)
-
-    @property
-    def seats(self) -> list[int]:
-        """The players' numbers round the table, in playing order: partners sit opposite."""
-        return [side.players[turn] for turn in range(self.players_per_side) for side in self.sides]
-
-    def side_at(self, seat: int) -> Side:
-        """Return the side that sits at ``seat``."""
-        return self.sides[seat % len(self.sides)]
-
-    def as_json(self) -> StoredSetup:
-        """Write the set-up as JSON, as ``from_json`` reads it."""
-        stored: StoredSetup = {
-            "game": self.game,
-            "preset": self.preset,
-            "options": dict(self.options),
-            "sides": [side.as_json() for side in self.sides],
-            "first_dealer": self.first_dealer,
-            "rules": self.rules,
-        }
-        if self.rules_name:
-            stored["rules_name"] = self.rules_name
-        if self.game_name:
-            stored["game_name"] = self.game_name
-        return stored
-
-    @classmethod
-    def from_json(cls, data: StoredSetup) -> Setup:
-        """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
-        return cls(
-            game=data["game"],
-            preset=data["preset"],
-            options=data["options"],
-            sides=tuple(map(Side.from_json, data["sides"])),
-            first_dealer=data["first_dealer"],
-            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
-            game_name=drawn(data["game_name"]) if data.get("game_name") else None,
-            rules=data.get("rules", 1),
-        )
+PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED}
+"""Kinds of notes that only add to what was noted of a deal."""
 
 
 def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
@@ -129,8 +55,16 @@ class DealState:
 
     number: int
     dealer_seat: int
+    setup: Setup
+    """Who plays it with whom, and by which options."""
     noted: list[JournalEntry] = field(default_factory=list)
-    """Sweeps, declarations, penalties and the layout, oldest first, the voided ones left out."""
+    """Sweeps, declarations, penalties, the layout and adjustments, oldest first, the voided ones left out."""
+    dealings: list[JournalEntry] = field(default_factory=list)
+    """Who dealt out of turn, and what was dealt again, oldest first."""
+    credits: dict[str, int] = field(default_factory=dict)
+    """The players who made a sweep or declared, as far as they were named, by the ids of the entries."""
+    starts: dict[contract.Side, int] = field(default_factory=dict)
+    """The points that sides begin with that enter with this deal."""
     closed: JournalEntry | None = None
     former: JournalEntry | None = None
     """The last closing that was voided: what the form is filled with when the deal is closed again."""
@@ -148,6 +82,21 @@ class DealState:
         """The closings that differ from the accepted one and wait for the table to choose."""
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
+
+    @property
+    def dealer(self) -> Side:
+        """The side that deals."""
+        return self.setup.side_at(self.dealer_seat)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether something of it was noted, or it was closed before."""
+        return bool(self.noted or self.dealings or self.former)
+
+    @property
+    def times_dealt_again(self) -> int:
+        """How many dealings of this deal were void."""
+        return sum(entry.kind == DEALT_AGAIN for entry in self.dealings)
 
     @property
     def noted_openings(self) -> list[JournalEntry]:
@@ -170,8 +119,20 @@ class DealState:
 
     def noted_so_far(self) -> contract.Deal:
         """Return what was noted while the deal was played, in the engine's shape."""
-        points = self.noted_points()
-        return contract.FreeDeal(points={**points}) if points else self.noted_facts()
+        points, adjustments = self.noted_points(), self.noted_adjustments()
+        if not points:
+            return self.noted_facts()
+        facts = contract.FreeDeal(points={**points})
+        if adjustments:
+            facts["adjustments"] = adjustments
+        return facts
+
+    def noted_adjustments(self) -> list[contract.Adjustment]:
+        """Return what the table added or took in this deal, in the engine's shape."""
+        payloads = [entry.payload for entry in self.noted if entry.kind == ADJUSTED]
+        return [
+            {"side": payload["side"], "points": payload["points"], "reason": payload["reason"]} for payload in payloads
+        ]
 
     def noted_facts(self) -> contract.FishingDeal:
         """Return what was noted while a deal of the fishing family was played, in the engine's shape."""
@@ -195,14 +156,30 @@ class DealState:
                 facts.update(cast(contract.FishingDeal, payload))
         if sweeps:
             facts["sweeps"] = dict(sweeps)
+        adjustments = self.noted_adjustments()
+        if adjustments:
+            facts["adjustments"] = adjustments
         return facts
+
+
+class RulesProposal(NamedTuple):
+    """Options that are proposed for the deals to come, and the sides that have said yes."""
+
+    entry: JournalEntry
+    supporters: frozenset[str]
+
+    @property
+    def options(self) -> contract.Options:
+        """The options that would change."""
+        return self.entry.payload["options"]
 
 
 @dataclass
 class MatchState:
     """A match as its entries tell it."""
 
-    setup: Setup
+    started: Setup
+    """The set-up that the match began with."""
     head: int
     deals: list[DealState]
     """The closed deals and the one being played, by number."""
@@ -213,6 +190,34 @@ class MatchState:
     """The journal that it follows from."""
     phones: Mapping[str, int] = field(default_factory=dict)
     """The players who hold phones, by the marks of the phones."""
+    changes: tuple[JournalEntry, ...] = ()
+    """What changed the set-up, or will with the next deal, oldest first."""
+    proposal: RulesProposal | None = None
+    """The newest proposal of other options, while it waits for a side."""
+    about: JournalEntry | None = None
+    """What the table last wrote about the match."""
+    waiting: tuple[int, ...] = ()
+    """The players who wait for a seat, the next first."""
+    seated: JournalEntry | None = None
+    """What last said who sits where, other than the start of the match."""
+
+    @property
+    def setup(self) -> Setup:
+        """The set-up of the deal being played."""
+        return self.current.setup
+
+    @property
+    def everybody(self) -> tuple[Side, ...]:
+        """Every side that played in the match or plays in it: those that have left, too."""
+        sides: dict[str, Side] = {}
+        for setup in (self.started, *(deal.setup for deal in self.deals)):
+            sides.update({side.label: side for side in setup.sides})
+        return tuple(sides.values())
+
+    @property
+    def coming(self) -> list[JournalEntry]:
+        """What changes the set-up only with the deal after the one being played."""
+        return [entry for entry in self.changes if entry.payload["deal"] > self.current.number]
 
     def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
         """Return the sides of which a player holds a phone other than ``except_device``."""
@@ -235,23 +240,40 @@ class MatchState:
 
     def request(self) -> contract.MatchRequest:
         """Return the closed deals as the engine's ``match`` takes them."""
-        return {**self.engine_setup(), "deals": [self.deal_request(deal) for deal in self.closed]}
+        deals, before = [], self.started
+        for deal in self.closed:
+            asked = self.deal_request(deal)
+            if deal.setup.options != before.options:
+                asked["options"] = dict(deal.setup.options)
+            if deal.setup.labels != before.labels:
+                asked["sides"] = deal.setup.labels
+            deals.append(asked)
+            before = deal.setup
+        return {**self.engine_setup(self.started), "deals": deals}
 
-    def engine_setup(self) -> contract.TableRequest:
-        """Return what every request about this match has in common; its options, all resolved, override the preset."""
+    def engine_setup(self, setup: Setup | None = None) -> contract.TableRequest:
+        """Return what a request says of the table, by default as it is in the deal being played.
+
+        All its options are resolved, and override the preset.
+        """
+        setup = setup or self.setup
         return {
-            "game": self.setup.game,
-            "preset": self.setup.preset,
-            "options": dict(self.setup.options),
-            "sides": self.setup.labels,
-            "players_per_side": self.setup.players_per_side,
-            "rules": self.setup.rules,
+            "game": setup.game,
+            "preset": setup.preset,
+            "options": dict(setup.options),
+            "sides": setup.labels,
+            "players_per_side": setup.players_per_side,
+            "rules": setup.rules,
         }
 
     def deal_request(self, deal: DealState, facts: contract.Deal | None = None) -> contract.Deal:
-        """Return ``facts`` (the deal's own unless given) with the side that dealt."""
+        """Return ``facts`` (the deal's own unless given) with the side that dealt, and what newcomers begin with."""
         known = deal.facts() if facts is None else facts
-        return cast(contract.Deal, {"dealer": self.setup.side_at(deal.dealer_seat).label, **known})
+        asked: dict[str, Any] = {"dealer": deal.dealer.label, **known}
+        starts = [{"side": side, "points": points, "reason": ENTERED} for side, points in deal.starts.items() if points]
+        if starts:
+            asked["adjustments"] = [*starts, *(known.get("adjustments") or [])]
+        return cast(contract.Deal, asked)
 
 
 def replay(entries: Iterable[JournalEntry]) -> MatchState:
@@ -263,18 +285,19 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
     if not entries:
         raise Gone
     voided = {entry.payload["entry"] for entry in entries if entry.kind == VOIDED}
-    setup = Setup.from_json(entries[0].payload["setup"])
+    started = Setup.from_json(entries[0].payload["setup"])
+    valid = [entry for entry in entries if entry.id not in voided]
+    for entry in valid:
+        if entry.kind == SEATED:
+            started = started.changed_by(entry)
     deals: dict[int, DealState] = {}
-    ended = None
 
     def deal(number: int) -> DealState:
-        return deals.setdefault(number, DealState(number, dealer_seat=0))
+        return deals.setdefault(number, DealState(number, 0, started))
 
     for entry in entries:
-        if entry.kind in OF_A_DEAL:
+        if entry.kind in OF_A_DEAL and entry.kind not in CHANGES:
             _place(deal(entry.payload["deal"]), entry, entry.id in voided)
-        elif entry.kind == MATCH_ENDED and entry.id not in voided:
-            ended = entry
     by_id = {entry.id: entry for entry in entries}
     for deal_state in deals.values():
         _drop_outdated_statements(deal_state)
@@ -284,12 +307,76 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
     )
     ordered = sorted([*closed, current], key=lambda deal_state: deal_state.number)
-    seat = setup.first_dealer
-    for deal_state in ordered:
-        deal_state.dealer_seat = seat
-        if deal_state.closed is None or deal_state.closed.payload.get("redeal") != "same":
-            seat = (seat + 1) % len(setup.seats)
-    return MatchState(setup, entries[-1].seq, ordered, current, ended, tuple(entries), phones_of(entries))
+    changes = tuple(entry for entry in valid if entry.kind in CHANGES)
+    _seat(ordered, started, changes)
+    return MatchState(
+        started,
+        entries[-1].seq,
+        ordered,
+        current,
+        _last(valid, MATCH_ENDED),
+        tuple(entries),
+        phones_of(entries),
+        changes,
+        _rules_proposal(valid),
+        _last(valid, MATCH_NOTED),
+        tuple(entries[0].payload.get("waiting", ())),
+        _last(valid, SEATED),
+    )
+
+
+def _last(entries: Iterable[JournalEntry], kind: str) -> JournalEntry | None:
+    found = [entry for entry in entries if entry.kind == kind]
+    return found[-1] if found else None
+
+
+def _rules_proposal(valid: Iterable[JournalEntry]) -> RulesProposal | None:
+    """Return the newest proposal of other options, None once a side has said no or the options have changed."""
+    proposal: RulesProposal | None = None
+    for entry in valid:
+        asked = entry.payload.get("asked")
+        if entry.kind == RULES_PROPOSED:
+            side = entry.payload.get("side") or entry.author
+            proposal = RulesProposal(entry, frozenset({side} if side else ()))
+        elif proposal is None or asked != proposal.entry.id:
+            continue
+        elif entry.kind == RULES_ACCEPTED:
+            proposal = RulesProposal(proposal.entry, proposal.supporters | {entry.payload["side"]})
+        elif entry.kind in (RULES_DECLINED, RULES_CHANGED):
+            proposal = None
+    return proposal
+
+
+def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalEntry]) -> None:
+    """Work out the set-up of each deal, and who deals it."""
+    setup, seat = started, started.first_dealer
+    waiting = list(changes)
+    for deal in deals:
+        for entry in [entry for entry in waiting if entry.payload["deal"] <= deal.number]:
+            waiting.remove(entry)
+            changed = setup.changed_by(entry)
+            seat, setup = setup.seat_in(seat, changed), changed
+            if entry.kind == ENTERED:
+                deal.starts[entry.payload["side"]] = entry.payload["points"]
+            elif entry.kind == LEFT:
+                deal.starts.pop(entry.payload["side"], None)
+        deal.setup = setup
+        deal.dealer_seat, seat = _turn(deal, seat)
+
+
+def _turn(deal: DealState, seat: int) -> tuple[int, int]:
+    """Return the seat that deals this deal, and the one whose turn is next, where it was the turn of ``seat``."""
+    seats, dealt = deal.setup.seats, seat
+    for entry in deal.dealings:
+        if entry.kind == DEALT_AGAIN:
+            turn = 1 if entry.payload["redeal"] == "next" else 0
+            seat = (seat + turn) % len(seats)
+            dealt = seat if turn else dealt
+        elif entry.kind == DEALT and entry.payload["player"] in seats:
+            dealt = seats.index(entry.payload["player"])
+            seat = seat if entry.payload.get("once") else dealt
+    is_void = deal.closed is not None and deal.closed.payload.get("redeal") == "same"
+    return dealt, seat if is_void else (seat + 1) % len(seats)
 
 
 def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None = None) -> dict[str, int]:
@@ -317,7 +404,7 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
     As ``replay`` of the whole journal, without folding it anew: a tap costs the same in a long match.
     """
     deal = state.current
-    if not all(entry.kind in NOTED and entry.payload["deal"] == deal.number for entry in new):
+    if not all(entry.kind in PLAIN_NOTES and entry.payload["deal"] == deal.number for entry in new):
         return None
     current = replace(deal, noted=[*deal.noted, *new])
     deals = [current if one is deal else one for one in state.deals]
@@ -344,8 +431,30 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
         deal.rivals.append(entry)
     elif entry.kind == DEAL_CLOSED:
         deal.closed = entry
+    elif entry.kind == CREDITED:
+        _credit(deal, entry)
+    elif entry.kind in MOVES_DEALER:
+        _deal_anew(deal, entry)
     else:
         deal.noted.append(entry)
+
+
+def _credit(deal: DealState, entry: JournalEntry) -> None:
+    """Name the player who made a sweep or declared, or nobody any more."""
+    player = entry.payload["player"]
+    if player is None:
+        deal.credits.pop(entry.payload["entry"], None)
+    else:
+        deal.credits[entry.payload["entry"]] = player
+
+
+def _deal_anew(deal: DealState, entry: JournalEntry) -> None:
+    """Note who dealt, or that it was dealt again: then only what the table agreed on besides remains of the notes."""
+    if entry.kind == DEALT_AGAIN:
+        if entry.payload["again"] <= deal.times_dealt_again:
+            return
+        deal.noted = [noted for noted in deal.noted if noted.kind == ADJUSTED]
+    deal.dealings.append(entry)
 
 
 def _drop_outdated_statements(deal: DealState) -> None:

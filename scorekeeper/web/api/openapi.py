@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import limits, rules
-from ..deal_entry.entries import ENTRY_CLASSES
+from ..deal_entry.entry_classes import ENTRY_CLASSES
 from .sync import KNOWN, LATER, REFUSED, STALE, WRITTEN
 
 FILE = Path(__file__).with_name("openapi.json")

@@ -41,7 +41,8 @@ from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.incoming import number_in
-from ..deal_entry.entries import ENTRY_CLASSES, EntryRefused, IncomingEntry, ReportedEntry, malformed
+from ..deal_entry.entries import EntryRefused, IncomingEntry, ReportedEntry, malformed
+from ..deal_entry.entry_classes import ENTRY_CLASSES
 from ..match.author import written_by
 from ..match.view import MatchView
 from ..words.problems import full_words, in_words, locked_words
@@ -261,6 +262,8 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         raise
     work.add(entry["kind"], row.head)
     known: list[int] = []
+    if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:
+        _incoming_entry(MatchView(table, row), id, entry).prepare()
 
     def drafted() -> commands.Draft:
         match = MatchView(table, row)

@@ -15,7 +15,7 @@ from wtforms import HiddenField, IntegerField, RadioField, SelectField
 from wtforms.validators import NumberRange, Optional, ValidationError
 
 from ... import rules
-from ...limits import DECLARATION_LENGTH, FORM_VALUES, LARGEST_ID
+from ...limits import FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
@@ -23,7 +23,8 @@ from ..base.incoming import SeveralField
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
-from .fact_fields import NOT_SAID, FactField, facts_of, filled_from
+from .adjustments import adjustment_field, read_adjustments
+from .fact_fields import NOT_SAID, FactField, carried_object, facts_of, filled_from
 from .judged import PRIME, JudgedClosing
 from .pile_sums import LEFT, PileSums
 
@@ -67,6 +68,7 @@ def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
         FactField(
             "accept", ("accept",), SeveralField(choices=choices((code, code) for code in ACCEPTABLE)), unknown=[]
         ),
+        adjustment_field(),
     )
 
 
@@ -293,6 +295,7 @@ class ClosingForm(VersionedForm):
     was_open = HiddenField(default="yes")
     """Whether something was open when the form was drawn: what settles then is saved by itself."""
     saves_itself = True
+    is_bare = False
     needs: Needs
     labels: list[str]
     fact_fields: tuple[FactField, ...]
@@ -362,6 +365,10 @@ class ClosingForm(VersionedForm):
             # The cards say what the opening was.
             facts.pop("layout_result", None)
         return facts
+
+    def adjustments(self) -> list[tuple[str, contract.Adjustment]]:
+        """Return what the table added or took, each with the text that the form carries."""
+        return read_adjustments(self["adjustment"].data or [])
 
     def sums(self) -> PileSums:
         """Return the cards tapped into piles, to be added up."""
@@ -442,13 +449,8 @@ def _read_declaration(text: str) -> Declaration | None:
 
     Whether such a declaration can be is the engine's to say.
     """
-    if len(text) > DECLARATION_LENGTH:
-        return None
-    try:
-        carried = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(carried, dict):
+    carried = carried_object(text)
+    if carried is None:
         return None
     declaration = {name: carried[name] for name in _SHAPE if name in carried}
     is_sound = all(_SHAPE[name](value) for name, value in declaration.items() if value is not None)

@@ -22,6 +22,7 @@ from ..base.incoming import SeveralField
 from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
+from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
 
 LARGEST = 100_000
@@ -165,6 +166,8 @@ class QuestionsForm(VersionedForm):
     deal_number: int
     cutter: contract.Side
     """The side that cuts in this deal."""
+    is_bare: bool
+    """Whether only the points are told of a deal of a game that can tell more."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" where there is just one)."""
@@ -196,9 +199,13 @@ class QuestionsForm(VersionedForm):
             facts["marriages"] = [{"suit": suit, "side": side} for suit, side in marriages.items()]
         if self.missing_of_bid():
             facts.pop("bid", None)
-        if self.match.game["family"] == "rummy":
+        if self.match.game["family"] == "rummy" and not self.is_bare:
             facts["round"] = self.deal_number
         return cast(contract.Deal, facts)
+
+    def adjustments(self) -> list[tuple[str, contract.Adjustment]]:
+        """Return what the table added or took, each with the text that the form carries."""
+        return read_adjustments(self["adjustment"].data or [])
 
     def asks(self, id: str) -> bool:
         """Say whether the form has this question."""
@@ -232,17 +239,25 @@ class QuestionsForm(VersionedForm):
 
 
 def questions_form(
-    match: MatchView, number: int, data: MultiDict[str, str] | None, facts: contract.Deal | None = None
+    match: MatchView,
+    number: int,
+    data: MultiDict[str, str] | None,
+    facts: contract.Deal | None = None,
+    *,
+    is_bare: bool = False,
 ) -> QuestionsForm:
-    """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    asked = questions(match)
-    table = tuple(fact_field for question in asked for fact_field in _fact_fields(question, match))
+    """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``.
+
+    ``is_bare`` asks for the points of each side and nothing else, whatever the game can tell.
+    """
+    asked = (POINTS,) if is_bare else questions(match)
+    table = (*(fact_field for question in asked for fact_field in _fact_fields(question, match)), adjustment_field())
     known: dict[str, object] = {**(facts or {})}
     if "marriages" in known:
         marriages = cast(list[contract.Marriage], known["marriages"])
         known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in marriages}
     filled = filled_from(table, known)
-    if asked == (POINTS,) and facts:
+    if asked == (POINTS,) and facts and not is_bare:
         filled = _with_noughts(match, table, filled)
     if TRUMP in asked and not filled.get("trump"):
         fixed = match.setup.options["trump_method"] == "fixed_cycle"
@@ -250,6 +265,7 @@ def questions_form(
     fields = {fact_field.name: fact_field.field for fact_field in table}
     form = build_form(QuestionsForm, fields, data, {"seq": match.standing.state.head, **filled})
     form.match, form.questions, form.fact_fields, form.deal_number = match, asked, table, number
+    form.is_bare = is_bare
     deal = match.standing.state.deal(number)
     form.cutter = match.setup.side_at(deal.dealer_seat - 1).label if deal else ""
     return form
@@ -260,9 +276,10 @@ def _with_noughts(match: MatchView, table: Iterable[FactField], filled: dict[str
 
     Where the points of a round add up to a fixed sum, the last side's follow from the others'.
     """
-    if match.setup.options["round_sum"] is not None or not any(filled.values()):
+    points = [field.name for field in table if field.path[0] == POINTS.id]
+    if match.setup.options["round_sum"] is not None or not any(filled.get(name) for name in points):
         return filled
-    return {**filled, **{field.name: filled.get(field.name) or 0 for field in table}}
+    return {**filled, **{name: filled.get(name) or 0 for name in points}}
 
 
 def _fact_fields(question: FormQuestion, match: MatchView) -> Iterator[FactField]:

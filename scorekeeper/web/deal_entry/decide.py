@@ -23,7 +23,10 @@ class Saved:
     """The closing is in the journal, from this post or from the same one before."""
 
     kind: str | None
-    """What it was written as: ``deal_closed``, or beside another closing ``confirmed`` or ``deal_contested``."""
+    """What it was written as: ``deal_closed``, or ``dealt_again`` where its opening voids what was dealt.
+
+    Beside another closing it is ``confirmed`` or ``deal_contested``.
+    """
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Outdated:
 class Agreed:
     """The table has agreed on this deal: it is locked."""
 
-    deal: int
+    deal: int | None
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ from .judged import JudgedClosing, judge_closing
 from .opening_layout import Meaning, layout_form, meaning
 from .own_buttons import has_answer, with_taps
 
+BARE = "bare"
+"""The name of the field by which a form tells the points of a deal alone."""
 DELAYED = timedelta(minutes=1)
 """An entry that took longer from the tap to the journal says when it was tapped."""
 OLDEST = timedelta(days=40)
@@ -110,6 +112,27 @@ def penalties_of(match: MatchView) -> tuple[str, ...]:
     return penalties
 
 
+def count_of_dealing(deal: DealState | None, fields: MultiDict[str, str]) -> int:
+    """Return which dealing of a deal a form is about, from 1: what two phones say of the same one happened once."""
+    now = deal.times_dealt_again + 1 if deal is not None else 1
+    drawn = fields.get("again", "")
+    return min(max(int(drawn[:4]), 1), now) if drawn.isascii() and drawn.isdecimal() else now
+
+
+def voided_by_opening(
+    deal: DealState, facts: contract.Deal | contract.FishingDeal, redeal: contract.Redeal, fields: MultiDict[str, str]
+) -> journal.AnyPayload:
+    """Return what is written where the opening voids what was dealt: it is dealt again under the same number."""
+    opening = cast(journal.AnyPayload, _opening_in({**facts}))
+    again = count_of_dealing(deal, fields)
+    return {"deal": deal.number, "redeal": redeal, "again": again, "why": "opening", **opening}
+
+
+def _opening_in(facts: Mapping[str, object]) -> dict[str, object]:
+    """Return what facts tell of the opening."""
+    return {name: facts[name] for name in ("layout", "layout_result") if facts.get(name)}
+
+
 @dataclass
 class ReportedClosing:
     """A closing as reported so far, and what the engine makes of it."""
@@ -126,13 +149,30 @@ class ReportedClosing:
         return self.is_valid and (self.judged.is_complete or bool(self.judged.redeal))
 
 
+def tells_points_alone(match: MatchView, posted: MultiDict[str, str] | None, known: contract.Deal | None) -> bool:
+    """Say whether a closing tells the points of each side and nothing else, in a game that can tell more."""
+    if not match.takes_plain_points:
+        return False
+    return bool(posted.get(BARE)) if posted is not None else known is not None and "points" in known
+
+
 def read_closing(
-    match: MatchView, deal_state: DealState, posted: MultiDict[str, str] | None, known: contract.Deal | None = None
+    match: MatchView,
+    deal_state: DealState,
+    posted: MultiDict[str, str] | None,
+    known: contract.Deal | None = None,
+    *,
+    is_bare: bool = False,
 ) -> ReportedClosing:
-    """Read a closing from what was posted, or fill it with the facts known of the deal."""
+    """Read a closing from what was posted, or fill it with the facts known of the deal.
+
+    ``is_bare`` draws the form that asks for the points of each side and nothing else.
+    """
     needs = match.needs()
     form: ClosingForm | QuestionsForm
-    if match.game["family"] == "fishing":
+    if (is_bare and match.takes_plain_points) or tells_points_alone(match, posted, known):
+        form = questions_form(match, deal_state.number, posted, known, is_bare=True)
+    elif match.game["family"] == "fishing":
         data = None if posted is None else with_taps(match.setup.labels, needs, posted)
         form = closing_form(match, needs, data, known)
     else:
@@ -171,6 +211,8 @@ class IncomingEntry:
     """How much work writing it takes, where a tap takes 1."""
     needs_version: ClassVar[bool] = False
     """Whether it must say from which seq its form was drawn."""
+    seats_players: ClassVar[bool] = False
+    """Whether it may name players that the table does not know yet: ``prepare`` seats them."""
     is_valid = True
     """Whether its form has no error of its own."""
 
@@ -185,6 +227,9 @@ class IncomingEntry:
 
     def read(self) -> None:
         """Read the form. Raises ``EntryRefused``, or what a page would answer."""
+
+    def prepare(self) -> None:
+        """Write what has to be there before it is judged; call outside any transaction. Raises as ``entries``."""
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -225,6 +270,7 @@ class IncomingEntry:
         """Write the entry once, however often its form is posted. Raises as ``draft``."""
         if self.is_written():
             return
+        self.prepare()
         new = self.entries()
         commands.write(self.match.row, lambda: self.draft_of(new, **written_by))
 
@@ -353,7 +399,7 @@ class DeclarationEntry(NoteEntry):
 
 
 class LayoutEntry(NoteEntry):
-    """The opening layout; one that voids the deal closes it. It takes the place of one noted before in the deal."""
+    """The opening layout; one that is void has it dealt again. It takes the place of one noted before in the deal."""
 
     kind = journal.LAYOUT_NOTED
 
@@ -377,7 +423,8 @@ class LayoutEntry(NoteEntry):
 
     def is_same(self, entry: JournalEntry) -> bool:
         payload = journal.reported_in(entry.payload)
-        return self._is_of_this_deal(entry) and bool(payload.get("facts", payload) == self.form.facts())
+        opening = _opening_in({**payload.get("facts", payload)})
+        return self._is_of_this_deal(entry) and opening == self.form.facts()
 
     def entries(self) -> list[NewEntry]:
         open_deal(self.match, self.reported.deal)
@@ -385,8 +432,9 @@ class LayoutEntry(NoteEntry):
         if not self.form.may_be_saved(means):
             raise refusal(self.match, self.form, means.problems if means else ())
         if means and means.redeal:
-            payload: journal.AnyPayload = {"deal": self.reported.deal, "facts": facts, "redeal": means.redeal}
-            return [self._entry(payload, journal.DEAL_CLOSED)]
+            return [
+                self._entry(voided_by_opening(self.match.deal, facts, means.redeal, self.fields), journal.DEALT_AGAIN)
+            ]
         return super().entries()
 
     def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
@@ -414,17 +462,21 @@ class ClosingEntry(IncomingEntry):
         # As the engine reads it, a fact that is null is not known. The engine refuses what is no deal, just below.
         facts = cast(contract.Deal, {name: value for name, value in sent.items() if value is not None})
         deal_state = deal_to_close(match, deal)
+        match = match.at(deal_state)
         judged = judge_closing(match, facts, deal_state, match.needs())
         if judged.sheet["status"] == "invalid":
             raise refusal(match, None, judged.sheet["problems"])
         form = read_closing(match, deal_state, None, facts).form
         filled = as_fields({name: value.data for name, value in form._fields.items() if value.data is not None})
+        if form.is_bare:
+            filled[BARE] = "yes"
         if _without_zeros(form.facts()) != _without_zeros(facts):
             raise malformed("payload.facts", "The form of this game cannot say all of these facts.")
         return filled
 
     def read(self) -> None:
         self.deal_state = deal_to_close(self.match, self.reported.deal)
+        self.match = self.match.at(self.deal_state)
         self.closing = read_closing(self.match, self.deal_state, self.fields)
         self.is_valid = self.closing.is_valid
         self.is_second = self.is_closed_meanwhile(self.deal_state)
@@ -457,8 +509,10 @@ class ClosingEntry(IncomingEntry):
         return self.kind, {"facts": self.closing.form.facts()}
 
     def is_same(self, entry: JournalEntry) -> bool:
-        facts = entry.payload.get("facts")
-        return self._is_of_this_deal(entry) and facts is not None and bool(facts == self.closing.form.facts())
+        if entry.kind == journal.DEALT_AGAIN:
+            facts: Mapping[str, object] = {**self.closing.form.facts()}
+            return self._is_of_this_deal(entry) and _opening_in(facts) == _opening_in({**entry.payload})
+        return self._is_of_this_deal(entry) and bool(entry.payload.get("facts") == self.closing.form.facts())
 
     def entries(self) -> list[NewEntry]:
         if not self.is_second:
@@ -484,6 +538,9 @@ class ClosingEntry(IncomingEntry):
         if self.closing.judged.redeal:
             payload["redeal"] = self.closing.judged.redeal
         closing, closed = self._entry(payload), self.deal_state.closed
+        if closed is None and self.closing.judged.redeal and not self.is_second:
+            again = voided_by_opening(self.deal_state, payload["facts"], self.closing.judged.redeal, self.fields)
+            return [self._entry(again, journal.DEALT_AGAIN)]
         if closed is None or closed.id == closing.id:
             return [closing]
         if self.is_proposed:
@@ -533,19 +590,20 @@ class VoidEntry(IncomingEntry):
 
 
 class EndEntry(IncomingEntry):
-    """A match stopped before anybody has won it."""
+    """A match stopped before anybody has won it: whoever is ahead wins, or nobody does."""
 
     kind = journal.MATCH_ENDED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return MultiDict()
+        return as_fields({"leader": "yes"} if payload.get("leader") is True else {})
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
-        return self.kind, {}
+        return self.kind, {"leader": True} if self.fields.get("leader") == "yes" else {}
 
     def entries(self) -> list[NewEntry]:
-        return [self._entry({})]
+        kind, payload = self.reported_payload()
+        return [self._entry(payload, kind)]
 
 
 def as_fields(payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -566,19 +624,3 @@ def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:
         return dict(facts)
     made = {label: count for label, count in sweeps.items() if count}
     return {**{name: value for name, value in facts.items() if name != "sweeps"}, **({"sweeps": made} if made else {})}
-
-
-ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
-    entry_class.kind: entry_class
-    for entry_class in (
-        SweepEntry,
-        PointsEntry,
-        PenaltyEntry,
-        DeclarationEntry,
-        LayoutEntry,
-        ClosingEntry,
-        VoidEntry,
-        EndEntry,
-    )
-}
-"""The classes of the entries that a phone may report later, by their kinds."""

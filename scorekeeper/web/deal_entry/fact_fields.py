@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -9,10 +10,23 @@ from typing import Any, cast
 from wtforms import Form
 from wtforms.fields.core import UnboundField
 
+from ...limits import DECLARATION_LENGTH
+
 NOT_SAID: Any = object()
 """Stands in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
 BLANK: tuple[Any, ...] = (None, "", [])
 """What a field holds that nobody filled in. Nought is an answer."""
+
+
+def carried_object(text: str) -> dict[str, Any] | None:
+    """Return an object that a field carries as a text (JSON); None for what no form of ours carries."""
+    if len(text) > DECLARATION_LENGTH:
+        return None
+    try:
+        carried = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return carried if isinstance(carried, dict) else None
 
 
 def unchanged(value: Any) -> Any:

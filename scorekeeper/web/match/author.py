@@ -103,7 +103,7 @@ class AuthorNames:
         """
         # A note names the side that it is about, everything else the side that says it.
         label = entry.author if entry.kind in NOTED else author_of(entry).side
-        side = self.match.sides.get(label or "", label or "")
+        side = self.match.all_sides.get(label or "", label or "")
         by = entry.payload.get("by")
         player = self.match.players.get(by, "") if by is not None else ""
         is_own = entry.device is not None and entry.device == self.own

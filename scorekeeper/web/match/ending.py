@@ -6,12 +6,13 @@ from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
-from ...store import queries
-from ..words.evenings import by_evening, result_of
+from ..words.names import join_names
 from .reasons import reasons_of
 from .view import MatchView
 
 PRIME = "prime"
+TOLD = 4
+"""Players, or pairs, who are named in the tally of an evening: those who won most."""
 
 
 def best_of_winner(match: MatchView) -> list[contract.Card]:
@@ -28,18 +29,10 @@ def best_of_winner(match: MatchView) -> list[contract.Card]:
 
 
 def evening_score(match: MatchView) -> str:
-    """Return what the two sides of a match have won on its evening, in their order; "" where others played, or too few.
-
-    Above it stand the totals of the two sides: the numbers are in the order of those.
-    """
-    summaries, _more = queries.history(match.table, None, size=queries.PAGE)
-    played = next(
-        (found for _day, found in by_evening(summaries) if any(one.match == match.number for one in found)), []
-    )
-    result = result_of(played)
-    if result is None:
+    """Return what each has won in the evening of a match, such as "Ana and Leo 2, Beto and Cata 1"; "" for nothing."""
+    ahead = match.evening.won[:TOLD]
+    tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
+    if not tally:
         return ""
-    ahead, most, fewest = result
-    is_ahead = ahead == tuple(sorted(match.setup.sides[0].players))
-    first, second = (most, fewest) if is_ahead else (fewest, most)
-    return str(_("this evening %(won)d–%(lost)d", won=first, lost=second))
+    is_past = match.standing.is_over and not match.evening.goes_on
+    return str(_("That evening: %(tally)s", tally=tally) if is_past else _("Tonight: %(tally)s", tally=tally))

@@ -294,7 +294,7 @@ def match_form(
     most_rounds = rules.most_rounds(game["id"], shape.players)
     if most_rounds is not None:
         values = {**values, "rounds": most_rounds}
-    fields = {**_player_fields(shape), **_team_fields(shape), **_option_fields(game, offered_options, values)}
+    fields = {**player_fields(shape), **_team_fields(shape), **_option_fields(game, offered_options, values)}
     if data is not None and most_rounds is not None:
         data = _with_fewer_rounds(data, most_rounds)
     if data is not None:
@@ -322,7 +322,7 @@ def _with_fewer_rounds(posted: MultiDict[str, str], most: int) -> MultiDict[str,
     return data
 
 
-def _player_fields(shape: LineUp) -> dict[str, Field]:
+def player_fields(shape: LineUp) -> dict[str, Field]:
     """Return a field for the name of each player."""
     return {
         f"{PLAYER}{seat}": StringField(
@@ -478,6 +478,26 @@ def of_former(setup: Setup, players: Mapping[int, str], first_dealer: int) -> di
             continue
         filled[OPTION + id] = json.dumps(value) if option and option["type"] == "choice" else value
     return filled
+
+
+def form_of_rules(setup: Setup, names: Mapping[int, str], data: MultiDict[str, str] | None) -> MatchForm:
+    """Return the form of the options of a match that is being played; who plays what with whom stays as it is."""
+    preset = setup.preset or games()[setup.game]["default_preset"]
+    former = {**of_former(setup, names, 0), "preset": preset}
+    if data is None:
+        return match_form(MatchForm, None, former)
+    posted = MultiDict((name, value) for name, value in data.items(multi=True) if not name.startswith(OF_PEOPLE))
+    stays = {name: value for name, value in former.items() if not name.startswith(OPTION)}
+    drawn = {"drawn_game": setup.game, "drawn_preset": preset}
+    for name, value in {**stays, **drawn}.items():
+        posted.setlist(name, [str(value)])
+    return match_form(MatchForm, posted, former)
+
+
+def changed_options(setup: Setup, form: MatchForm, agreed: contract.Options) -> contract.Options:
+    """Return the options of a form that are other than in a set-up, of those that the form has fields for."""
+    asked = {*(id for id in agreed if OPTION + id in form), "end"}
+    return {id: value for id, value in agreed.items() if id in asked and value != setup.options.get(id)}
 
 
 def agree(form: MatchForm) -> contract.Options | None:

@@ -21,7 +21,7 @@ Facts = Mapping[str, Any]
 def table_of(match: MatchView) -> rules.TableRules:
     """Return the table rules of a match."""
     # The engine caches it.
-    table = rules.read_table(match.standing.state.engine_setup(), rules.Problems())
+    table = rules.read_table(match.engine_setup, rules.Problems())
     assert table is not None
     return table
 

@@ -43,6 +43,9 @@ def outcome(match: MatchView) -> str:
 
 def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, whatever the totals; "" where it was won by points."""
+    ended = match.standing.state.ended
+    if match.result["winner"] is None and ended is not None and ended.payload.get("leader"):
+        return str(_("ahead when the match was cut"))
     if match.result["reason"] == "cappotto":
         return str(_("all ten coins"))
     if match.result["reason"] != "no_capture":

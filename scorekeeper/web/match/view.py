@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 from ... import rules
 from ...limits import AGREEMENTS_SHOWN
 from ...rules import contract
-from ...store import journal, queries
+from ...store import evenings, journal, queries
 from ...store.agreement import Agreement, agreement_of, author_of
 from ...store.db import Gone
 from ...store.journal import DealState, JournalEntry, Setup
@@ -46,8 +46,6 @@ from .needs import NO_GRID, Needs, closing_needs
 
 TAPS = (1, 5, -1)
 """The points of the buttons in a zone of the free pad."""
-UNDOABLE = journal.NOTED
-"""Kinds of entries that the board lists with a button to void them."""
 
 
 @dataclass
@@ -57,6 +55,8 @@ class MatchView:
     table: Table
     row: Match
     """The row of the database."""
+    as_of: DealState | None = None
+    """The deal as of whose time the match is seen: who played, and by which options. None for the one being played."""
 
     def __post_init__(self) -> None:
         # A page of a match is about its game: its cards are named and drawn as they are there.
@@ -84,8 +84,19 @@ class MatchView:
 
     @property
     def setup(self) -> Setup:
-        """The set-up that the match was started with."""
-        return self.standing.state.setup
+        """Who plays what with whom: as it is now, or was in the deal as of which the match is seen."""
+        return (self.as_of or self.standing.state.current).setup
+
+    def at(self, deal: DealState | None) -> MatchView:
+        """Return the match as of the time of a deal: the sides, their players and the options that it is played by."""
+        if deal is None or deal.setup == self.setup:
+            return self
+        return MatchView(self.table, self.row, deal)
+
+    def of_entry(self, entry: JournalEntry) -> MatchView:
+        """Return the match as of the time of the deal that an entry is about, where it is about one."""
+        number = entry.payload.get("deal")
+        return self if number is None else self.at(self.standing.state.deal(number))
 
     @property
     def game(self) -> Game:
@@ -93,17 +104,32 @@ class MatchView:
         return games()[self.setup.game]
 
     @cached_property
-    def players(self) -> dict[int, str]:
-        """The players' names by number. Raises ``Gone`` where there are none: the table was deleted meanwhile."""
+    def plain_names(self) -> dict[int, str]:
+        """The players' names by number, as they were typed. Raises ``Gone`` where the table was deleted meanwhile."""
         names = queries.player_names(self.table)
         if not names:
             raise Gone
-        return {number: set_apart(name) for number, name in names.items()}
+        return names
+
+    @cached_property
+    def players(self) -> dict[int, str]:
+        """The players' names by number, as pages show them. Raises ``Gone`` as ``plain_names``."""
+        return {number: set_apart(name) for number, name in self.plain_names.items()}
 
     @cached_property
     def sides(self) -> dict[str, Name]:
         """The sides' names by label."""
-        return side_names(self.setup, self.players)
+        return side_names(self.setup.sides, self.players)
+
+    @cached_property
+    def all_sides(self) -> dict[str, Name]:
+        """The names of all sides by label: of those that have left the match, too."""
+        return side_names(self.standing.state.everybody, self.players)
+
+    @property
+    def totals(self) -> Mapping[contract.Side, contract.Number]:
+        """The totals of all sides, also of those that have left."""
+        return self.standing.totals
 
     def teams(self) -> dict[str, Name]:
         """Return who plays in each side that has given itself a name, by label."""
@@ -134,10 +160,14 @@ class MatchView:
         """The engine's answer about the match."""
         return self.standing.result
 
+    @property
+    def engine_setup(self) -> contract.TableRequest:
+        """What a request to the engine says of the table."""
+        return self.standing.state.engine_setup(self.setup)
+
     @cached_property
     def _ending(self) -> rules.Ending:
-        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
-        return rules.Ending() if table is None else rules.match_ending(table)
+        return rules.Ending() if self._table_rules is None else rules.match_ending(self._table_rules)
 
     @property
     def target(self) -> int | None:
@@ -162,8 +192,21 @@ class MatchView:
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
         """The points of each item that can score; None where they are not one number."""
-        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
-        return {} if table is None else dict(rules.item_points(table))
+        return {} if self._table_rules is None else dict(rules.item_points(self._table_rules))
+
+    @cached_property
+    def _table_rules(self) -> rules.TableRules | None:
+        return rules.read_table(self.engine_setup, rules.Problems())
+
+    @property
+    def takes_adjustments(self) -> bool:
+        """Whether the table may add points, or take some: a match of an early version knows no such line."""
+        return self._table_rules is not None and rules.takes_adjustments(self._table_rules)
+
+    @property
+    def takes_plain_points(self) -> bool:
+        """Whether the points of a deal may be told alone, where the game knows what else they come from."""
+        return self._table_rules is not None and rules.takes_plain_points(self._table_rules)
 
     @property
     def sweep_points(self) -> contract.Number:
@@ -195,7 +238,7 @@ class MatchView:
         """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""
         if not self.setup.options.get("pts_perfect_cut"):
             return ""
-        return self.players[self.setup.seats[self.deal.dealer_seat - 1]]
+        return self.players[self.deal.setup.seats[self.deal.dealer_seat - 1]]
 
     @property
     def game_title(self) -> str:
@@ -215,7 +258,7 @@ class MatchView:
         if not self.is_in_rounds or (len(each) == 2 and not self.is_low_best):
             return each
         sign = 1 if self.is_low_best else -1
-        return sorted(each, key=lambda side: sign * self.result["totals"][side[1]])
+        return sorted(each, key=lambda side: sign * self.totals[side[1]])
 
     def game_words(self) -> str:
         """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
@@ -251,8 +294,31 @@ class MatchView:
         for option in self.game["options"]:
             value = self.setup.options.get(option["id"], option["default"])
             if option["id"] not in ("sides", "target") and value != option["default"]:
-                chosen.append((pick(option["label"]), option_value(option, value)))
+                chosen.append((pick(option["label"]), _value_words(option, value)))
         return chosen
+
+    def changed_rules(self, options: contract.Options, former: Setup | None = None) -> list[tuple[str, str, str]]:
+        """Return options as (name, value before, value from then on) in words; ``former`` has them as before.
+
+        How a match ends follows from the numbers that are named beside it.
+        """
+        before = (former or self.setup).options
+        return [
+            (_asked(option), _value_words(option, before.get(option["id"])), _value_words(option, value))
+            for option in self.game["options"]
+            for value in [options.get(option["id"], before.get(option["id"]))]
+            if option["id"] in options and option["id"] != "end"
+        ]
+
+    def rules_of(self, deal: DealState) -> list[tuple[str, str]]:
+        """Return the options by which a deal was scored, of those that have changed in the course of the match."""
+        changes = [entry for entry in self.standing.state.changes if entry.kind == journal.RULES_CHANGED]
+        changed = {id for entry in changes for id in entry.payload["options"]}
+        return self.options_words({id: value for id, value in deal.setup.options.items() if id in changed})
+
+    def options_words(self, options: contract.Options) -> list[tuple[str, str]]:
+        """Return options as (name, value) in words."""
+        return [(label, value) for label, _before, value in self.changed_rules(options)]
 
     def rules_words(self) -> str:
         """Return the game with the name of its house rules, such as "Chorizo, Flores"; a game has its own rules."""
@@ -263,7 +329,7 @@ class MatchView:
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
-        return self.players[self.setup.seats[deal.dealer_seat]]
+        return self.players[deal.setup.seats[deal.dealer_seat]]
 
     def winners(self) -> str:
         """Return the names of all who won, joined."""
@@ -278,16 +344,22 @@ class MatchView:
         steps = zip(self.standing.sheets, self.standing.course, strict=True)
         return {deal.number: totals for (deal, _sheet), totals in steps}
 
+    @cached_property
+    def evening(self) -> evenings.Evening:
+        """What each who won has won in the evening of this match."""
+        is_first = self.number == 1 and not self.standing.is_over
+        return evenings.Evening() if is_first else evenings.tally(self.table, self.number)
+
     @property
     def cache_key(self) -> tuple[Hashable, ...]:
         """The cache key of the page: everything its content depends on, but for the language.
 
-        That is the version of the match, the names of the table and its players, the visitor's key (it is in every
-        address), what the visitor may do, and who holds the visitor's phone.
+        That is the version of the match, the names of the table and its players, the tally of the evening, the
+        visitor's key (it is in every address), what the visitor may do, and who holds the visitor's phone.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
-        return (*who, self.row.table_id, shown, self.table.name, *self.players.items())
+        return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *self.evening)
 
     @property
     def surplus(self) -> list[DealState]:
@@ -317,7 +389,7 @@ class MatchView:
         scored = self.by_weight([line for line in sheet["lines"] if line["reason"] != "open" and line["points"]])
         return [
             (name, sheet["points"][label], [line for line in scored if line["points"][label]])
-            for label, name in self.sides.items()
+            for label, name in self.at(self.standing.sheets[-1][0]).sides.items()
         ]
 
     def sweeps(self) -> dict[str, int]:
@@ -338,11 +410,17 @@ class MatchView:
 
     def to_go(self, label: str, gained: contract.Number = 0) -> contract.Number:
         """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
-        return max((self.target or 0) - self.result["totals"][label] - gained, 0)
+        return max((self.target or 0) - self.totals[label] - gained, 0)
 
     def log(self) -> list[JournalEntry]:
-        """Return the entries noted in the deal being played, newest first; of several openings only the newest."""
-        noted = [entry for entry in reversed(self.deal.noted) if entry.kind in UNDOABLE]
+        """Return what was noted in the deal being played, newest first: of several openings only the newest.
+
+        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before.
+        """
+        deal, state = self.deal, self.standing.state
+        changes = [entry for entry in state.changes if entry.payload["deal"] >= deal.number]
+        seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]
+        noted = sorted([*deal.noted, *deal.dealings, *changes, *seated], key=lambda entry: -entry.seq)
         return [entry for entry in noted if entry.kind != journal.LAYOUT_NOTED or entry == self.noted_opening()]
 
     def noted_opening(self) -> JournalEntry | None:
@@ -353,7 +431,7 @@ class MatchView:
         """Return what the opening in ``facts`` of a deal comes to; None where none is known, or it cannot be."""
         if not facts.get("layout") and not facts.get("layout_result"):
             return None
-        table = rules.read_table(self.standing.state.engine_setup(), rules.Problems())
+        table = rules.read_table(self.standing.state.engine_setup(deal.setup), rules.Problems())
         if table is None:
             return None
         try:
@@ -376,8 +454,8 @@ class MatchView:
 
     def opening_sweeps(self, deal: DealState, worth: rules.OpeningWorth | None) -> dict[str, int]:
         """Return the sweeps that an opening of a deal is, by side; they are not among those made in play."""
-        dealer = self.setup.side_at(deal.dealer_seat).label
-        return {label: worth.sweeps if worth and label == dealer else 0 for label in self.setup.labels}
+        dealer = deal.dealer.label
+        return {label: worth.sweeps if worth and label == dealer else 0 for label in deal.setup.labels}
 
     def opened(self) -> dict[str, int]:
         """Return the sweeps of the opening noted in the deal being played, by side."""
@@ -385,17 +463,42 @@ class MatchView:
 
     def dealing_side(self, deal: DealState) -> str:
         """Return the name of the side that deals this deal."""
-        return self.sides[self.setup.side_at(deal.dealer_seat).label]
+        return self.at(deal).sides[deal.dealer.label]
 
     def dealer_after(self, deal: DealState, redeal: contract.Redeal) -> str:
         """Return the name of the player who deals again after an opening that voids the deal."""
-        seat = deal.dealer_seat if redeal == "same" else (deal.dealer_seat + 1) % len(self.setup.seats)
-        return self.players[self.setup.seats[seat]]
+        seats = deal.setup.seats
+        seat = deal.dealer_seat if redeal == "same" else (deal.dealer_seat + 1) % len(seats)
+        return self.players[seats[seat]]
 
     def side_behind(self, entry_id: str) -> str | None:
         """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
         written = next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
         return author_of(written).side if written is not None else None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether it is the match being played at its table."""
+        current = queries.latest_match(self.table)
+        return current is not None and current.number == self.number
+
+    @property
+    def is_left_open(self) -> bool:
+        """Whether it was left in the middle for another one, and can be taken up again."""
+        return not self.standing.is_over and not self.is_current
+
+    def leaders(self) -> Name | str:
+        """Return the names of those who win if the match is cut now; "" where nobody is ahead."""
+        labels = self.standing.state.setup.labels
+        totals = {label: self.totals[label] for label in labels}
+        found = rules.leaders_by_hand(self.engine_setup, totals, always=True) if self.standing.sheets else []
+        return join_names(self.sides[label] for label in found) if len(found) < len(labels) else ""
+
+    def credited(self, entry: JournalEntry) -> str:
+        """Return the name of the player who made a sweep or declared; "" where nobody was named."""
+        deal = self.standing.state.deal(entry.payload.get("deal", 0))
+        player = deal.credits.get(entry.id) if deal is not None else None
+        return "" if player is None else self.players[player]
 
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
         """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
@@ -418,7 +521,7 @@ class MatchView:
         payload = cast(contract.Declaration, journal.reported_in(declaration))
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
         facts: contract.FishingDeal = {"declarations": [payload], "rest": payload.get("side")}
-        request = {**state.engine_setup(), "deal": state.deal_request(self.deal, facts)}
+        request = {**self.engine_setup, "deal": state.deal_request(self.as_of or self.deal, facts)}
         declared = set(self.needs().declarations)
         try:
             sheet = cast(contract.Scored, rules.score(request))
@@ -435,7 +538,7 @@ class MatchView:
         if deal.facts().get("last_capturer"):
             return None
         state = self.standing.state
-        label = rules.last_capturer({**state.engine_setup(), "deal": state.deal_request(deal)})
+        label = rules.last_capturer({**state.engine_setup(deal.setup), "deal": state.deal_request(deal)})
         return None if label is None else self.sides[label]
 
     @staticmethod
@@ -458,6 +561,19 @@ class MatchView:
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)
+
+
+def _asked(option: contract.OptionDescription) -> str:
+    """Return the name of an option as it stands before its value."""
+    label = pick(option["label"])
+    return label if label.endswith("?") else f"{label}:"
+
+
+def _value_words(option: contract.OptionDescription, value: object) -> str:
+    """Return what a value of an option is called; a sign for none."""
+    if isinstance(value, bool) and str(value) not in option["value_labels"]:
+        return str(_("yes") if value else _("no"))
+    return "–" if value is None else option_value(option, value)
 
 
 LOOKS = {

@@ -32,7 +32,8 @@ DEAL = "/deals/<int:deal>"
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
     match = MatchView(*match_or_404(key, number))
-    return match, closed_deal(match, deal)
+    closed = closed_deal(match, deal)
+    return match.at(closed), closed
 
 
 def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
@@ -47,6 +48,7 @@ def _to_versions(match: MatchView, deal: int) -> BaseResponse:
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
     match = MatchView(*match_or_404(key, number))
+    match = match.at(match.standing.state.deal(deal))
     return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NotRequired, TypedDict, cast
 
 from flask import Blueprint, abort, request, url_for
@@ -38,6 +39,7 @@ from ..deal_entry.hands import Hand, hands_of, leaders_after
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
 from ..deal_entry.statements import closed_deal
+from ..deal_entry.still_decides import still_decides
 from ..match.author import AuthorNames, written_by
 from ..match.correction import correction_of
 from ..match.needs import Needs
@@ -84,14 +86,18 @@ class ClosingContext(TypedDict):
     hands: list[Hand]
     """The rows of a round's closing; none in games that have no rounds."""
     leaders: list[Hand]
+    still_decides: Callable[[], dict[contract.Side, list[list[contract.ItemId]]]]
+    """Returns by which open lines the sides reach the target; only the grid asks."""
     slots: NotRequired[PrimeSlots]
     opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
 
 
-def _match(key: str, number: int) -> MatchView:
-    return MatchView(*match_or_404(key, number))
+def _match(key: str, number: int, deal: int) -> MatchView:
+    """Return the match as of the time of a deal."""
+    match = MatchView(*match_or_404(key, number))
+    return match.at(match.standing.state.deal(deal))
 
 
 def _reported(deal: int) -> ReportedEntry:
@@ -114,7 +120,7 @@ def points(key: str, number: int, deal: int) -> BaseResponse:
 
 def _tapped(tap: type[SweepEntry | PointsEntry], key: str, number: int, deal: int) -> BaseResponse:
     """Write what one tap on a zone of the board says, and show the board."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     form = pressed_button()
     open_deal(match, deal)
     try:
@@ -129,7 +135,7 @@ def _tapped(tap: type[SweepEntry | PointsEntry], key: str, number: int, deal: in
 @bp.route("/declare", methods=["GET", "POST"])
 def declare(key: str, number: int, deal: int) -> BaseResponse:
     """Declare three cards: what they score is shown before anything is written."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     current, entry = open_deal(match, deal), DeclarationEntry(match, _reported(deal))
     context: NoteContext = {"match": match, "form": entry.form, "needs": match.needs(), "deal": current}
     if request.form.get("step") != "save" and not request.form.get("knock"):
@@ -144,7 +150,7 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
 @bp.route("/layout", methods=["GET", "POST"])
 def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     current, entry = open_deal(match, deal), LayoutEntry(match, _reported(deal))
     context: LayoutContext = {
         "match": match,
@@ -187,7 +193,7 @@ def _save_note(
 @bp.route("/penalty", methods=["GET", "POST"])
 def penalty(key: str, number: int, deal: int) -> BaseResponse:
     """Note a penalty, in the games that have them."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     current = open_deal(match, deal)
     penalties_of(match)
     if request.method == "GET":
@@ -204,7 +210,7 @@ def penalty(key: str, number: int, deal: int) -> BaseResponse:
 @for_watchers
 def sheet(key: str, number: int, deal: int) -> BaseResponse:
     """Show the sheet of a closed deal; an open one is closed first."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     deal_and_sheet = match.sheet_of(deal)
     if deal_and_sheet is None:
         if is_refresh():
@@ -232,7 +238,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post("/restore")
 def restore(key: str, number: int, deal: int) -> BaseResponse:
     """Undo the correction of a deal: what it was closed with before counts again."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     closed_deal(match, deal)
     form, former, by = pressed_button(), request.form.get("entry", ""), written_by(match)
     try:
@@ -247,7 +253,7 @@ def restore(key: str, number: int, deal: int) -> BaseResponse:
 @bp.get("/meanwhile")
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
     since = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
     whole = "closing/_written_meanwhile.html"
@@ -257,16 +263,19 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
 @bp.get("/close")
 def close(key: str, number: int, deal: int) -> BaseResponse:
     """Show the form that closes a deal, or corrects it once it is closed."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     deal_state = deal_to_close(match, deal)
-    closing = read_closing(match, deal_state, None, _known_facts(deal_state))
+    known, asked = _known_facts(deal_state), request.args.get("as")
+    if asked == "full" and match.takes_plain_points:
+        known = cast(contract.Deal, {name: fact for name, fact in known.items() if name != "points"})
+    closing = read_closing(match, deal_state, None, known, is_bare=asked == "points")
     return _go_on(closing, _closing_context(match, deal_state, closing))
 
 
 @bp.post("/close")
 def save_closing(key: str, number: int, deal: int) -> BaseResponse:
     """Close a deal, or correct it: what it was is voided, what it is now is added. Else draw the form again."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     entry = ClosingEntry(match, _reported(deal))
     deal_state, closing = entry.deal_state, entry.closing
     step = request.form.get("step", LIVE if wants_fragment() or closing.was_tapped else "check")
@@ -300,7 +309,7 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
 @for_watchers
 def prime(key: str, number: int, deal: int) -> BaseResponse:
     """Show the prime of a closed deal: as slots to be filled in and noted, or as it is to whoever may not write."""
-    match = _match(key, number)
+    match = _match(key, number, deal)
     found = match.sheet_of(deal)
     if found is None:
         abort(404, description=_("This match has no such deal."))
@@ -357,7 +366,7 @@ def _closing_context(
     form = closing.form
     whole, live = "closing/tricks.html", "closing/_tricks_update.html"
     rows: list[Hand] = []
-    if isinstance(form, QuestionsForm) and match.is_in_rounds:
+    if isinstance(form, QuestionsForm) and (match.is_in_rounds or form.is_bare):
         whole, live = "closing/rounds.html", "closing/_rounds_update.html"
         rows = hands_of(match, form, closing.judged)
     if isinstance(form, ClosingForm):
@@ -370,6 +379,7 @@ def _closing_context(
         "judged": closing.judged,
         "hands": rows,
         "leaders": leaders_after(match, rows) if rows else [],
+        "still_decides": partial(still_decides, match, deal_state, closing),
         "whole": whole,
         "live": None if isinstance(form, ClosingForm) and form.opened_from() else live,
         "meanwhile": meanwhile,
@@ -386,6 +396,8 @@ def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
 
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
     """Go to the sheet, or to both versions where another one says something else, or this one is only proposed."""
+    if kind == journal.DEALT_AGAIN:
+        return go(url_for("tables.show", key=match.key))
     if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
         return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal, saved=1))
     saved = "alike" if kind == journal.CONFIRMED else 1
@@ -394,7 +406,8 @@ def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse
 
 def _show_both(entry: ClosingEntry, since: Sequence[JournalEntry], context: ClosingContext) -> BaseResponse:
     """Show what was entered beside what someone else wrote meanwhile; the form now knows of it, and may be saved."""
-    fresh, number = _match(entry.match.table.play_key, entry.match.number), entry.deal_state.number
+    number = entry.deal_state.number
+    fresh = _match(entry.match.table.play_key, entry.match.number, number)
     theirs = fresh.sheet_of(number)
     entry.go_on_from(fresh.standing.state.head)
     context["match"], context["deal"] = fresh, deal_to_close(fresh, number)
@@ -410,6 +423,6 @@ def _known_facts(deal_state: DealState) -> contract.Deal:
     newer = any(entry.seq > deal_state.former.seq for entry in deal_state.noted)
     added = deal_state.noted_points(after=deal_state.former.seq)
     if added:
-        points = cast(contract.FreeDeal, former).get("points") or {}
+        points = former.get("points") or {}
         return {"points": {**points, **{label: (points.get(label) or 0) + more for label, more in added.items()}}}
     return cast(contract.Deal, {**former, **deal_state.noted_facts()}) if newer else former

@@ -13,13 +13,14 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
 from ...rules.contract import Number
-from ...store import queries, ranking
-from ...store.models import MatchSummary
+from ...store import deleted, evenings, queries, ranking
+from ...store.models import MatchSummary, Table
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.incoming import number_in, whole_number
+from ..base.remembered import is_mine
 from ..words.chart import Chart, chart_of
-from ..words.evenings import by_evening, evening_of, result_of, this_year, tonight, wins_over_time
+from ..words.evenings import by_evening, evening_of, result_of, this_year, wins_over_time
 from ..words.names import games, join_names
 from ..words.sparkline import thinned
 
@@ -40,13 +41,14 @@ def show(key: str) -> str:
     before = number_in(request.args, "before")
     summaries, more = ranking.history(table, chosen, before, size=queries.PAGE)
     year = evening_of(this_year()).year
-    periods = {"tonight": tonight(), "year": this_year(), "ever": None}
+    periods = {"tonight": tonight_of(table), "year": this_year(), "ever": None}
     everything = ranking.results(table, chosen) if before is None else []
     period, played = _period(periods, everything)
     together = request.args.get("who") == "pairs"
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
-    evenings = [
+    current = queries.latest_match(table)
+    shown = [
         (day, evening, None if _is_cut(at, len(found), before, more) else result_of(evening))
         for found in [by_evening(summaries)]
         for at, (day, evening) in enumerate(found)
@@ -58,7 +60,7 @@ def show(key: str) -> str:
         chosen=chosen,
         before=before,
         more=more,
-        evenings=evenings,
+        evenings=shown,
         named_games=queries.games_named(summaries),
         periods=periods,
         period=period,
@@ -72,7 +74,16 @@ def show(key: str) -> str:
         games_played=sorted({result.game for result in everything}),
         chart=_chart(played, ranked[:CHART_LINES], names),
         parts=ranking.parts_to_take(table) if more is None else [],
+        current=current.number if current is not None else None,
+        deleted=deleted.deleted_matches(table) if before is None and is_mine(table) else [],
+        kept=deleted.KEPT,
     )
+
+
+def tonight_of(table: Table) -> datetime:
+    """Return when the evening began that goes on at a table."""
+    newest, _more = queries.history(table, size=queries.PAGE)
+    return evenings.tonight(newest)
 
 
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:

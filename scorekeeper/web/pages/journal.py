@@ -181,7 +181,7 @@ class CourseOfTotals:
         moves, accepted = _moves(entries)
         self._moved = {entry.id for entry, _closing, _sign in moves}
         self._steps: dict[str, tuple[Points, Points]] = {}
-        totals: dict[contract.Side, contract.Number] = dict.fromkeys(match.setup.labels, 0)
+        totals: dict[contract.Side, contract.Number] = dict.fromkeys(match.all_sides, 0)
         for closing in accepted:
             sheet = again.sheet(closing)
             if sheet is None:

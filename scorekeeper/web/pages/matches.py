@@ -5,16 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...limits import SHEETS_OF_A_PAGE
-from ...store import journal
-from ..base.access import LINKS, for_watchers, match_or_404
+from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
+from ...store import deleted, journal
+from ...store.db import Gone, writing
+from ...store.models import Table
+from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.incoming import number_in
+from ..base.remembered import is_mine
 from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
+from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
+from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.view import MatchView, board_address
 from ..words.chart import chart_of
@@ -36,21 +42,80 @@ def show(key: str, number: int) -> BaseResponse:
     sheets = found[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(found) > len(sheets) else None
     course = thinned(list(enumerate(match.standing.course, 1)))
-    chart = chart_of(
-        [totals for _deal, totals in course], match.sides, [str(deal) for deal, _totals in course], match.target
-    )
+    totals_after = [totals for _deal, totals in course]
+    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
     cache_key = (*match.cache_key, day(row.created_at), before)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
     return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 
 
-@bp.post("/matches/<int:number>/end")
+@bp.route("/matches/<int:number>/end", methods=["GET", "POST"])
 def end(key: str, number: int) -> BaseResponse:
-    """Stop a match before anybody has won it."""
+    """Stop a match before anybody has won it: whoever is ahead wins, or nobody does."""
     match = MatchView(*match_or_404(key, number))
+    if request.method == "GET":
+        return page("matches/end.html", match=match)
     form = pressed_button()
     EndEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
     return go(url_for("tables.show", key=key))
+
+
+@bp.post("/matches/<int:number>/resume")
+def resume(key: str, number: int) -> BaseResponse:
+    """Take up a match that was left in the middle: it is the one being played, on every phone."""
+    match = MatchView(*match_or_404(key, number))
+    form = pressed_button()
+    ResumedEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
+    return go(url_for("tables.show", key=key))
+
+
+@bp.route("/matches/<int:number>/note", methods=["GET", "POST"])
+def note(key: str, number: int) -> BaseResponse:
+    """Write a line about a match, and what it is played for."""
+    match = MatchView(*match_or_404(key, number))
+    posted = request.form if request.method == "POST" else None
+    entry = MatchNoteEntry(match, ReportedEntry(request.form.get("id", ""), posted))
+
+    def draw(status: int, refused: list[str]) -> BaseResponse:
+        entry.form.id.data = new_id()
+        return page("matches/note.html", None, status, match=match, form=entry.form, refused=refused)
+
+    address = url_for("matches.show", key=key, number=number)
+    return draw(200, []) if posted is None else save(entry, address, draw)
+
+
+@bp.route("/matches/<int:number>/delete", methods=["GET", "POST"])
+def delete(key: str, number: int) -> BaseResponse:
+    """Delete a match, after a look at what goes with it. Only the owner of the table does."""
+    table = _own_table(key)
+    row = match_of(table, number)
+    if request.method == "GET":
+        return page("matches/delete.html", match=MatchView(table, row), hours=DELETED_HOURS)
+    pressed_button()
+    with writing():
+        deleted.hide(table, row)
+    return go(url_for("history.show", key=key))
+
+
+@bp.post("/matches/<int:number>/restore")
+def restore(key: str, number: int) -> BaseResponse:
+    """Bring a deleted match back."""
+    table = _own_table(key)
+    pressed_button()
+    try:
+        with writing():
+            deleted.bring_back(table, number)
+    except Gone:
+        abort(404, description=_("This match is gone for good: it was deleted more than a day ago."))
+    return go(url_for("matches.show", key=key, number=number))
+
+
+def _own_table(key: str) -> Table:
+    """Return the table; a phone without the owner link gets a 403."""
+    table = table_or_404(key)
+    if not is_mine(table):
+        abort(403, description=_("Only the owner of the table deletes a match, or brings it back."))
+    return table
 
 
 @bp.post("/matches/<int:number>/undo/<entry>")
@@ -67,6 +132,6 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         abort(409, description=locked_words(locked.deal))
     if written is not None and written.kind == journal.DEAL_CLOSED:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
-    if written is not None and written.kind in journal.MOVES_NO_POINTS:
+    if written is not None and written.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:
         return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
     return go(board_address(key))

@@ -8,18 +8,21 @@ from datetime import timedelta
 from typing import Any, cast
 from uuid import NAMESPACE_OID, uuid5
 
-from flask import Blueprint, flash, render_template, request, url_for
+from flask import Blueprint, abort, flash, render_template, request, url_for
+from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import FORM_SECONDS
-from ...store import commands, journal, queries
-from ...store.db import writing
-from ...store.journal import Setup, StoredSetup
+from ...store import agreement, commands, journal, queries
+from ...store.db import lock, writing
+from ...store.journal import Setup, Side, StoredSetup
 from ...store.models import Table, now
 from ..base.access import LINKS, match_or_404, table_or_404
-from ..base.entry_form import pressed_button
+from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
+from ..base.incoming import number_in, whole_number
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
+from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,
     MatchForm,
@@ -30,11 +33,15 @@ from ..match.match_form import (
     of_former,
     write_match,
 )
+from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
 from ..match.view import OPENED, MatchView
 from ..words.names import playable
+from ..words.problems import full_words
 
 bp = Blueprint("new_match", __name__)
 
+LEFT_OPEN = 5
+"""Matches left in the middle that are offered before a new one is started."""
 LATEST, OFFERED = 5, 40
 """Tables of this phone whose players are offered at a new one, and how many names at most."""
 
@@ -188,6 +195,8 @@ def match(key: str) -> BaseResponse:
         **_known_people([table]),
         "opens": _opens(form),
         "running": running,
+        "before": request.form.get("before", "leave"),
+        **_left_open(table, running),
     }
     if request.method == "GET" or request.form.get("step") == "refresh":
         return page("new_match/match.html", "new_match/_match_form.html", **context)
@@ -196,6 +205,7 @@ def match(key: str) -> BaseResponse:
         return page("new_match/match.html", "new_match/_match_form.html", 422, **context)
     try:
         with writing():
+            _cut_before(table, form.id.data)
             write_match(table, form, agreed, **writer(table))
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
@@ -204,29 +214,120 @@ def match(key: str) -> BaseResponse:
     return go(url_for("tables.show", key=key))
 
 
+def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:
+    """Return the matches that were left in the middle, but for the one in play, with what their rows show."""
+    found = queries.matches_left_open(table, size=LEFT_OPEN + 1)
+    left = [summary for summary in found if running is None or summary.match != running.number][:LEFT_OPEN]
+    return {"left_open": left, "names": queries.player_names(table), "named_games": queries.games_named(left)}
+
+
+def _cut_before(table: Table, form_id: str) -> None:
+    """End the match in play where the form asks for that; call inside ``writing()``, before the new one is written."""
+    number, how = whole_number(request.form.get("before_of", "")), request.form.get("before")
+    row = queries.match_by_number(table, number) if number is not None else None
+    if row is None or how not in ("leader", "nobody") or journal.entry_by_id(table.id, form_id) is not None:
+        return
+    # A table is locked before its matches, as whoever deletes it does.
+    lock(table)
+    payload: journal.AnyPayload = {"leader": True} if how == "leader" else {}
+    ended = journal.NewEntry(journal.MATCH_ENDED, payload, id=agreement.part_id(form_id, "ends the match before"))
+    commands.record(row, [ended], **written_by(MatchView(table, row)))
+
+
 @bp.post(f"{LINKS}/matches/<int:number>/rematch")
 def rematch(key: str, number: int) -> BaseResponse:
-    """Start the same match again with the same seats and the next dealer.
+    """Start the same match again with the next dealer: with the same seats, or with the partners changed round.
 
     If another phone has asked for the rematch already, this leads to the same match.
     """
-    table, row = match_or_404(key, number)
+    match = MatchView(*match_or_404(key, number))
     form = pressed_button()
-    match = MatchView(table, row)
-    state = match.standing.state
+    setup = match.setup
+    partner = number_in(request.form, "partner")
+    seats = setup.seats if partner is None else with_partner(setup.seats, partner)
+    if seats is None or (partner is not None and not changes_partners(match)):
+        damaged()
     with writing():
-        commands.start_match(
-            table,
-            form.id.data,
-            game=state.setup.game,
-            preset=state.setup.preset,
-            options=dict(state.setup.options),
-            sides=[side.players for side in state.setup.sides],
-            team_names=[side.name for side in state.setup.sides],
-            first_dealer=state.current.dealer_seat,
-            rules_name=state.setup.rules_name,
-            game_name=state.setup.game_name,
-            rematch_of=number,
-            **writer(table),
-        )
+        _start_again(match, form.id.data, seats, waiting=match.standing.state.waiting)
     return go(url_for("tables.show", key=key))
+
+
+@bp.get(f"{LINKS}/matches/<int:number>/again")
+def again(key: str, number: int) -> BaseResponse:
+    """Show the ways to go on after a match: the same again, other partners, or who waits comes in for the loser.
+
+    Where the match goes on after all, this leads to the page of a new one, which asks what becomes of it.
+    """
+    match = MatchView(*match_or_404(key, number))
+    if not match.standing.is_over:
+        return go(url_for("new_match.match", key=key))
+    return _again_page(match, None)
+
+
+def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -> BaseResponse:
+    """Return the page of the ways to go on; where who waits was refused, with the reasons."""
+    names = match.plain_names
+    waiting = [names[player] for player in match.standing.state.waiting if player in names]
+    form = form or build_form(WaitingForm, {}, None, {"waiting": ", ".join(waiting)})
+    known = [name for player, name in names.items() if player not in match.setup.seats]
+    context: dict[str, Any] = {"pairings": pairings(match), "leaving": loser_of(match), "known": known[:OFFERED]}
+    return page("new_match/again.html", None, status, match=match, form=form, **context)
+
+
+@bp.post(f"{LINKS}/matches/<int:number>/stays")
+def stays(key: str, number: int) -> BaseResponse:
+    """Start the next match: the winner stays, and whoever waits first comes in for the loser, who waits last."""
+    match = MatchView(*match_or_404(key, number))
+    form, leaving = build_form(WaitingForm, {}, request.form), loser_of(match)
+    if leaving is None:
+        abort(409, description=_("Nobody has lost this match: start another one as you like."))
+    if not form.validate():
+        if form.id.errors:
+            damaged()
+        return _again_page(match, form, 422)
+    names = form.names(match.plain_names.values())
+    refused = form.refusal(names, [match.plain_names[player] for player in match.setup.seats], len(leaving.players))
+    try:
+        if not refused:
+            with writing():
+                _let_in(match, form.id.data, names, leaving)
+    except journal.Full as full:
+        refused = full_words(full)
+    if refused:
+        form.waiting.errors = [refused]
+        return _again_page(match, form, 422)
+    return go(url_for("tables.show", key=key))
+
+
+def _let_in(match: MatchView, entry_id: str, names: Sequence[str], leaving: Side) -> None:
+    """Start the next match with the first who wait in the seats of those who leave; call inside ``writing()``."""
+    numbers = commands.seat_players(match.table, names)
+    coming = dict(zip(leaving.players, numbers, strict=False))
+    seats = [coming.get(player, player) for player in match.setup.seats]
+    _start_again(match, entry_id, seats, waiting=[*numbers[len(coming) :], *leaving.players])
+
+
+def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting: Sequence[int]) -> None:
+    """Start a match like the last one, as its rules were at its end; call inside ``writing()``.
+
+    The names of teams stay with their players.
+    """
+    setup = match.setup
+    sides = [tuple(seats[place :: len(setup.sides)]) for place in range(len(setup.sides))]
+    teams = {tuple(sorted(side.players)): side.name for side in setup.sides}
+    first = match.setup.seats[match.deal.dealer_seat]
+    commands.start_match(
+        match.table,
+        entry_id,
+        game=setup.game,
+        preset=setup.preset,
+        options=dict(setup.options),
+        sides=sides,
+        team_names=[teams.get(tuple(sorted(side))) for side in sides],
+        first_dealer=seats.index(first) if first in seats else match.deal.dealer_seat,
+        rules_name=setup.rules_name,
+        game_name=setup.game_name,
+        rematch_of=match.number,
+        waiting=waiting,
+        **writer(match.table),
+    )

@@ -73,6 +73,8 @@ def show(id: str) -> str:
 def of_match(key: str, number: int) -> str:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
     match = MatchView(*match_or_404(key, number))
+    deal = number_in(request.args, "deal")
+    match = match if deal is None else match.at(match.standing.state.deal(deal))
     table = table_of(match)
     usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
     return render_template(
@@ -80,7 +82,7 @@ def of_match(key: str, number: int) -> str:
         match=match,
         back=_way_back(match),
         seated=[match.players[player] for player in match.setup.seats],
-        **_told(match.game, match.standing.state.engine_setup(), table),
+        **_told(match.game, match.engine_setup, table),
         usual_points=dict(points_of(usual)),
     )
 

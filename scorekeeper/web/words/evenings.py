@@ -1,4 +1,4 @@
-"""The evenings of a table: matches by the day on which they began, as the phone's clock has it."""
+"""The evenings of a table in words: each is headed by the day on which it began, as the phone's clock has it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from babel import Locale
 from babel.dates import format_date, format_skeleton
 from flask_babel import get_locale
 
+from ...store import evenings
 from ...store.models import MatchSummary, now
 from ...store.ranking import Players, Result, players_of
 from .dates import local
 from .names import upper_first
 
 BEDTIME = timedelta(hours=5)
-"""A match that begins after midnight belongs to the evening before; nobody begins one at five in the morning."""
+"""An evening that begins after midnight is that of the day before; nobody begins one at five in the morning."""
 STEPS = 12
 """Evenings, or months, that a chart has room for on a phone."""
 _YEAR = re.compile(r"(,| 'de')? y$")
@@ -28,11 +29,6 @@ Evening = tuple[date, list[MatchSummary]]
 def evening_of(moment: datetime) -> date:
     """Return the day of the evening to which a moment belongs."""
     return (local(moment) - BEDTIME).date()
-
-
-def tonight() -> datetime:
-    """Return when this evening's day began."""
-    return _beginning(evening_of(now()))
 
 
 def this_year() -> datetime:
@@ -48,7 +44,7 @@ def _beginning(day: date) -> datetime:
 
 def by_evening(summaries: Iterable[MatchSummary]) -> list[Evening]:
     """Return the matches, newest first, by evening."""
-    return [(day, list(group)) for day, group in groupby(summaries, key=lambda one: evening_of(one.started_at))]
+    return [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(summaries)]
 
 
 def evening_words(day: date) -> str:
@@ -89,8 +85,10 @@ def wins_over_time(played: Iterable[Result], players: Sequence[Players]) -> list
     The steps are the matches of one evening, else evenings, months or years: as fine as a chart has room for. None
     where there are fewer than two steps.
     """
-    won = sorted((result for result in played if result.status == "won"), key=lambda result: result.match)
-    days = [evening_of(result.started_at) for result in won]
+    newest_first = sorted(played, key=lambda result: -result.match)
+    begun = [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(newest_first)]
+    of_day = [(day, result) for day, group in begun for result in group if result.status == "won"][::-1]
+    days, won = [day for day, _result in of_day], [result for _day, result in of_day]
     language = get_locale() or "en"
     names: list[tuple[Hashable, str]]
     if len(set(days)) == 1:

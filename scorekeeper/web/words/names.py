@@ -16,7 +16,7 @@ from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
-from ...store.journal import Setup, Side
+from ...store.journal import Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game: TypeAlias = contract.GameDescription
@@ -53,10 +53,7 @@ def game_name(id: str) -> str:
 
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
-    for known in games()[game]["items"]:
-        if known["id"] == item:
-            return pick(known["names"])
-    return item.replace("_", " ")
+    return pick(rules.item_words(game, item)) or item.replace("_", " ")
 
 
 def short_item_name(game: str, item: str) -> str:
@@ -154,9 +151,9 @@ def side_name(side: Side, names: Mapping[int, str]) -> Name:
     return join_names(names[number] for number in side.players)
 
 
-def side_names(setup: Setup, names: Mapping[int, str]) -> dict[str, Name]:
-    """Return the sides' names by label, in playing order."""
-    return {side.label: side_name(side, names) for side in setup.sides}
+def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Name]:
+    """Return the names of sides by label, in their order."""
+    return {side.label: side_name(side, names) for side in sides}
 
 
 def option_value(option: contract.OptionDescription, value: object) -> str:

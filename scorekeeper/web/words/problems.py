@@ -350,13 +350,17 @@ _SENTENCES: dict[str, str | tuple[str, str] | Callable[[_Words], str]] = {
     "not_the_cutter": N_("%(name)s did not cut: the player before the dealer does."),
     # The free pad.
     "points_sum": N_("These points add to %(count)d; a round has %(most)d. Correct one of them."),
+    # Any game.
+    "points_and_more": N_("The points of the whole deal are told: nothing else of it is told beside them."),
 }
 """The text of each problem: a sentence with words to fill in, the same of one person and of several, or a function that
 chooses among several sentences."""
 
 
-def locked_words(number: int) -> str:
-    """Return the sentences that say that a deal is for all sides to change, and how."""
+def locked_words(number: int | None) -> str:
+    """Return the sentences that say that a deal, or the rules (None), are for all sides to change, and how."""
+    if number is None:
+        return str(_("Every side agreed to these rules: nothing was changed. Propose the rules that you want instead."))
     return str(
         _(
             "Deal %(number)d is agreed on or in dispute: nothing was changed. Correct it on its sheet: that is"
@@ -375,6 +379,8 @@ def full_words(full: Full) -> str:
         "notes": _("In this deal %(most)d things were noted, as many as can be. Close the deal.", most=most),
         "rivals": _("This deal was told in many ways already. Settle first which one is right.", most=most),
         "said": _("Much was said about this sheet already: no more can be noted. Correct the deal.", most=most),
+        "adjustments": _("In this deal points were added or taken %(most)d times, as often as can be.", most=most),
+        "dealings": _("This deal was dealt again or by another %(most)d times, as often as can be.", most=most),
         "matches": _("This table has %(most)d matches, as many as one can have. Open a new table.", most=most),
         "players": _("This table has %(most)d players, as many as one can have. Open a new table.", most=most),
     }

@@ -2,7 +2,7 @@
 // says who plays against whom.
 (() => {
   "use strict";
-  const SEAT = "[name^=player-]:not([type=hidden])";
+  const SEAT = "[name^=player-]:not([type=hidden]), [name=newcomer]";
   // It says "e" for "y" in Spanish where the next name begins like "Inés".
   const joined = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
@@ -28,10 +28,20 @@
 
   // Names that are known are seated by one tap: all who sat together, or one in the first empty chair; tapped again, one
   // gets up.
-  const seats = () => [...document.querySelectorAll(SEAT)];
-  const seatOf = (name) => seats().find((field) => field.value.trim() === name);
+  const seats = (chip) => [...(chip.closest("form") || document).querySelectorAll(SEAT)];
+  const seatOf = (chip) => seats(chip).find((field) => field.value.trim() === chip.dataset.name);
+  // Who waits stands in one field, with commas between the names; a name may have commas of its own.
+  const waiting = () => document.querySelector("[name=waiting]");
+  const parts = (text) => text.split(",").map((one) => one.trim()).filter(Boolean);
+  function placeOf(name, line) {
+    const whole = parts(name);
+    return line.findIndex((_one, place) => whole.every((part, at) => line[place + at] === part));
+  }
   function press() {
-    for (const chip of document.querySelectorAll("[data-name]")) chip.setAttribute("aria-pressed", Boolean(seatOf(chip.dataset.name)));
+    for (const chip of document.querySelectorAll("[data-name]")) chip.setAttribute("aria-pressed", Boolean(seatOf(chip)));
+    for (const chip of document.querySelectorAll("[data-append]")) {
+      chip.setAttribute("aria-pressed", placeOf(chip.dataset.append, parts(waiting().value)) >= 0);
+    }
   }
   function fill(fields, names) {
     fields.forEach((field, place) => {
@@ -40,15 +50,25 @@
     });
     tell();
   }
+  // Whoever waits stands last in the line; tapped again, one goes.
+  function append(field, name) {
+    const line = parts(field.value);
+    const place = placeOf(name, line);
+    if (place < 0) line.push(name);
+    else line.splice(place, parts(name).length);
+    field.value = line.join(", ");
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
   document.addEventListener("click", ({ target }) => {
     const chip = target.closest(".chip");
     if (!chip) return;
-    const { names, name, teams } = chip.dataset;
-    if (names) fill(seats(), JSON.parse(names));
+    const { names, name, teams, append: last } = chip.dataset;
+    if (last) append(waiting(), last);
+    else if (names) fill(seats(chip), JSON.parse(names));
     else if (teams) fill([...document.querySelectorAll("[name^=team-]")], JSON.parse(teams));
     else {
-      const taken = seatOf(name);
-      const free = taken || seats().find((field) => !field.value.trim());
+      const taken = seatOf(chip);
+      const free = taken || seats(chip).find((field) => !field.value.trim());
       if (free) fill([free], [taken ? "" : name]);
     }
   });
@@ -65,7 +85,7 @@
   }
 
   document.addEventListener("input", ({ target }) => {
-    if (target.matches(`${SEAT}, [name^=team-]`)) {
+    if (target.matches(`${SEAT}, [name^=team-], [name=waiting]`)) {
       mend(target);
       tell();
     }

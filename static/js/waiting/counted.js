@@ -69,6 +69,9 @@
     }
     if (kind === "penalised") return tick(form, "penalty", fields.penalty[0]);
     if (kind === "layout_noted") return countOpening(form, fields);
+    if (kind === "adjusted") return countAdjustment(form, fields);
+    // Who dealt, and who made a sweep, is not asked for in a closing. What was dealt again is no part of its deal at all.
+    if (kind === "dealt" || kind === "credited") return true;
     return kind === "declared" && countDeclaration(form, fields);
   }
   // An opening takes the place of one that the form holds.
@@ -91,11 +94,16 @@
     const text = `${declaration.side}: ${(declaration.cards || declaration.items || []).join(" ")}`;
     return tick(form, "declaration", JSON.stringify(declaration), text);
   }
+  function countAdjustment(form, { side, points, reason }) {
+    const value = JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] });
+    return tick(form, "adjustment", value, `${points[0]}: ${reason[0]}`);
+  }
   // Ticks the box of this value; a missing one is added where there is a text for it.
   function tick(form, name, value, text) {
     const box = [...form.querySelectorAll(`[name="${name}"]`)].find((one) => one.value === value);
     if (box) { box.checked = true; return true; }
-    const group = text && form.querySelector(name === "layout" ? ".opening-cards" : ".declarations");
+    const groups = { layout: ".opening-cards", adjustment: ".adjustments" };
+    const group = text && form.querySelector(groups[name] || ".declarations");
     if (!group) return false;
     const label = document.createElement("label");
     label.className = "tick";

@@ -2,9 +2,12 @@
 (() => {
   "use strict";
   const { tableOf } = scorekeeper.keys;
-  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close)|undo\/([^/]+)|(end))$/;
+  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
   const KINDS = {
-    sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed", end: "match_ended",
+    sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
+    dealt: "dealt", again: "dealt_again", adjust: "adjusted", credit: "credited",
+    substitute: "substituted", enter: "entered", leave: "left",
+    end: "match_ended", resume: "match_resumed", seats: "seated", note: "match_noted",
   };
   const NOT_SENT = ["csrf_token", "id", "seq"];
 
@@ -16,8 +19,8 @@
   function placeOf(address) {
     const parts = ADDRESS.exec(new URL(address, location.href).pathname);
     if (!parts) return null;
-    const [, table, match, deal, page, undone, end] = parts;
-    return { table, match: Number(match), deal: Number(deal || 0), page: page || end, undone };
+    const [, table, match, deal, page, undone, ofMatch] = parts;
+    return { table, match: Number(match), deal: Number(deal || 0), page: page || ofMatch, undone };
   }
 
   // The entry that a form would write, or null where it only asks.
@@ -59,8 +62,8 @@
     const pressed = button || (form && form.querySelector("button"));
     const label = pressed ? pressed.title || pressed.getAttribute("aria-label") || pressed.textContent : "";
     const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
-    const name = ["swept", "points_noted", "voided", "match_ended"].includes(entry.kind) ? label
-      : entry.kind === "penalised" ? `${heading} ${label}` : heading;
+    const name = ["swept", "points_noted", "voided", "match_ended", "match_resumed"].includes(entry.kind) ? label
+      : ["penalised", "dealt", "dealt_again", "credited", "left"].includes(entry.kind) ? `${heading} ${label}` : heading;
     return onOneLine(name);
   }
 

@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
 
-from ..conftest import ON_TRUST, Player, open_table
+from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 WRITTEN, KNOWN, REFUSED, STALE = "written", "known", "refused", "stale"
@@ -169,11 +169,63 @@ class TestEveryKind:
         assert offline.standing().state.current.facts() == {"layout": ["2O", "3C", "4E", "6B"]}
         assert became(push(offline, self.kept(offline, "/layout", "layout", "layout_noted", cards=["2O"]))) == [REFUSED]
 
-    def test_an_opening_that_voids_the_deal_closes_it(self, app: Flask) -> None:
+    def test_an_opening_that_voids_what_was_dealt_has_it_dealt_again(self, app: Flask) -> None:
         table = open_table(app, preset="capagorry")
         one = self.kept(table, "/layout", "layout", "layout_noted", cards=["12O", "2C", "3E", "4B"])
         assert became(push(table, one, one)) == [WRITTEN, KNOWN]
-        assert table.kinds() == ["match_started", "deal_closed"]
+        assert table.kinds() == ["match_started", "dealt_again"]
+
+    @pytest.mark.parametrize(
+        ("kind", "payload", "wrong"),
+        [
+            ("dealt", {"player": 2, "once": True}, {"player": 9}),
+            ("dealt_again", {"redeal": "next", "again": 1, "why": "shown"}, {"redeal": "both", "again": 1}),
+            ("adjusted", {"side": "A", "points": -2, "reason": "talked"}, {"side": "A", "points": 0, "reason": "x"}),
+            ("seated", {"sides": [{"label": "A", "players": [2]}, {"label": "B", "players": [1]}]}, {"sides": [7]}),
+            ("substituted", {"player": 3, "other": 1}, {"player": 2, "other": 1}),
+            ("match_resumed", {}, None),
+            ("match_noted", {"note": "the asado", "stakes": ""}, {"note": "a" * 121, "stakes": ""}),
+            ("match_ended", {"leader": True}, None),
+        ],
+    )
+    def test_what_an_evening_brings(
+        self, app: Flask, kind: str, payload: dict[str, Any], wrong: dict[str, Any] | None
+    ) -> None:
+        table = open_table(app, shape="3x1", player__0="Ana", player__1="Beto", player__2="Dora")
+        if kind in ("seated", "substituted", "match_resumed"):
+            # Dora is known at the table, and sits out the second match.
+            form = with_fields(table.get("/matches/new").form("agree"), {"shape": "2x1", "step": "refresh"})
+            drawn = table.post("/matches/new", form).form("agree")
+            assert table.post("/matches/new", with_fields(drawn, {"step": "save"})).status == 303
+        match = 1 if kind == "match_resumed" else 2 if kind in ("seated", "substituted") else 1
+        if wrong is not None:
+            refused = {**entry(kind, payload=wrong), "match": match}
+            assert became(push(table, refused)) == [REFUSED]
+        one = {**entry(kind, payload=payload), "match": match}
+        assert became(push(table, one, one)) == [WRITTEN, KNOWN]
+        assert table.kinds(match)[1:] == [kind]
+
+    def test_who_comes_and_who_leaves(self, app: Flask) -> None:
+        table = open_table(app, game="carioca", shape="3x1", player__0="Ana", player__1="Beto", player__2="Cata")
+        comes = entry("entered", fields={"newcomer": ["Dora"], "points": ["12"]})
+        leaves = entry("left", payload={"side": "B"})
+        assert became(push(table, comes, comes, leaves, leaves)) == [WRITTEN, KNOWN, WRITTEN, KNOWN]
+        assert [side.label for side in table.standing().state.setup.sides] == ["A", "C", "D"]
+        assert "Dora" in table.get().words
+
+    def test_who_it_was(self, app: Flask) -> None:
+        names = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
+        table = open_table(app, shape="2x2", **names)
+        tap = swept()
+        named = entry("credited", payload={"entry": tap["id"], "player": 3})
+        stranger = entry("credited", payload={"entry": tap["id"], "player": 2})
+        assert became(push(table, tap, named, named, stranger)) == [WRITTEN, WRITTEN, KNOWN, REFUSED]
+
+    def test_just_the_points(self, offline: Player) -> None:
+        facts = {"points": {"A": 5, "B": 2}, "adjustments": [{"side": "B", "points": -1, "reason": "talked"}]}
+        one = entry("deal_closed", payload={"facts": facts}, drawn_from=1)
+        assert became(push(offline, one, one)) == [WRITTEN, KNOWN]
+        assert offline.totals() == {"A": 5, "B": 1}
 
     def test_a_penalty(self, app: Flask) -> None:
         table = open_table(app, game="la_escoba")

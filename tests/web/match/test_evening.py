@@ -1,4 +1,4 @@
-"""The end of a match says how its two sides stand this evening, in the order in which their totals stand above it."""
+"""The end of a match, and the board of the next, say what each has won this evening."""
 
 from __future__ import annotations
 
@@ -22,27 +22,33 @@ def table(app: Flask) -> Player:
     return open_table(app, opt__target="1")
 
 
-def test_one_match_is_no_evening_yet(table: Player) -> None:
-    win(table, 1, "A")
-    assert "this evening" not in table.get().words
+def test_before_anybody_has_won_nothing_is_told(table: Player) -> None:
+    assert "Tonight" not in table.get().words
 
 
-def test_the_matches_are_in_the_order_of_the_sides_whoever_is_ahead(table: Player) -> None:
+def test_whoever_has_won_most_comes_first(table: Player) -> None:
     for match, side in enumerate("ABB", 1):
         win(table, match, side)
     for page in ("", table.deal(match=3)):
-        assert "this evening 1–2" in table.get(page).words
+        assert "Tonight: Beto 2, Ana 1" in table.get(page).words
+
+
+def test_the_board_of_the_next_match_tells_it_too(table: Player) -> None:
+    for match, side in enumerate("AA", 1):
+        win(table, match, side)
+    table.post("/matches/2/rematch", table.get().form(action="/rematch"))
+    assert "Tonight: Ana 2, Beto 0" in table.get().words
 
 
 def test_a_level_evening_is_told_too(table: Player) -> None:
     win(table, 1, "A")
     win(table, 2, "B")
-    assert "this evening 1–1" in table.get().words
+    assert "Tonight: Ana 1, Beto 1" in table.get().words or "Tonight: Beto 1, Ana 1" in table.get().words
 
 
 def test_a_board_that_was_shown_before_follows_a_correction_of_another_match(table: Player) -> None:
     win(table, 1, "A")
     win(table, 2, "A")
-    assert "this evening 2–0" in table.get().words
+    assert "Tonight: Ana 2, Beto 0" in table.get().words
     assert table.close(match=1, rest="B", accept=["pile_modulus"]).status == 303
-    assert "this evening 1–1" in table.get().words
+    assert "Tonight: Ana 1, Beto 1" in table.get().words

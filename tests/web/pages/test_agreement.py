@@ -234,7 +234,7 @@ class TestAccepting:
 
     def test_a_phone_stays_with_its_players_in_the_rematch_and_may_go_back(self, ana: Player) -> None:
         hold(ana, "B")
-        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.stop()
         ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
         assert "This phone is held by: Beto" in ana.get("/matches/2/journal").words
         hold(ana, "")

@@ -184,8 +184,8 @@ class TestLayout:
         assert "dealt again" in self.note(table, cards=cards).words
         self.note(table, cards=cards, step="save")
         page = table.get()
-        assert "Deal 2" in page.words
-        assert "Ana deals" in page.words
+        assert "Deal 1 · Ana deals" in page.words
+        assert "Deal 1 was dealt again" in page.words
         assert table.totals() == {"A": 0, "B": 0}
 
 

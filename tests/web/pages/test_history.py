@@ -119,17 +119,18 @@ class TestTheEvenings:
         monkeypatch.setattr(queries, "PAGE", 3)
         assert "Ana and Leo 1–1" not in pairs.get("/history").words
 
-    def test_are_days_of_the_phone_that_end_at_five_in_the_morning(self, pairs: Player) -> None:
+    def test_end_with_six_hours_without_a_new_match_and_not_at_midnight(self, pairs: Player) -> None:
         with pairs.app.app_context():
             for summary in db.session.scalars(select(MatchSummary)):
-                hour = {1: 21, 2: 23, 3: 28, 4: 30}[summary.match]
+                hour = {1: 21, 2: 23, 3: 28, 4: 34}[summary.match]
                 summary.started_at = now().replace(year=2026, month=6, day=4, hour=0, minute=30) + timedelta(hours=hour)
             db.session.commit()
         days = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
         assert ["June 5" in days[0], "June 4" in days[1], len(days)] == [True, True, 2]
-        # The same moments at a table three hours to the west.
-        pairs.client.set_cookie("minutes", "-180")
-        assert pairs.get("/history").html.count('class="evening"') == 1
+        # The same moments at a table seven hours to the west: the evenings are the same, the days others.
+        pairs.client.set_cookie("minutes", "-420")
+        west = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
+        assert ["June 4" in west[0], "June 4" in west[1], len(west)] == [True, True, 2]
 
     def test_say_which_matches_are_not_finished(self, pairs: Player) -> None:
         assert "0 deals · not finished" in pairs.get("/history").words

@@ -121,8 +121,27 @@ class TestTheEnd:
         assert "This deal 1 7" in sheet.words
 
     def test_a_match_can_be_stopped(self, ana: Player) -> None:
-        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.stop()
         assert "The match was stopped" in ana.get().words
+
+    def test_who_is_ahead_wins_a_match_that_is_cut_where_the_table_says_so(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        ana.stop(leader=True)
+        assert "Ana wins: ahead when the match was cut" in ana.get().words
+        assert ana.standing().winners == ["A"]
+
+    def test_a_cut_is_undone_from_the_match(self, ana: Player) -> None:
+        ana.close(**TRUST)
+        ana.stop(leader=True)
+        page = ana.get("/matches/1")
+        ended = ana.standing().state.ended
+        assert ended is not None
+        ana.post(f"/matches/1/undo/{ended.id}", page.form(action=f"/undo/{ended.id}"))
+        assert "Deal 2 · Beto deals" in ana.get().words
+        assert not ana.standing().is_over
+
+    def test_nobody_can_be_ahead_before_a_deal(self, ana: Player) -> None:
+        assert ana.get("/matches/1/end").html.count('name="leader"') == 0
 
 
 class TestTheRematch:

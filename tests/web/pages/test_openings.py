@@ -67,7 +67,7 @@ class TestRedeals:
         assert f'{table.deal()}/layout"' in table.get().html
         assert f"This layout is dealt again: {dealer}." in answer(table, cards)
         assert note(table, cards=cards).status == 303
-        assert f"Deal 2 · {dealer}" in table.get().words
+        assert f"Deal 1 · {dealer}" in table.get().words
 
     @pytest.mark.parametrize(
         ("game", "option", "cards"),
@@ -128,9 +128,10 @@ class TestRedeals:
         note(table, told="redeal")
 
         state = table.standing().state
-        assert [deal.facts() for deal in state.closed] == [{"layout_result": "redeal"}]
-        assert f"{dealer} deals" in table.get().words
-        assert "on the table: dealt again. This deal counts nothing." in table.get("/matches/1/deals/1").words
+        assert state.closed == []
+        assert [entry.payload["layout_result"] for entry in state.current.dealings] == ["redeal"]
+        assert f"Deal 1 · {dealer} deals" in table.get().words
+        assert "Deal 1 was dealt again: " in table.get().words
 
     def test_where_no_layout_voids_a_deal_none_can_be_said_to(self, app: Flask) -> None:
         table = table_of(app, "chorizo")
@@ -334,7 +335,7 @@ class TestTheLaterReplaces:
         note(table, told="15")
         note(table, cards=WILD)
 
-        assert table.kinds() == ["match_started", "layout_noted", "deal_closed"]
+        assert table.kinds() == ["match_started", "layout_noted", "dealt_again"]
         assert table.totals() == {"A": 0, "B": 0}
 
 

@@ -197,7 +197,7 @@ class TestWhatAPhoneWrites:
         page = Page(ana.client.get(owner))
         ana.client.post(f"{owner}/name", data=with_fields(page.form(action="/name"), {"name": "Friday"}))
         assert (ana.entries()[-1].kind, ana.entries()[-1].payload["by"]) == ("table_renamed", 1)
-        ana.post("/matches/1/end", ana.get().form(action="/end"))
+        ana.stop()
         ana.post("/matches/1/rematch", ana.get().form(action="/rematch"))
         assert ana.entries(2)[0].payload["by"] == 1
 
@@ -238,7 +238,7 @@ class TestWhatAPhoneWrites:
 
 class TestTheNextMatch:
     def rematch(self, ana: Player, number: int = 1) -> None:
-        ana.post(f"/matches/{number}/end", ana.get().form(action="/end"))
+        ana.stop(number)
         assert ana.post(f"/matches/{number}/rematch", ana.get().form(action="/rematch")).status == 303
 
     def test_knows_the_phones_that_wrote_in_the_one_before(self, ana: Player, joining: Player) -> None:

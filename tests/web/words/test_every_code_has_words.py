@@ -365,6 +365,11 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Opponents under ten cards: Ana 25, Beto 15, nobody",
         {"game": "la_escoba", "sides": AB, "deal": {"counts": {"A": {"cards": 25}}}},
     ),
+    (
+        "adjustment",
+        "By agreement: played out of turn",
+        {**CHORIZO, "deal": {"adjustments": [{"side": "B", "points": -2, "reason": "played out of turn"}]}},
+    ),
 ]
 
 

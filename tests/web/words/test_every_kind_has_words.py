@@ -21,6 +21,10 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "declared": {"side": "A", "cards": ["AO", "2O", "3O"]},
     "points_noted": {"side": "A", "points": -1},
     "penalised": {"item": "wrong_capture", "side": "A"},
+    "adjusted": {"side": "A", "points": -2, "reason": "played out of turn"},
+    "credited": {"entry": ID, "player": 1},
+    "dealt": {"player": 2, "once": True},
+    "dealt_again": {"redeal": "next", "again": 1, "why": "shown"},
     "deal_closed": {"facts": {}},
     "deal_contested": {"facts": {}, "entry": ID},
     "confirmed": {"entry": ID, "side": "A"},
@@ -31,7 +35,17 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "reopening_asked": {"entry": ID, "side": "A"},
     "reopening_accepted": {"entry": ID, "side": "B", "asked": ID},
     "voided": {"entry": ID},
+    "seated": {"sides": [{"label": "A", "players": [2]}, {"label": "B", "players": [1]}], "first_dealer": 0},
+    "substituted": {"player": 2, "other": 1},
+    "entered": {"side": "C", "player": 2, "points": 12},
+    "left": {"side": "B"},
+    "rules_proposed": {"options": {"target": 31}, "side": "A"},
+    "rules_accepted": {"side": "B", "asked": ID},
+    "rules_declined": {"side": "B", "asked": ID},
+    "rules_changed": {"options": {"target": 31}, "asked": ID},
+    "match_resumed": {},
     "match_ended": {},
+    "match_noted": {"note": "the asado of March", "stakes": "who washes up"},
     "player_renamed": {"player": 1, "from": "Ana", "to": "Anita"},
     "table_renamed": {"from": "Friday", "to": "Saturday"},
     "phone_held": {"player": 1},
@@ -60,12 +74,16 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
     sides = {"A": "Ana", "B": "Beto"}
     match = SimpleNamespace(
         sides=sides,
+        all_sides=sides,
+        credited=lambda _entry: "",
+        options_words=lambda options: [(name, str(value)) for name, value in options.items()],
         players={1: "Ana", 2: "Beto"},
         setup=SimpleNamespace(game="la_escoba", players_per_side=1),
         side_behind=lambda _id: "B",
         worth_of=lambda _declaration: {},
         opening_words=lambda _entry: "",
     )
+    match.of_entry = lambda _entry: match
     with app.test_request_context(headers={"Accept-Language": language}):
         words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})
         return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload, author="A"))).strip()

@@ -1,0 +1,114 @@
+"""A deal of any game: scored by the rules of its game, or given as plain points, with what the table agreed besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from . import schema
+from .points import read_points, with_points
+from .problems import Problems, check_fields
+from .ruleset import TableRules
+from .sheet import Line, Sheet
+
+BESIDE_POINTS = frozenset({"dealer", "round", "points"})
+"""What a deal may hold that tells its points and nothing else, apart from ``adjustments``."""
+
+ITEMS = ("points", "adjustment")
+"""The items that the sheet of a deal of any game may have, whatever else the game counts."""
+
+SINCE = 2
+"""The first rules version that knows plain points and adjustments."""
+
+
+class Adjustment(NamedTuple):
+    """Points that the table adds to a side, or takes from it, for a reason of its own."""
+
+    side: int
+    points: int
+    text: str
+
+
+def takes_adjustments(table: TableRules) -> bool:
+    """Say whether the table may add points, or take some, by the rules version that it plays under."""
+    return table.version >= SINCE
+
+
+def takes_plain_points(table: TableRules) -> bool:
+    """Say whether the points of a deal may be told alone, where the game knows what else they come from."""
+    return table.version >= SINCE and not table.game.reads_points
+
+
+def score_deal(table: TableRules, deal: Mapping[str, object], number: int) -> Sheet:
+    """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` where a type is wrong.
+
+    Adjustments come after all other lines: neither a forfeit nor who won the deal depends on them, and a deal that is
+    dealt again has none (docs/contract.md).
+    """
+    if table.version < SINCE:
+        return table.game.score(deal, number)
+    rest = {name: deal[name] for name in deal if name != "adjustments" and (name != "points" or deal[name] is not None)}
+    problems = Problems()
+    adjustments = _read_adjustments(deal.get("adjustments"), table.sides, problems)
+    is_plain = "points" in rest and not table.game.reads_points
+    sheet = _score_points(table, rest, number) if is_plain else table.game.score(rest, number)
+    sheet.problems.include(problems)
+    if sheet.points is None or sheet.redeal is not None or not adjustments:
+        return sheet
+    lines = [_line_of(adjustment, len(table.sides)) for adjustment in adjustments]
+    sheet.lines = [*sheet.lines, *lines]
+    sheet.agreed = _sums(lines, len(table.sides))
+    sheet.points = tuple(points + more for points, more in zip(sheet.points, sheet.agreed, strict=True))
+    return sheet
+
+
+def points_agreed(table: TableRules, deal: Mapping[str, object]) -> tuple[int | float, ...]:
+    """Return what the table adds to each side, or takes from it, whatever else is told of the deal."""
+    if table.version < SINCE:
+        return (0,) * len(table.sides)
+    adjustments = _read_adjustments(deal.get("adjustments"), table.sides, Problems())
+    return _sums([_line_of(adjustment, len(table.sides)) for adjustment in adjustments], len(table.sides))
+
+
+def _read_adjustments(value: object, sides: Sequence[str], problems: Problems) -> list[Adjustment]:
+    adjustments = []
+    for place, given in enumerate(schema.optional_items(value, "adjustments")):
+        where = f"adjustments[{place}]"
+        fields = schema.mapping(given, where)
+        side = schema.side(schema.text(fields.get("side"), f"{where}.side"), f"{where}.side", sides, problems)
+        points = schema.integer(fields.get("points"), f"{where}.points")
+        text = schema.text(fields.get("reason"), f"{where}.reason")
+        if not points:
+            message = "An adjustment adds points or takes some: not 0."
+            problems.error("unknown_value", f"{where}.points", message, value=points)
+        if side is not None:
+            adjustments.append(Adjustment(sides.index(side), points, text))
+    return adjustments
+
+
+def _line_of(adjustment: Adjustment, sides: int) -> Line:
+    points = tuple(adjustment.points if side == adjustment.side else 0 for side in range(sides))
+    return Line("adjustment", points, "agreed", evidence="said", text=adjustment.text)
+
+
+def _tells(name: str, value: object) -> bool:
+    """Say whether a field tells anything: null is as if it were absent, but for who captured last."""
+    return value is not None or name == "last_capturer"
+
+
+def _sums(lines: Sequence[Line], sides: int) -> tuple[int | float, ...]:
+    return tuple(sum(line.points[side] for line in lines if line.points is not None) for side in range(sides))
+
+
+def _score_points(table: TableRules, deal: Mapping[str, object], number: int) -> Sheet:
+    """Return the sheet of a deal of which the table tells the points of each side, and nothing that they come from."""
+    problems = Problems()
+    sheet = Sheet(table.sides, problems=problems)
+    more = sorted(name for name in deal if name in table.game.deal_fields - BESIDE_POINTS and _tells(name, deal[name]))
+    if more:
+        message = f"With points given for the whole deal, nothing else of it is told: {', '.join(more)}."
+        problems.error("points_and_more", "points", message, fields=more)
+    check_fields(deal, table.game.deal_fields | BESIDE_POINTS - {"round"}, problems)
+    schema.side(deal.get("dealer"), "dealer", table.sides, problems)
+    table.game.check_round(deal.get("round"), number, problems)
+    return with_points(sheet, read_points(deal.get("points"), table.sides, problems))

@@ -1,0 +1,134 @@
+"""What still decides a match: the open items by which a side reaches the target with the deal being closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..limits import DEAL_STEPS, TARGET_STEPS
+from . import contract
+from .budget import BudgetSpent, current, is_bounded
+from .fishing.game import FishingGame
+from .fishing.items import Item
+from .fishing.takings import Taking, takings
+from .match import score_once
+from .ruleset import Ending, TableRules
+from .sheet import Sheet
+
+MOST_OPEN = 7
+"""Open items up to which the steps mostly suffice. While more are open there are hardly ever only a few ways."""
+
+WaysToTarget = dict[contract.Side, list[list[contract.ItemId]]]
+"""The ways of each side that has some, each way the items that it needs."""
+
+
+def find_ways(
+    table: TableRules, deal: Mapping[str, object], totals: Mapping[contract.Side, contract.Number], most: int
+) -> WaysToTarget:
+    """Return the ways to the target; ``totals`` are those before the deal. Empty where there are more than ``most``.
+
+    The sheet of the deal is the cached one where it was scored just before, so that nothing is asked twice.
+    """
+    game = table.game
+    if not isinstance(game, FishingGame) or not _is_won_by_target(game.ending):
+        return {}
+    sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
+    items = _open_items(game, sheet)
+    missing = _missing(game.ending.target or 0, table.sides, sheet, totals)
+    in_reach = [side for side, points in missing.items() if _may_gain(points, items)]
+    known = game.known_deal(deal) if in_reach else None
+    ways: WaysToTarget = {}
+    if known is None:
+        return ways
+    try:
+        with current().portion(TARGET_STEPS, unhurried=False):
+            for side in in_reach:
+                found = ways_by(takings(side, items, game.scorer, known), missing[side])
+                if found is None:
+                    return {}
+                if found:
+                    ways[table.sides[side]] = [_items_in(way, items) for way in found]
+                if sum(map(len, ways.values())) > most:
+                    return {}
+    except BudgetSpent:
+        return {}
+    return ways
+
+
+def _is_won_by_target(ending: Ending) -> bool:
+    return ending.target is not None and ending.rounds is None and ending.winner == "highest"
+
+
+def _open_items(game: FishingGame, sheet: Sheet) -> list[Item]:
+    """Return the items of the open lines; none where a line is open that is not taken for points by some sides.
+
+    That is the price of a fault that waits for the cards, and an item that wins the match at once. None either where
+    too many are open.
+    """
+    if sheet.status != "open" or sheet.redeal is not None or sheet.won_by is not None or sheet.lost_by is not None:
+        return []
+    undecided = [line.item for line in sheet.lines if line.points is None]
+    plain = [item for item in undecided if item in game.by_id and not game.by_id[item].ends_match]
+    if len(plain) < len(undecided) or len(plain) > MOST_OPEN:
+        return []
+    return [game.by_id[item] for item in undecided]
+
+
+def _missing(
+    target: int, sides: Sequence[str], sheet: Sheet, totals: Mapping[contract.Side, contract.Number]
+) -> dict[int, contract.Number]:
+    """Return the points that each side lacks which does not have the target with what is settled."""
+    settled = sheet.points or (0,) * len(sides)
+    missing = {side: target - totals.get(label, 0) - settled[side] for side, label in enumerate(sides)}
+    return {side: points for side, points in missing.items() if points > 0}
+
+
+def _may_gain(points: contract.Number, items: Sequence[Item]) -> bool:
+    """Return False where all the items together are worth less than these points."""
+    worth = [item.fixed_points for item in items]
+    return bool(items) and (None in worth or sum(each or 0 for each in worth) >= points)
+
+
+def _items_in(way: int, items: Sequence[Item]) -> list[contract.ItemId]:
+    return [item.id for position, item in enumerate(items) if way >> position & 1]
+
+
+def ways_by(possible: Iterable[Taking], missing: contract.Number) -> list[int] | None:
+    """Return the smallest sets of items by which a side gets the points that it is ``missing``, as sets of bits.
+
+    ``possible`` is everything that it can take. Of what it can take, exactly what holds one of the sets is worth so
+    many points; no item of a set, and no set, can be left out. Empty where nothing it can take is worth so many, or
+    everything is. None where the same items can be worth enough and too little, so that no set of items decides.
+    """
+    enough: set[int] = set()
+    short: set[int] = set()
+    for items, points in possible:
+        (enough if points >= missing else short).add(items)
+    if enough & short:
+        return None
+    if not enough or not short:
+        return []
+    smallest: list[int] = []
+    for way in sorted(_with_parts(enough), key=lambda way: (way.bit_count(), _places(way))):
+        if not any(way & each == each for each in smallest) and not any(way & items == way for items in short):
+            smallest.append(way)
+    for way in reversed(smallest):
+        others = [each for each in smallest if each != way]
+        if all(any(items & each == each for each in others) for items in enough if items & way == way):
+            smallest = others
+    return smallest
+
+
+def _with_parts(sets: Iterable[int]) -> set[int]:
+    """Return the sets, and every set of items that one of them holds."""
+    found: set[int] = set()
+    left = list(sets)
+    while left:
+        items = left.pop()
+        if items not in found:
+            found.add(items)
+            left += [items ^ 1 << place for place in _places(items)]
+    return found
+
+
+def _places(items: int) -> list[int]:
+    return [place for place in range(items.bit_length()) if items >> place & 1]

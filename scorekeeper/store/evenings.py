@@ -1,0 +1,108 @@
+"""Evenings: matches that began less than six hours after the one before, whatever day it was by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple, Protocol, TypeVar
+
+from sqlalchemy import bindparam, select
+
+from ..limits import EVENING_MATCHES, RANKED_MATCHES
+from .db import Base, db
+from .models import MatchSummary, SummarySide, Table, now
+from .ranking import Players, players_of
+
+GAP = timedelta(hours=6)
+"""As long after the one before, a match begins another evening."""
+_SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
+NEWEST = (
+    select(_SUMMARIES.match, _SUMMARIES.sides, _SUMMARIES.winners, _SUMMARIES.started_at)
+    .where(_SUMMARIES.table_id == bindparam("table"))
+    .order_by(_SUMMARIES.match.desc())
+    .limit(EVENING_MATCHES)
+)
+"""Every board asks for them, so the statement is built once."""
+
+
+class Begun(Protocol):
+    """Whatever began at some moment: a match, or its summary."""
+
+    @property
+    def started_at(self) -> datetime:
+        """When it began."""
+
+
+BegunMatch = TypeVar("BegunMatch", bound=Begun)
+
+
+class Won(NamedTuple):
+    """The matches that some who played together have won in an evening."""
+
+    players: tuple[int, ...]
+    """In the order of their seats, as they sat last."""
+    matches: int
+
+
+class Evening(NamedTuple):
+    """What was won in an evening."""
+
+    won: tuple[Won, ...] = ()
+    """Those who won most first; empty where nobody has won a match."""
+    goes_on: bool = True
+    """Whether a match that begins now is of this evening."""
+
+
+def by_evening(newest_first: Iterable[BegunMatch]) -> list[list[BegunMatch]]:
+    """Return the matches in groups, one for each evening, the newest first."""
+    evenings: list[list[BegunMatch]] = []
+    for match in newest_first:
+        if evenings and evenings[-1][-1].started_at - match.started_at < GAP:
+            evenings[-1].append(match)
+        else:
+            evenings.append([match])
+    return evenings
+
+
+def tonight(newest_first: Sequence[Begun]) -> datetime:
+    """Return when the evening began that goes on now; the present moment where none does."""
+    if not newest_first or now() - newest_first[0].started_at >= GAP:
+        return now()
+    return by_evening(newest_first)[0][-1].started_at
+
+
+def tally(table: Table, match: int) -> Evening:
+    """Return what each who won has won in the evening of a match."""
+    rows = db.session.execute(NEWEST, {"table": table.id}).all()
+    evening = next((group for group in by_evening(rows) if any(row.match == match for row in group)), [])
+    if not evening:
+        return Evening(goes_on=False)
+    seated: dict[Players, tuple[int, ...]] = {}
+    won: dict[Players, int] = {}
+    for row in evening:
+        for side in row.sides:
+            players = players_of(side)
+            seated.setdefault(players, tuple(side["players"]))
+            if side["label"] in row.winners:
+                won[players] = won.get(players, 0) + 1
+    # Whoever has played the whole evening is named beside the winners, with nothing.
+    if len(won) == 1 and len(evening) > 1 and all(len(row.sides) == 2 for row in evening) and len(seated) == 2:
+        won = {**won, **{players: 0 for players in seated if players not in won}}
+    ordered = sorted(won, key=lambda players: -won[players])
+    each = tuple(Won(seated[players], won[players]) for players in ordered)
+    return Evening(each, goes_on=now() - evening[0].started_at < GAP)
+
+
+def meetings(table: Table) -> dict[frozenset[Players], int]:
+    """Return how often two sides have met at a table, over its newest matches."""
+    query = select(_SUMMARIES.sides).where(_SUMMARIES.table_id == table.id)
+    met: dict[frozenset[Players], int] = {}
+    for sides in db.session.scalars(query.order_by(_SUMMARIES.match.desc()).limit(RANKED_MATCHES)):
+        pairing = pairing_of(sides)
+        met[pairing] = met.get(pairing, 0) + 1
+    return met
+
+
+def pairing_of(sides: Iterable[SummarySide]) -> frozenset[Players]:
+    """Return who plays against whom, whatever seats they have."""
+    return frozenset(players_of(side) for side in sides)

@@ -1,0 +1,135 @@
+"""Who plays what with whom, and how that changes in the middle of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from ...names import drawn
+from ...rules import contract
+from .entries import JournalEntry
+from .kinds import ENTERED, LEFT, RULES_CHANGED, SEATED, SUBSTITUTED, StoredSetup, StoredSide
+
+CHANGES = frozenset({SUBSTITUTED, ENTERED, LEFT, RULES_CHANGED})
+"""Kinds of entries that change the set-up from a deal on."""
+
+
+@dataclass(frozen=True)
+class Side:
+    """Who scores together: a label for the engine, the numbers of its players, and the name of a team that has one."""
+
+    label: str
+    players: tuple[int, ...]
+    name: str | None = None
+
+    def with_other(self, player: int, other: int | None) -> Side:
+        """Return the side with another player in the place of one of its own."""
+        assert other is not None
+        return replace(self, players=tuple(other if each == player else each for each in self.players))
+
+    def as_json(self) -> StoredSide:
+        """Write the side as JSON."""
+        stored: StoredSide = {"label": self.label, "players": list(self.players)}
+        if self.name:
+            stored["name"] = self.name
+        return stored
+
+    @classmethod
+    def from_json(cls, data: StoredSide) -> Side:
+        """Read what ``as_json`` wrote."""
+        return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a table has agreed on. ``options`` are resolved: a later default changes nothing here."""
+
+    game: str
+    preset: str | None
+    options: Mapping[str, contract.OptionValue]
+    sides: tuple[Side, ...]
+    first_dealer: int
+    """The seat that deals first; seat i is of side i modulo the number of sides."""
+    rules_name: str | None = None
+    """The name under which the table keeps these house rules, if it does."""
+    game_name: str | None = None
+    """What is played, where the game is the free pad and the table has said so."""
+    rules: Literal[1, 2, 3] = 1
+    """The version of the engine's rules that the match was started under, and is read with for good."""
+
+    @property
+    def labels(self) -> list[str]:
+        """The sides' labels in playing order."""
+        return [side.label for side in self.sides]
+
+    @property
+    def players_per_side(self) -> int:
+        """How many play on each side."""
+        return len(self.sides[0].players)
+
+    @property
+    def seats(self) -> list[int]:
+        """The players' numbers round the table, in playing order: partners sit opposite."""
+        return [side.players[turn] for turn in range(self.players_per_side) for side in self.sides]
+
+    def side_at(self, seat: int) -> Side:
+        """Return the side that sits at ``seat``."""
+        return self.sides[seat % len(self.sides)]
+
+    def changed_by(self, entry: JournalEntry) -> Setup:
+        """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``."""
+        payload = entry.payload
+        if entry.kind == SEATED:
+            sides = tuple(map(Side.from_json, payload["sides"]))
+            return replace(self, sides=sides, first_dealer=payload["first_dealer"])
+        if entry.kind == RULES_CHANGED:
+            return replace(self, options={**self.options, **payload["options"]})
+        if entry.kind == ENTERED:
+            player = payload["player"]
+            assert player is not None
+            return replace(self, sides=(*self.sides, Side(payload["side"], (player,))))
+        if entry.kind == LEFT:
+            return replace(self, sides=tuple(side for side in self.sides if side.label != payload["side"]))
+        assert entry.kind == SUBSTITUTED
+        return replace(self, sides=tuple(side.with_other(payload["other"], payload["player"]) for side in self.sides))
+
+    def seat_in(self, seat: int, changed: Setup) -> int:
+        """Return the seat of another set-up whose turn it is, where here it is that of ``seat``.
+
+        Who takes the place of a player takes the turn; the turn of one who left passes to the next.
+        """
+        if len(changed.seats) >= len(self.seats):
+            return seat
+        order = self.seats[seat:] + self.seats[:seat]
+        return next((changed.seats.index(player) for player in order if player in changed.seats), 0)
+
+    def as_json(self) -> StoredSetup:
+        """Write the set-up as JSON, as ``from_json`` reads it."""
+        stored: StoredSetup = {
+            "game": self.game,
+            "preset": self.preset,
+            "options": dict(self.options),
+            "sides": [side.as_json() for side in self.sides],
+            "first_dealer": self.first_dealer,
+            "rules": self.rules,
+        }
+        if self.rules_name:
+            stored["rules_name"] = self.rules_name
+        if self.game_name:
+            stored["game_name"] = self.game_name
+        return stored
+
+    @classmethod
+    def from_json(cls, data: StoredSetup) -> Setup:
+        """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
+        return cls(
+            game=data["game"],
+            preset=data["preset"],
+            options=data["options"],
+            sides=tuple(map(Side.from_json, data["sides"])),
+            first_dealer=data["first_dealer"],
+            rules_name=drawn(data["rules_name"]) if data.get("rules_name") else None,
+            game_name=drawn(data["game_name"]) if data.get("game_name") else None,
+            rules=data.get("rules", 1),
+        )

@@ -1,0 +1,69 @@
+"""Other options in the middle of a match: what a side says about them. None of it waits on a phone."""
+
+from __future__ import annotations
+
+from flask import abort
+from flask_babel import gettext as _
+
+from ...rules import contract
+from ...store import agreement, commands, journal
+from ...store.journal import NewEntry
+from ..base.entry_form import damaged
+from ..match.view import MatchView
+from .entries import IncomingEntry, ReportedEntry
+
+
+class RulesProposalEntry(IncomingEntry):
+    """Options that shall be valid from the next deal on. A phone of everybody proposes them in nobody's name."""
+
+    kind = journal.RULES_PROPOSED
+
+    def __init__(self, match: MatchView, reported: ReportedEntry, options: contract.Options) -> None:
+        self.options = options
+        super().__init__(match, reported)
+
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        return self.kind, {"options": self.options}
+
+    def entries(self) -> list[NewEntry]:
+        if self.match.standing.is_over:
+            abort(409, description=_("This match is over: nothing more can be noted in it."))
+        kind, payload = self.reported_payload()
+        return [self._entry(payload, kind)]
+
+
+class RulesAnswerEntry(IncomingEntry):
+    """The answer of a side to a proposal of other options: yes."""
+
+    kind = journal.RULES_ACCEPTED
+
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        side = self.fields.get("side", "")
+        if side not in self.match.sides:
+            damaged()
+        return self.kind, {"side": side, "asked": self.fields.get("asked", "")}
+
+    def entries(self) -> list[NewEntry]:
+        """Return the answer; nothing where the proposal does not wait for this side any more."""
+        kind, payload = self.reported_payload()
+        proposal = self.match.standing.state.proposal
+        is_written = commands.kind_of(self.match.row, self.reported.id) is not None
+        if not is_written and (proposal is None or proposal.entry.id != payload["asked"]):
+            abort(409, description=_("This is not proposed any more. Look at the table again."))
+        if proposal is not None and not is_written and payload["side"] in proposal.supporters:
+            if payload["side"] == agreement.author_of(proposal.entry).side and kind == journal.RULES_DECLINED:
+                return [self._entry(payload, kind)]
+            return []
+        return [self._entry(payload, kind)]
+
+
+class RulesRefusalEntry(RulesAnswerEntry):
+    """The answer of a side to a proposal of other options: no. Whoever proposes takes it back by it."""
+
+    kind = journal.RULES_DECLINED
+
+
+RULES_CLASSES: dict[str, type[IncomingEntry]] = {
+    entry_class.kind: entry_class for entry_class in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)
+}
+"""The classes of what is said about other options, by their kinds."""

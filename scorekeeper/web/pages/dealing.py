@@ -1,0 +1,91 @@
+"""What goes otherwise than usual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ..base.access import LINKS, match_or_404
+from ..base.entry_form import new_id
+from ..base.htmx import page
+from ..deal_entry.entries import ReportedEntry, open_deal
+from ..deal_entry.notes import AdjustmentEntry, CreditEntry, DealerEntry, DealtAgainEntry, noted_entry
+from ..deal_entry.saving import save
+from ..match.view import MatchView
+
+bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
+
+
+def _match(key: str, number: int) -> MatchView:
+    return MatchView(*match_or_404(key, number))
+
+
+def _posted(deal: int) -> ReportedEntry:
+    posted = request.form if request.method == "POST" else None
+    return ReportedEntry(request.form.get("id", ""), posted, deal)
+
+
+@bp.get("/dealer")
+def dealer(key: str, number: int, deal: int) -> BaseResponse:
+    """Show who deals, with what may have gone otherwise: another dealt, or it was dealt again."""
+    match = _match(key, number)
+    open_deal(match, deal)
+    if not match.has_dealers:
+        abort(404, description=_("Nobody deals in this game."))
+    return _dealer_page(match)
+
+
+def _dealer_page(match: MatchView, status: int = 200, refused: list[str] | None = None) -> BaseResponse:
+    return page("dealing/dealer.html", None, status, match=match, needs=match.needs(), deal=match.deal, refused=refused)
+
+
+@bp.post("/dealt")
+def dealt(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that another player deals than the one whose turn it is."""
+    match = _match(key, number)
+    entry = DealerEntry(match, _posted(deal))
+    return save(entry, url_for("tables.show", key=key), lambda status, why: _dealer_page(match, status, why))
+
+
+@bp.post("/again")
+def again(key: str, number: int, deal: int) -> BaseResponse:
+    """Note that what was dealt is void."""
+    match = _match(key, number)
+    entry = DealtAgainEntry(match, _posted(deal))
+    return save(entry, url_for("tables.show", key=key), lambda status, why: _dealer_page(match, status, why))
+
+
+@bp.route("/adjust", methods=["GET", "POST"])
+def adjust(key: str, number: int, deal: int) -> BaseResponse:
+    """Add points to a side, or take some, for a reason of the table's own."""
+    match = _match(key, number)
+    current = open_deal(match, deal)
+    entry = AdjustmentEntry(match, _posted(deal))
+
+    def draw(status: int, refused: list[str]) -> BaseResponse:
+        entry.form.id.data = new_id()
+        context: dict[str, Any] = {"match": match, "deal": current, "form": entry.form, "refused": refused}
+        return page("dealing/adjust.html", None, status, **context)
+
+    return draw(200, []) if request.method == "GET" else save(entry, url_for("tables.show", key=key), draw)
+
+
+@bp.route("/credit", methods=["GET", "POST"])
+def credit(key: str, number: int, deal: int) -> BaseResponse:
+    """Name the player of a side who made a sweep, or declared."""
+    match = _match(key, number)
+    open_deal(match, deal)
+
+    def draw(status: int, refused: list[str]) -> BaseResponse:
+        noted = noted_entry(match, request.values.get("entry", ""))
+        if noted is None:
+            abort(404, description=_("That is not noted any more. Load the page again."))
+        side = next(side for side in match.setup.sides if side.label == noted.payload["side"])
+        return page("dealing/credit.html", None, status, match=match, entry=noted, side=side, refused=refused)
+
+    if request.method == "GET":
+        return draw(200, [])
+    return save(CreditEntry(match, _posted(deal)), url_for("tables.show", key=key), draw)

@@ -1,0 +1,79 @@
+"""The rules change in the middle of a match: options are proposed, and valid once every side has said yes."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, request, url_for
+from flask_babel import gettext as _
+from werkzeug.wrappers import Response as BaseResponse
+
+from ..base.access import LINKS, match_or_404
+from ..base.entry_form import new_id
+from ..base.htmx import page
+from ..deal_entry.entries import ReportedEntry
+from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
+from ..deal_entry.saving import save
+from ..match.author import side_of_phone
+from ..match.match_form import MatchForm, agree, changed_options, form_of_rules
+from ..match.view import MatchView
+
+bp = Blueprint("house_rules", __name__, url_prefix=f"{LINKS}/matches/<int:number>/rules")
+
+
+@bp.route("/change", methods=["GET", "POST"])
+def change(key: str, number: int) -> BaseResponse:
+    """Propose other options for the deals to come."""
+    match = MatchView(*match_or_404(key, number))
+    if match.standing.is_over:
+        abort(409, description=_("This match is over: nothing more can be noted in it."))
+    form = form_of_rules(match.setup, match.plain_names, request.form if request.method == "POST" else None)
+    if request.method == "GET" or request.form.get("step") == "refresh":
+        return _change_page(match, form)
+    agreed = agree(form)
+    if agreed is None:
+        return _change_page(match, form, 422)
+    options = changed_options(match.setup, form, agreed)
+    if not options:
+        return _change_page(match, form, 422, [_("These are the rules of now: change one of them.")])
+    entry = RulesProposalEntry(match, ReportedEntry(form.id.data, request.form), options)
+
+    def draw(status: int, refused: list[str]) -> BaseResponse:
+        form.id.data = new_id()
+        return _change_page(match, form, status, refused)
+
+    return save(entry, url_for("house_rules.proposed", key=key, number=number), draw)
+
+
+def _change_page(
+    match: MatchView, form: MatchForm, status: int = 200, refused: list[str] | None = None
+) -> BaseResponse:
+    return page("house_rules/change.html", "house_rules/_form.html", status, match=match, form=form, refused=refused)
+
+
+@bp.get("/proposed")
+def proposed(key: str, number: int) -> BaseResponse:
+    """Show what is proposed, and who has said yes."""
+    return _proposed(MatchView(*match_or_404(key, number)))
+
+
+def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = None) -> BaseResponse:
+    mine = side_of_phone(match)
+    return page("house_rules/proposed.html", None, status, match=match, mine=mine, refused=refused)
+
+
+@bp.post("/accept")
+def accept(key: str, number: int) -> BaseResponse:
+    """Note that a side says yes to what is proposed."""
+    return _answer(RulesAnswerEntry, key, number)
+
+
+@bp.post("/decline")
+def decline(key: str, number: int) -> BaseResponse:
+    """Note that a side says no to what is proposed."""
+    return _answer(RulesRefusalEntry, key, number)
+
+
+def _answer(entry_class: type[RulesAnswerEntry], key: str, number: int) -> BaseResponse:
+    match = MatchView(*match_or_404(key, number))
+    entry = entry_class(match, ReportedEntry(request.form.get("id", ""), request.form))
+    address = url_for("house_rules.proposed", key=key, number=number)
+    return save(entry, address, lambda status, why: _proposed(match, status, why))

@@ -1,0 +1,86 @@
+"""What a table does in the course of an evening, by thumb, and what the engine makes of the journal alone."""
+
+from __future__ import annotations
+
+import json
+import re
+import urllib.request
+from datetime import datetime
+from typing import Any
+
+from playwright.sync_api import expect
+
+from scorekeeper import rules
+from scorekeeper.store.journal import JournalEntry, replay
+
+from .conftest import Phone
+
+
+def entries(table: str, match: int = 1) -> list[JournalEntry]:
+    """Return the journal of a match, as the API gives it to whoever has the link of its table."""
+    address, _slash, key = table.partition("/t/")
+    asked = urllib.request.Request(
+        f"{address}/api/v1/entries?match={match}", headers={"Authorization": f"Bearer {key}"}
+    )
+    with urllib.request.urlopen(asked) as answer:
+        told = json.load(answer)
+    assert not told["more"]
+    return [
+        JournalEntry(
+            entry["id"],
+            entry["seq"],
+            entry["kind"],
+            entry["payload"],
+            entry["author"],
+            datetime.fromisoformat(entry["written_at"]),
+        )
+        for entry in told["entries"]
+    ]
+
+
+def by_the_engine(table: str, match: int = 1) -> dict[str, Any]:
+    """Return where a match stands by the engine, which is told the closed deals of its journal and nothing else."""
+    answer: dict[str, Any] = dict(rules.match(replay(entries(table, match)).request()))
+    assert answer["status"] != "invalid", answer
+    return answer
+
+
+def stands(phone: Phone, table: str, match: int = 1) -> None:
+    """See that the page of a match has the totals of the engine."""
+    totals = by_the_engine(table, match)["totals"]
+    phone.page.goto(f"{table}/matches/{match}")
+    shown = phone.page.locator(".totals .score-number").all_inner_texts()
+    assert shown == [str(total) for total in totals.values()]
+
+
+def close_with_points(phone: Phone, *points: int) -> None:
+    """Close the deal being played with plain points, and go on to the next."""
+    phone.page.locator(".one-screen > .gold").tap()
+    phone.page.locator("#closing").wait_for()
+    bare = phone.page.get_by_role("link", name="Just the points")
+    if bare.count():
+        bare.tap()
+        phone.page.wait_for_url("**as=points")
+    expect(phone.page.locator(".hand.selected")).to_have_count(1)
+    for number in points:
+        for digit in str(number):
+            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digit}']").tap()
+        phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
+    phone.page.get_by_role("button", name=re.compile("^Save the (deal|round)")).tap()
+    phone.wait_for_sheet()
+
+
+def go_on(phone: Phone) -> None:
+    """Follow the gold step of a sheet to the next deal."""
+    phone.page.locator(".foot .gold").tap()
+    phone.page.locator(".strip").wait_for()
+
+
+def from_menu(phone: Phone, words: str) -> None:
+    """Open the menu of the board and follow one of its rows."""
+    phone.page.get_by_label("More", exact=True).tap()
+    phone.page.locator(".menu").get_by_role("link", name=words).tap()
+
+
+def strip(phone: Phone) -> str:
+    return " ".join(phone.page.locator(".strip").inner_text().split())

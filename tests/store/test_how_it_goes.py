@@ -1,0 +1,347 @@
+"""A match as it really goes: who deals out of turn, who comes and leaves, other rules, points by agreement."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from sqlalchemy import func, select
+
+from scorekeeper import rules
+from scorekeeper.limits import DEAL_ADJUSTMENTS, DEAL_DEALINGS
+from scorekeeper.store import commands, deleted, journal, queries
+from scorekeeper.store.db import Gone, db, writing
+from scorekeeper.store.journal import Full, Locked, MatchState, NewEntry
+from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
+from scorekeeper.store.player_records import record_of
+from scorekeeper.store.standings import BrokenMatch, standing_of
+
+from .conftest import start
+
+ANA, BETO, LEO, CATA = 1, 2, 3, 4
+
+
+def write(match: Match, kind: str, *, author: str | None = None, device: str | None = None, **payload: Any) -> str:
+    entry = NewEntry(kind, payload, str(uuid4()))  # type: ignore[arg-type]
+    with writing():
+        commands.record(match, [entry], author=author, device=device)
+    return entry.id
+
+
+def sweep(match: Match, deal: int, side: str = "A") -> str:
+    return write(match, journal.SWEPT, deal=deal, side=side, count=1)
+
+
+def close(match: Match, deal: int, **points: int) -> str:
+    """Close a deal with plain points."""
+    facts = {"points": points, **_adjustments(match)}
+    return write(match, journal.DEAL_CLOSED, deal=deal, facts=facts)
+
+
+def _adjustments(match: Match) -> dict[str, Any]:
+    agreed = state_of(match).current.noted_adjustments()
+    return {"adjustments": agreed} if agreed else {}
+
+
+def undo(match: Match, entry_id: str) -> None:
+    with writing():
+        commands.undo(match, entry_id)
+
+
+def state_of(match: Match) -> MatchState:
+    return standing_of(match).state
+
+
+def dealer(match: Match) -> int:
+    deal = state_of(match).current
+    return deal.setup.seats[deal.dealer_seat]
+
+
+@pytest.fixture
+def pairs(table: Table) -> Match:
+    """Ana and Leo against Beto and Cata; Ana deals first."""
+    with writing():
+        return start(table, per_side=2)
+
+
+@pytest.fixture
+def pad(table: Table) -> Match:
+    """Three at the free pad, until the table ends it."""
+    with writing():
+        numbers = commands.seat_players(table, ["Ana", "Beto", "Leo"])
+        options = rules.agree({"game": "free", "sides": ["A", "B", "C"]})[0]
+        assert options is not None
+        sides = [[number] for number in numbers]
+        return commands.start_match(
+            table, str(uuid4()), game="free", preset=None, options=options, sides=sides, first_dealer=0
+        )
+
+
+class TestWhoDeals:
+    def test_the_turn_goes_on_from_who_really_dealt(self, three: Match) -> None:
+        write(three, journal.DEALT, deal=1, player=LEO)
+        assert dealer(three) == LEO
+        close(three, 1, A=1, B=0, C=0)
+        assert dealer(three) == ANA
+
+    def test_only_this_deal_leaves_the_turn_as_it_was(self, three: Match) -> None:
+        write(three, journal.DEALT, deal=1, player=LEO, once=True)
+        assert dealer(three) == LEO
+        close(three, 1, A=1, B=0, C=0)
+        assert dealer(three) == BETO
+
+    def test_who_really_dealt_is_what_the_sheet_goes_by(self, match: Match) -> None:
+        write(match, journal.DEALT, deal=1, player=BETO)
+        asked: Any = state_of(match).deal_request(state_of(match).current)
+        assert asked["dealer"] == "B"
+
+    def test_it_is_undone(self, three: Match) -> None:
+        undo(three, write(three, journal.DEALT, deal=1, player=LEO))
+        assert dealer(three) == ANA
+
+
+class TestDealtAgain:
+    def test_the_deal_keeps_its_number_and_loses_what_was_noted(self, match: Match) -> None:
+        sweep(match, 1)
+        write(match, journal.DEALT_AGAIN, deal=1, redeal="next", again=1, why="shown")
+        state = state_of(match)
+        assert (state.current.number, state.current.noted, dealer(match)) == (1, [], BETO)
+
+    def test_the_same_player_deals_again_where_the_table_says_so(self, match: Match) -> None:
+        write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=1)
+        assert dealer(match) == ANA
+
+    def test_two_phones_that_say_it_say_it_once(self, three: Match) -> None:
+        for _phone in range(2):
+            write(three, journal.DEALT_AGAIN, deal=1, redeal="next", again=1)
+        assert dealer(three) == BETO
+        write(three, journal.DEALT_AGAIN, deal=1, redeal="next", again=2)
+        assert dealer(three) == LEO
+
+    def test_undone_what_was_noted_is_there_again(self, match: Match) -> None:
+        swept = sweep(match, 1)
+        undo(match, write(match, journal.DEALT_AGAIN, deal=1, redeal="next", again=1))
+        assert [entry.id for entry in state_of(match).current.noted] == [swept]
+        assert dealer(match) == ANA
+
+    def test_points_that_the_table_agreed_on_stay(self, match: Match) -> None:
+        write(match, journal.ADJUSTED, deal=1, side="B", points=2, reason="a head start")
+        write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=1)
+        assert state_of(match).current.noted_adjustments() == [{"side": "B", "points": 2, "reason": "a head start"}]
+
+    def test_it_has_an_end(self, match: Match) -> None:
+        for again in range(1, DEAL_DEALINGS + 1):
+            write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=again)
+        with pytest.raises(Full, match="dealings"):
+            write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=DEAL_DEALINGS + 1)
+
+
+class TestPointsByAgreement:
+    def test_they_are_lines_of_the_sheet_and_count(self, match: Match) -> None:
+        write(match, journal.ADJUSTED, deal=1, side="A", points=-2, reason="played out of turn")
+        close(match, 1, A=5, B=3)
+        standing = standing_of(match)
+        assert standing.totals == {"A": 3, "B": 3}
+        assert [line["item"] for line in standing.result["sheets"][0]["lines"]] == ["points", "adjustment"]
+
+    def test_a_deal_told_in_points_is_opened_into_a_full_sheet_later(self, match: Match) -> None:
+        first = close(match, 1, A=4, B=1)
+        full = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "B", "two_of_clubs": "A", "prime": "B"}}
+        with writing():
+            entries = [
+                NewEntry(journal.VOIDED, {"entry": first}),
+                NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": full}),
+            ]  # type: ignore[typeddict-item]
+            commands.record(match, entries)
+        assert len(standing_of(match).result["sheets"][0]["lines"]) > 4
+
+    def test_there_may_be_so_many_in_a_deal(self, match: Match) -> None:
+        for _time in range(DEAL_ADJUSTMENTS):
+            write(match, journal.ADJUSTED, deal=1, side="A", points=1, reason="again")
+        with pytest.raises(Full, match="adjustments"):
+            write(match, journal.ADJUSTED, deal=1, side="A", points=1, reason="again")
+
+
+class TestWhoPlays:
+    def test_seats_change_while_no_deal_is_closed(self, pairs: Match) -> None:
+        sides = [{"label": "A", "players": [ANA, BETO]}, {"label": "B", "players": [LEO, CATA]}]
+        write(pairs, journal.SEATED, sides=sides, first_dealer=1)
+        state = state_of(pairs)
+        assert state.setup.seats == [ANA, LEO, BETO, CATA]
+        assert dealer(pairs) == LEO
+
+    def test_a_substitute_takes_the_seat_and_the_turn(self, pairs: Match, table: Table) -> None:
+        close(pairs, 1, A=3, B=1)
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        write(pairs, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        state = state_of(pairs)
+        assert state.setup.seats == [ANA, dora, LEO, CATA]
+        assert [deal.setup.seats[1] for deal in state.deals] == [BETO, dora]
+        assert dealer(pairs) == dora
+
+    def test_figures_count_only_what_each_has_played(self, pairs: Match, table: Table) -> None:
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        close(pairs, 1, A=3, B=5)
+        write(pairs, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        close(pairs, 2, A=1, B=16)
+        summary = db.session.get_one(MatchSummary, (table.id, 1))
+        beto, new, cata = (record_of(number, [summary]) for number in (BETO, dora, CATA))
+        assert (beto.games["chorizo"].deals, beto.games["chorizo"].points) == (1, 5)
+        assert (new.games["chorizo"].deals, new.games["chorizo"].points) == (1, 16)
+        assert (cata.games["chorizo"].deals, cata.games["chorizo"].points) == (2, 21)
+        assert (beto.won, new.won, cata.won) == (0, 1, 1)
+
+    def test_a_latecomer_enters_with_agreed_points(self, pad: Match, table: Table) -> None:
+        close(pad, 1, A=3, B=5, C=1)
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        write(pad, journal.ENTERED, deal=2, side="D", player=dora, points=2)
+        close(pad, 2, A=1, B=1, C=1, D=4)
+        standing = standing_of(pad)
+        assert standing.totals == {"A": 4, "B": 6, "C": 2, "D": 6}
+        assert standing.course[0] == {"A": 3, "B": 5, "C": 1, "D": 0}
+
+    def test_who_leaves_keeps_the_total_and_wins_no_more(self, pad: Match, table: Table) -> None:
+        close(pad, 1, A=3, B=50, C=1)
+        write(pad, journal.LEFT, deal=2, side="B")
+        close(pad, 2, A=4, C=9)
+        write(pad, journal.MATCH_ENDED)
+        standing = standing_of(pad)
+        assert standing.totals == {"A": 7, "B": 50, "C": 10}
+        assert standing.winners == ["C"]
+        summary = db.session.get_one(MatchSummary, (table.id, 1))
+        assert record_of(BETO, [summary]).games["free"].deals == 1
+
+    def test_the_turn_of_who_leaves_passes_on(self, pad: Match) -> None:
+        close(pad, 1, A=3, B=5, C=1)
+        write(pad, journal.LEFT, deal=2, side="B")
+        assert dealer(pad) == LEO
+
+
+class TestOtherRules:
+    def propose(self, match: Match, **options: Any) -> str:
+        return write(match, journal.RULES_PROPOSED, author="A", options=options)
+
+    def test_they_are_valid_once_every_side_has_said_yes(self, three: Match) -> None:
+        asked = self.propose(three, target=31)
+        write(three, journal.RULES_ACCEPTED, side="B", asked=asked)
+        assert state_of(three).setup.options["target"] == 21
+        write(three, journal.RULES_ACCEPTED, side="C", asked=asked)
+        assert state_of(three).setup.options["target"] == 31
+        assert state_of(three).proposal is None
+
+    def test_from_the_next_deal_on_where_this_one_has_begun(self, match: Match) -> None:
+        sweep(match, 1)
+        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        assert state_of(match).setup.options["target"] == 21
+        close(match, 1, A=1, B=1)
+        assert state_of(match).setup.options["target"] == 31
+
+    def test_what_is_closed_stays_as_it_was_scored(self, match: Match) -> None:
+        facts = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
+        write(match, journal.DEAL_CLOSED, deal=1, facts=facts)
+        before = standing_of(match).totals
+        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, pts_two_of_clubs=0))
+        del facts["awards"]["two_of_clubs"]
+        write(match, journal.DEAL_CLOSED, deal=2, facts=facts)
+        standing = standing_of(match)
+        assert standing.result["sheets"][0]["points"] == before
+        assert standing.totals["A"] == before["A"] * 2 - 4
+        assert standing.result["sheets"][1]["options"]["pts_two_of_clubs"] == 0
+
+    def test_a_no_leaves_them_as_they_are(self, match: Match) -> None:
+        asked = self.propose(match, target=31)
+        write(match, journal.RULES_DECLINED, side="B", asked=asked)
+        write(match, journal.RULES_ACCEPTED, side="B", asked=asked)
+        assert state_of(match).setup.options["target"] == 21
+        assert state_of(match).proposal is None
+
+    def test_what_the_game_does_not_know_is_not_even_proposed(self, match: Match) -> None:
+        for options in ({"pts_two_of_clubs": 6}, {"pts_nonsense": 1}):
+            with pytest.raises(BrokenMatch):
+                self.propose(match, **options)
+
+    def test_they_are_taken_back_by_one_undo_where_one_phone_is_everybody_s(self, match: Match) -> None:
+        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        (changed,) = state_of(match).changes
+        undo(match, changed.id)
+        assert state_of(match).setup.options["target"] == 21
+
+    def test_nobody_undoes_alone_what_the_phones_of_both_sides_agreed_to(self, match: Match) -> None:
+        write(match, journal.PHONE_HELD, device="b" * 22, player=BETO)
+        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        (changed,) = state_of(match).changes
+        with pytest.raises(Locked), writing():
+            commands.undo(match, changed.id, device="a" * 22, author="A")
+        assert state_of(match).setup.options["target"] == 31
+
+
+class TestALife:
+    def test_the_match_last_taken_up_is_the_one_being_played(self, table: Table) -> None:
+        with writing():
+            first = start(table)
+        with writing():
+            start(table)
+        write(first, journal.MATCH_RESUMED)
+        current = queries.latest_match(table)
+        assert current is not None
+        assert current.number == 1
+        with writing():
+            assert start(table).number == 3
+        current = queries.latest_match(table)
+        assert current is not None
+        assert current.number == 3
+
+    def test_cut_with_a_leader_it_is_won_and_without_one_it_counts_for_nobody(self, table: Table) -> None:
+        for leader in (True, False):
+            with writing():
+                match = start(table)
+            close(match, 1, A=3, B=1)
+            write(match, journal.MATCH_ENDED, **({"leader": True} if leader else {}))
+            summary = db.session.get_one(MatchSummary, (table.id, match.number))
+            assert (summary.status, summary.winners) == (("won", ["A"]) if leader else ("ended", []))
+
+    def test_a_deleted_match_is_hidden_and_comes_back_as_it_was(self, table: Table, match: Match) -> None:
+        close(match, 1, A=3, B=1)
+        with writing():
+            deleted.hide(table, match)
+        assert queries.match_by_number(table, 1) is None
+        assert queries.latest_match(table) is None
+        assert queries.history(table, size=5) == ([], None)
+        assert [one.number for one in deleted.deleted_matches(table)] == [1]
+        with pytest.raises(Gone):
+            sweep(match, 2)
+        with writing():
+            deleted.bring_back(table, 1)
+        (summary,), _more = queries.history(table, size=5)
+        assert summary.totals == {"A": 3, "B": 1}
+        sweep(match, 2)
+
+    def test_its_number_is_given_to_no_other(self, table: Table, match: Match) -> None:
+        with writing():
+            deleted.hide(table, match)
+        with writing():
+            assert start(table).number == 2
+
+    def test_its_rows_go_with_the_first_entry_after_a_day(self, table: Table) -> None:
+        with writing():
+            first = start(table)
+        with writing():
+            second = start(table)
+        with writing():
+            deleted.hide(table, first)
+        sweep(second, 1)
+        assert db.session.scalar(select(func.count()).select_from(Entry).where(Entry.match == 1)) == 1
+        with writing():
+            first.deleted_at = now() - timedelta(hours=25)
+        with pytest.raises(Gone), writing():
+            deleted.bring_back(table, 1)
+        sweep(second, 1)
+        assert db.session.scalar(select(func.count()).select_from(Entry).where(Entry.match == 1)) == 0
+        assert db.session.scalar(select(func.count()).select_from(Match).where(Match.number == 1)) == 0
+        with writing():
+            assert start(table).number == 3
