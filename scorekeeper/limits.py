@@ -162,6 +162,9 @@ DEAL_NOTES = 150
 """Sweeps, declarations, penalties and layouts noted in one deal, which the board lists. Forty cards allow for far
 fewer."""
 
+MATCH_SIDES = 26
+"""Sides of one match, those that have left included: each has a letter of its own."""
+
 DEAL_DEALINGS = 20
 """How often one deal may be dealt again, or be dealt by another: after three times most tables change the pack."""
 

@@ -279,8 +279,9 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
     (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
     takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
     the last yes to a proposal it is carried out.
-    Raises ``journal.Stale``, ``Locked`` where an entry to be voided is for all sides to change, ``NoSuchEntry`` where a
-    version that is proposed is not there, ``BrokenMatch`` where the deals cannot be scored, ``Full``.
+    Raises ``journal.Stale``, also where who played a closed deal would change, ``Locked`` where an entry to be voided
+    is for all sides to change, ``NoSuchEntry`` where a version that is proposed is not there, ``BrokenMatch``
+    where the deals cannot be scored, ``Full``.
     """
     head = match.head
     if not new or journal.are_written(match, new, drawn_from):
@@ -338,6 +339,7 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
     A last yes to a proposal is written with what it carries out. Raises ``Locked``, ``BrokenMatch``, ``NoSuchEntry``.
     """
     voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
+    _refuse_to_change_played(state, new, voided)
     if voided:
         by = agreement.Author(written_by.get("author"), written_by.get("device"))
         agreement.refuse_to_void_agreed(state, voided, by)
@@ -358,6 +360,31 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
         elif entry.kind in (journal.RULES_PROPOSED, journal.RULES_ACCEPTED):
             written += agreement.changed_rules(state, said)
     return written
+
+
+def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:
+    """Raise ``Stale`` where who played a closed deal, or who dealt it, would change: its sheet rests on that."""
+    played = [deal.closed for deal in state.closed if deal.closed is not None]
+    last = max((closing.payload["deal"] for closing in played), default=0)
+    dealings = [entry for deal in state.closed for entry in deal.dealings]
+    seated = [state.seated] if state.seated is not None else []
+    taken_back = [entry.payload for entry in (*state.changes, *dealings, *seated) if entry.id in voided]
+    written = [entry.payload for entry in new if entry.kind in journal.CHANGES or entry.kind == journal.SEATED]
+    if any(payload.get("deal", 1) <= last for payload in (*taken_back, *written)):
+        raise journal.Stale(played)
+    if not all(_is_of_who_plays(state, entry) for entry in new):
+        raise journal.Stale(state.changes)
+
+
+def _is_of_who_plays(state: MatchState, entry: NewEntry) -> bool:
+    """Say whether who comes in does not play yet, and who leaves does: another phone may have said so meanwhile."""
+    setup, payload = state.setup_to_come, entry.payload
+    if entry.kind == journal.SUBSTITUTED:
+        return payload["player"] not in setup.seats and payload["other"] in setup.seats
+    if entry.kind == journal.ENTERED:
+        ever = {side.label for side in (*state.everybody, *setup.sides)}
+        return payload["player"] not in setup.seats and payload["side"] not in ever
+    return entry.kind != journal.LEFT or payload["side"] in setup.labels
 
 
 def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:

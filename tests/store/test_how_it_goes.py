@@ -13,7 +13,7 @@ from scorekeeper import rules
 from scorekeeper.limits import DEAL_ADJUSTMENTS, DEAL_DEALINGS
 from scorekeeper.store import commands, deleted, journal, queries
 from scorekeeper.store.db import Gone, db, writing
-from scorekeeper.store.journal import Full, Locked, MatchState, NewEntry
+from scorekeeper.store.journal import Full, Locked, MatchState, NewEntry, Stale
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 from scorekeeper.store.player_records import record_of
 from scorekeeper.store.standings import BrokenMatch, standing_of
@@ -205,6 +205,20 @@ class TestWhoPlays:
         assert standing.totals == {"A": 4, "B": 6, "C": 2, "D": 6}
         assert standing.course[0] == {"A": 3, "B": 5, "C": 1, "D": 0}
 
+    def test_two_phones_do_not_seat_one_player_twice_or_two_under_one_label(self, pad: Match, table: Table) -> None:
+        close(pad, 1, A=3, B=5, C=1)
+        with writing():
+            dora, eva = commands.seat_players(table, ["Dora", "Eva"])
+        write(pad, journal.ENTERED, deal=2, side="D", player=dora, points=0)
+        for side, player in (("E", dora), ("D", eva)):
+            with pytest.raises(Stale):
+                write(pad, journal.ENTERED, deal=2, side=side, player=player, points=0)
+        with pytest.raises(Stale):
+            write(pad, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        write(pad, journal.LEFT, deal=2, side="D")
+        with pytest.raises(Stale):
+            write(pad, journal.LEFT, deal=2, side="D")
+
     def test_who_leaves_keeps_the_total_and_wins_no_more(self, pad: Match, table: Table) -> None:
         close(pad, 1, A=3, B=50, C=1)
         write(pad, journal.LEFT, deal=2, side="B")
@@ -220,6 +234,42 @@ class TestWhoPlays:
         close(pad, 1, A=3, B=5, C=1)
         write(pad, journal.LEFT, deal=2, side="B")
         assert dealer(pad) == LEO
+
+
+class TestWhatAClosedDealWasPlayedBy:
+    """Who sat there and who dealt is not taken back any more once the deal is closed: its sheet rests on it."""
+
+    def test_a_substitute(self, pairs: Match, table: Table) -> None:
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        entry = write(pairs, journal.SUBSTITUTED, deal=1, player=dora, other=BETO)
+        close(pairs, 1, A=3, B=5)
+        with pytest.raises(Stale):
+            undo(pairs, entry)
+
+    def test_or_said_of_it_only_then(self, pairs: Match, table: Table) -> None:
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        close(pairs, 1, A=3, B=5)
+        sides = [{"label": "A", "players": [ANA, BETO]}, {"label": "B", "players": [LEO, CATA]}]
+        with pytest.raises(Stale):
+            write(pairs, journal.SUBSTITUTED, deal=1, player=dora, other=BETO)
+        with pytest.raises(Stale):
+            write(pairs, journal.SEATED, sides=sides, first_dealer=1)
+
+    def test_who_leaves(self, pad: Match) -> None:
+        entry = write(pad, journal.LEFT, deal=1, side="B")
+        close(pad, 1, A=3, C=5)
+        with pytest.raises(Stale):
+            undo(pad, entry)
+
+    def test_who_dealt(self, three: Match) -> None:
+        entry = write(three, journal.DEALT, deal=1, player=LEO)
+        close(three, 1, A=1, B=0, C=0)
+        with pytest.raises(Stale):
+            undo(three, entry)
+        later = write(three, journal.DEALT, deal=2, player=BETO)
+        undo(three, later)
 
 
 class TestOtherRules:

@@ -219,6 +219,14 @@ class MatchState:
         """What changes the set-up only with the deal after the one being played."""
         return [entry for entry in self.changes if entry.payload["deal"] > self.current.number]
 
+    @property
+    def setup_to_come(self) -> Setup:
+        """The set-up with what is valid only from the next deal on."""
+        setup = self.setup
+        for entry in self.coming:
+            setup = setup.changed_by(entry)
+        return setup
+
     def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
         """Return the sides of which a player holds a phone other than ``except_device``."""
         holders = {player for device, player in self.phones.items() if device != except_device}

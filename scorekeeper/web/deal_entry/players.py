@@ -12,10 +12,11 @@ from wtforms import Field, IntegerField, RadioField, StringField
 from wtforms.fields.core import UnboundField
 from wtforms.validators import InputRequired, Length, NumberRange
 
+from ...limits import MATCH_SIDES
 from ...names import same
 from ...store import commands, journal
 from ...store.db import writing
-from ...store.journal import Full, JournalEntry, NewEntry, Setup
+from ...store.journal import Full, JournalEntry, NewEntry
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
@@ -186,7 +187,7 @@ class BetweenRounds(IncomingEntry):
         open_deal(self.match, self.reported.deal)
         if not self.match.is_in_rounds or not self.match.takes_adjustments:
             abort(404, description=_("In this game nobody comes in or leaves: a substitute takes a seat."))
-        sides = len(_latest_setup(self.match).sides) + self.more
+        sides = len(self.match.standing.state.setup_to_come.sides) + self.more
         preset = self.match.setup.preset or self.match.game["default_preset"]
         if LineUp(sides, 1) not in line_ups(self.match.game, preset):
             raise EntryRefused([_("This game is not played by %(num)d.", num=sides)])
@@ -224,14 +225,17 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
 
     def check(self) -> None:
         self.check_sides()
+        if len(self.match.standing.state.everybody) >= MATCH_SIDES:
+            words = _("%(most)d have played in this match, as many as can. Start a new match.", most=MATCH_SIDES)
+            raise EntryRefused([words])
         super().check()
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return who comes in; the label of the side is the next that no side of the match has had."""
         written = next((one for one in self.match.standing.state.changes if one.id == self.reported.id), None)
-        labels = [side.label for side in self.match.standing.state.everybody]
-        coming = [one.payload["side"] for one in self.match.standing.state.coming if one.kind == journal.ENTERED]
-        label = written.payload["side"] if written is not None else chr(ord(max([*labels, *coming])) + 1)
+        state = self.match.standing.state
+        labels = {side.label for side in (*state.everybody, *state.setup_to_come.sides)}
+        label = written.payload["side"] if written is not None else chr(ord(max(labels)) + 1)
         return self.kind, {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
 
     def entries(self) -> list[NewEntry]:
@@ -258,17 +262,9 @@ class LeavingEntry(BetweenRounds):
     def entries(self) -> list[NewEntry]:
         self.check_sides()
         kind, payload = self.reported_payload()
-        if payload["side"] not in _latest_setup(self.match).labels:
+        if payload["side"] not in self.match.standing.state.setup_to_come.labels:
             abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
         return [self._entry({**payload, "deal": self.from_deal}, kind)]
-
-
-def _latest_setup(match: MatchView) -> Setup:
-    """Return the set-up with what is valid only from the next deal on."""
-    setup = match.standing.state.setup
-    for entry in match.standing.state.coming:
-        setup = setup.changed_by(entry)
-    return setup
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:

@@ -130,6 +130,8 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         voiding.write(**written_by(match))
     except journal.Locked as locked:
         abort(409, description=locked_words(locked.deal))
+    except journal.Stale:
+        abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
     if written is not None and written.kind == journal.DEAL_CLOSED:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
     if written is not None and written.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
+from scorekeeper.web.deal_entry import players
 
 from ..conftest import Player, open_table, with_fields
 
@@ -155,6 +156,14 @@ class TestWhoPlays:
         answer = table.post(table.deal() + "/leave", {"id": str(uuid4()), "side": "A"})
         assert answer.status == 422
         assert "This game is not played by 1." in answer.words
+
+    def test_there_is_a_letter_for_so_many(self, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(players, "MATCH_SIDES", 3)
+        table = open_table(app, game="free", **THREE)
+        page = fill(table, "/matches/1/people", "enter", table.deal() + "/enter", newcomer="Dora", points="2")
+        assert page.status == 422
+        assert "3 have played in this match, as many as can." in page.words
+        assert page.form("enter")["newcomer"] == "Dora"
 
     def test_a_side_that_comes_and_one_that_leaves_are_in_the_file(self, app: Flask) -> None:
         table = open_table(app, game="free", **THREE)
