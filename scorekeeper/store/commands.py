@@ -129,7 +129,7 @@ def start_match(
     )
     agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
     setup = agreed.as_json()
-    newest = queries.latest_match(table)
+    newest = queries.current_match(table)
     if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):
         return newest
     if table.last_match >= TABLE_MATCHES:

@@ -39,11 +39,11 @@ TICK = 0.07
 """Seconds between two looks at SQLite's counter."""
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
-NEWEST = 0
+CURRENT = 0
 """In place of a match's number: the match being played at the table, whichever that is by then."""
 
 Topic = tuple[int, int]
-"""What a page follows: the id of a table, and the number of a match or ``NEWEST``."""
+"""What a page follows: the id of a table, and the number of a match or ``CURRENT``."""
 
 log = logging.getLogger(__name__)
 
@@ -58,7 +58,7 @@ def current_version(topic: Topic) -> str | None:
     table_id, number = topic
     query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
     played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
-    row = db.session.execute(played_last if number == NEWEST else query.where(Match.number == number)).first()
+    row = db.session.execute(played_last if number == CURRENT else query.where(Match.number == number)).first()
     return version_name(*row) if row else None
 
 
@@ -218,7 +218,7 @@ class Hub:
         The caller calls ``leave`` in the end. A follower that is lost without it gives its room back when it is
         garbage-collected.
         """
-        if not NEWEST <= topic[1] <= LARGEST_ID:
+        if not CURRENT <= topic[1] <= LARGEST_ID:
             return None
         with self._change:
             if self._stops or len(self._followers) >= self._most:

@@ -63,17 +63,17 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
 
 
 def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
-    """Write the entry into the newest match, whose open pages then show it. Return False where it is there already.
+    """Write the entry into the match being played, whose open pages then show it. Return False where it is there.
 
     A table without a match has no journal; then nothing is written, and the answer is True.
     """
-    match = queries.latest_match(table)
+    match = queries.current_match(table)
     return match is None or journal.append(match, [entry], **written_by)
 
 
 def last_renaming(table: Table) -> JournalEntry | None:
     """Return the newest entry of the table if it renames the table or a player, else None."""
-    match = queries.latest_match(table)
+    match = queries.current_match(table)
     last = journal.entries_of(match, after=match.head - 1) if match is not None else []
     return next((entry for entry in last if entry.kind in journal.RENAMED), None)
 

@@ -16,7 +16,7 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 """The three keys of a table, by the kind of link."""
 # Statements that every page runs are built once: building one takes longer than running it.
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
-LATEST_MATCH = (
+CURRENT_MATCH = (
     select(Match)
     .where(Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
     .order_by(Match.taken_up.desc(), Match.number.desc())
@@ -60,9 +60,9 @@ def tables_by_keys(link: str, keys: Sequence[str]) -> list[Table]:
     return [by_key[key] for key in keys if key in by_key]
 
 
-def latest_match(table: Table) -> Match | None:
+def current_match(table: Table) -> Match | None:
     """Return the match of the table that was started or taken up last: the one being played. None without any."""
-    return db.session.scalar(LATEST_MATCH, {"table": table.id})
+    return db.session.scalar(CURRENT_MATCH, {"table": table.id})
 
 
 def match_by_number(table: Table, number: int) -> Match | None:
@@ -128,11 +128,11 @@ def games_named(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str]
     return {(row.table_id, row.number): drawn(row.setup["game_name"]) for row in rows if row.setup.get("game_name")}
 
 
-def latest_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
+def current_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
     """Return the summary of the match being played at each table by the table's id; a table without one has none."""
     latest = {}
     for table in tables:
-        match = latest_match(table)
+        match = current_match(table)
         summary = db.session.get(MatchSummary, (table.id, match.number)) if match is not None else None
         if summary is not None:
             latest[table.id] = summary

@@ -337,12 +337,12 @@ class TestALife:
         with writing():
             start(table)
         write(first, journal.MATCH_RESUMED)
-        current = queries.latest_match(table)
+        current = queries.current_match(table)
         assert current is not None
         assert current.number == 1
         with writing():
             assert start(table).number == 3
-        current = queries.latest_match(table)
+        current = queries.current_match(table)
         assert current is not None
         assert current.number == 3
 
@@ -360,7 +360,7 @@ class TestALife:
         with writing():
             deleted.hide(table, match)
         assert queries.match_by_number(table, 1) is None
-        assert queries.latest_match(table) is None
+        assert queries.current_match(table) is None
         assert queries.history(table, size=5) == ([], None)
         assert [one.number for one in deleted.deleted_matches(table)] == [1]
         with pytest.raises(Gone):

@@ -14,7 +14,7 @@ from flask import Flask
 from scorekeeper.store import commands, journal, live
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import NewEntry
-from scorekeeper.store.live import NEWEST, Feed, Hub, Topic, follow, hub
+from scorekeeper.store.live import CURRENT, Feed, Hub, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -40,7 +40,7 @@ def sweep(match: Match) -> None:
 
 
 def test_a_follower_hears_of_a_write(match: Match) -> None:
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     sweep(match)
     assert follower.next(LONG) == "1.2"
@@ -50,7 +50,7 @@ def test_a_follower_hears_of_a_write(match: Match) -> None:
 
 
 def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     url = db.engine.url.render_as_string(hide_password=False)
     db.session.rollback()
@@ -63,14 +63,14 @@ def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Matc
 
 def test_whoever_comes_late_is_told_at_once(match: Match) -> None:
     sweep(match)
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     assert follower.next(LONG) == "1.2"
     hub().leave(follower)
 
 
 def test_a_new_match_is_the_news_of_its_table(table: Table, match: Match) -> None:
-    newest, first = follow((table.id, NEWEST), "1.1"), follow((table.id, 1), "1.1")
+    newest, first = follow((table.id, CURRENT), "1.1"), follow((table.id, 1), "1.1")
     assert newest is not None
     assert first is not None
     with writing():
@@ -83,7 +83,7 @@ def test_a_new_match_is_the_news_of_its_table(table: Table, match: Match) -> Non
 
 
 def test_what_is_rolled_back_is_no_news(match: Match) -> None:
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
         commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
@@ -95,11 +95,11 @@ def test_what_is_rolled_back_is_no_news(match: Match) -> None:
 
 def test_only_so_many_follow_and_who_leaves_makes_room(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub(), "_most", 1)
-    first = follow((match.table_id, NEWEST), "1.1")
+    first = follow((match.table_id, CURRENT), "1.1")
     assert first is not None
-    assert follow((match.table_id, NEWEST), "1.1") is None
+    assert follow((match.table_id, CURRENT), "1.1") is None
     hub().leave(first)
-    second = follow((match.table_id, NEWEST), "1.1")
+    second = follow((match.table_id, CURRENT), "1.1")
     assert second is not None
     hub().leave(second)
 
@@ -119,7 +119,7 @@ def test_the_hub_comes_back_after_the_database_was_away(
     monkeypatch.setattr(live, "RETRY", 0.01)
     for kind in (live.SqliteFeed, live.PostgresFeed):
         monkeypatch.setattr(kind, "wait", wait)
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     assert broken.wait(LONG)
     sweep(match)
@@ -153,7 +153,7 @@ def test_the_thread_ends_with_its_last_follower_and_another_starts_with_the_next
     threads = []
     for _turn in range(2):
         feed.is_heard.clear()
-        first, last = own.follow((1, NEWEST), "1.1"), own.follow((2, NEWEST), "1.1")
+        first, last = own.follow((1, CURRENT), "1.1"), own.follow((2, CURRENT), "1.1")
         assert first is not None
         assert last is not None
         assert feed.is_heard.wait(LONG)
@@ -172,10 +172,10 @@ def test_a_process_that_stops_lets_its_pages_go_and_takes_no_more(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub(), "_stops", False)
-    follower = follow((match.table_id, NEWEST), "1.1")
+    follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     hub().stop()
     assert follower.next(LONG) is None
     assert follower.is_released
-    assert follow((match.table_id, NEWEST), "1.1") is None
+    assert follow((match.table_id, CURRENT), "1.1") is None
     hub().leave(follower)

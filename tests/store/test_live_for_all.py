@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.store import commands, journal, live
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import NewEntry
-from scorekeeper.store.live import NEWEST, Topic, follow, hub
+from scorekeeper.store.live import CURRENT, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
@@ -36,7 +36,7 @@ def test_whoever_cannot_be_told_gives_the_room_back(match: Match, monkeypatch: p
 
     monkeypatch.setattr(live, "current_version", broken)
     with pytest.raises(OSError, match="away"):
-        follow((match.table_id, NEWEST), "1.1")
+        follow((match.table_id, CURRENT), "1.1")
     assert not hub()._followers
 
 
@@ -46,7 +46,7 @@ def test_a_follower_that_is_lost_makes_room(match: Match, monkeypatch: pytest.Mo
         found, until = None, time.monotonic() + 10
         # The hub may be looking at the one that was lost at this very moment.
         while found is None and time.monotonic() < until:
-            found = follow((match.table_id, NEWEST), "1.1")
+            found = follow((match.table_id, CURRENT), "1.1")
         assert found is not None
         del found
 
@@ -67,7 +67,7 @@ def test_a_page_that_breaks_the_question_leaves_the_others_their_news(
     with writing():
         other = start(commands.open_table("Los viernes", "11111111-1111-4111-8111-111111111111"))
     monkeypatch.setattr(live, "RETRY", 0.01)
-    good = follow((match.table_id, NEWEST), "1.1")
+    good = follow((match.table_id, CURRENT), "1.1")
     bad = follow((other.table_id, BAD), "1.1")
     assert good is not None
     assert bad is not None

@@ -105,13 +105,13 @@ def test_no_id_that_a_journal_shows_is_a_table_s_form(old: list[str]) -> None:
 def test_the_newest_match_is_the_one_being_played_and_no_number_is_given_again(old: list[str]) -> None:
     upgrade(directory=str(MIGRATIONS))
     for table in db.session.scalars(sa.select(Table)):
-        current = queries.latest_match(table)
+        current = queries.current_match(table)
         assert current is not None
         assert (current.number, current.deleted_at, table.last_match) == (MATCHES, None, MATCHES)
     empty = Table(id=99, name="Nobody has played", form_id=str(uuid4()))
     db.session.add(empty)
     db.session.commit()
-    assert (queries.latest_match(empty), empty.last_match) == (None, 0)
+    assert (queries.current_match(empty), empty.last_match) == (None, 0)
 
 
 def test_the_way_back_is_there(old: list[str]) -> None:

@@ -34,7 +34,7 @@ def written(phone: Player, *entries: NewEntry) -> None:
     with phone.app.app_context(), writing():
         table = queries.table_by_play_key(phone.key)
         assert table is not None
-        match = queries.latest_match(table)
+        match = queries.current_match(table)
         assert match is not None
         commands.record(match, entries)
 

@@ -182,7 +182,7 @@ def pull() -> Response:
         answer.www_authenticate = WWWAuthenticate("bearer")
         return answer
     number = number_in(request.args, "match")
-    match = queries.latest_match(table) if number is None else match_of(table, number)
+    match = queries.current_match(table) if number is None else match_of(table, number)
     after = number_in(request.args, "after") or 0
     if match is None:
         abort(404, description=_("This table has no match yet."))

@@ -156,7 +156,7 @@ class ResumedEntry(IncomingEntry):
 
     def entries(self) -> list[NewEntry]:
         """Return nothing where it is the one being played already."""
-        current = queries.latest_match(self.match.table)
+        current = queries.current_match(self.match.table)
         if current is not None and current.number == self.match.number:
             return []
         return [self._entry({})]

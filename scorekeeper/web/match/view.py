@@ -479,7 +479,7 @@ class MatchView:
     @property
     def is_current(self) -> bool:
         """Whether it is the match being played at its table."""
-        current = queries.latest_match(self.table)
+        current = queries.current_match(self.table)
         return current is not None and current.number == self.number
 
     @property

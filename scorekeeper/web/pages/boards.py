@@ -19,7 +19,7 @@ bp = Blueprint("boards", __name__, url_prefix=LINKS)
 def board(key: str) -> BaseResponse | str:
     """Show the score on a big screen, with nothing to tap."""
     table = table_or_404(key)
-    match = queries.latest_match(table)
+    match = queries.current_match(table)
     if match is None:
         return render_template("boards/big.html", table=table, match=None)
     return show_match(table, match, look="big")
@@ -32,7 +32,7 @@ def faces(key: str) -> BaseResponse:
     A phone that joins is asked first who holds it.
     """
     table = table_or_404(key)
-    match = queries.latest_match(table)
+    match = queries.current_match(table)
     if match is None:
         return go(url_for("new_match.match", key=key))
     return question_first(table, match, "faces") or show_match(table, match, look="faces")

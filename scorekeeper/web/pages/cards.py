@@ -29,7 +29,7 @@ def choose(home: str) -> str:
 @for_watchers
 def of_table(key: str) -> str:
     """Show the packs to choose from, for what a table plays."""
-    last = queries.latest_match(table_or_404(key)) or abort(404)
+    last = queries.current_match(table_or_404(key)) or abort(404)
     return _choice(cards_of_game(last.setup["game"]), url_for("tables.show", key=key))
 
 

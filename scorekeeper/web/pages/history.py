@@ -47,7 +47,7 @@ def show(key: str) -> str:
     together = request.args.get("who") == "pairs"
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
-    current = queries.latest_match(table)
+    current = queries.current_match(table)
     shown = [
         (day, evening, None if _is_cut(at, len(found), before, more) else result_of(evening))
         for found in [by_evening(summaries)]

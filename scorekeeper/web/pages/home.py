@@ -32,7 +32,7 @@ def _render(**context: Any) -> str:
     """Return the page of this phone's tables."""
     mine = my_tables()
     tables = [remembered.table for remembered in mine]
-    summaries = queries.latest_summaries(tables)
+    summaries = queries.current_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
     named_games = queries.games_named(summaries.values())
     context |= {"summaries": summaries, "names": names, "named_games": named_games, "last": _last(tables)}
@@ -41,7 +41,7 @@ def _render(**context: Any) -> str:
 
 def _last(tables: list[Table]) -> dict[str, str] | None:
     """Return what was played last on this phone, and the day, for a new table like it; None without a match."""
-    row = queries.latest_match(tables[0]) if tables else None
+    row = queries.current_match(tables[0]) if tables else None
     if row is None:
         return None
     setup = MatchView(tables[0], row).setup

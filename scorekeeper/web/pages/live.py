@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, current_app, g, make_response, request
 
 from ...store.db import db
-from ...store.live import NEWEST, Follower, follow, hub
+from ...store.live import CURRENT, Follower, follow, hub
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.incoming import number_in
 
@@ -24,14 +24,14 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 @bp.get("/live")
 @for_watchers
 def stream(key: str) -> Response:
-    """Stream the version of the table's newest match, or of match ``match``, each time it differs from ``v``.
+    """Stream the version of the match being played, or of match ``match``, each time it differs from ``v``.
 
     Answers 204 where this process has no room for another stream; the page then asks again every two seconds.
     """
     table = table_or_404(key)
     known = request.headers.get("Last-Event-ID") or request.args.get("v")
     match = number_in(request.args, "match")
-    topic = (table.id, NEWEST if match is None else match)
+    topic = (table.id, CURRENT if match is None else match)
     follower = None if request.method == "HEAD" else follow(topic, known)
     if follower is None:
         return make_response("", 204)

@@ -60,7 +60,7 @@ def games_of_table(key: str) -> str:
 
 
 def _game_played(table: Table) -> str | None:
-    last = queries.latest_match(table)
+    last = queries.current_match(table)
     return None if last is None else str(last.setup["game"])
 
 
@@ -123,7 +123,7 @@ def _known_people(tables: Iterable[Table]) -> dict[str, Any]:
     for table in tables:
         names = queries.player_names(table)
         known.update(names.values())
-        last = queries.latest_match(table)
+        last = queries.current_match(table)
         if last is not None:
             seats = Setup.from_json(cast(StoredSetup, last.setup)).seats
             groups[tuple(names[number] for number in seats)] = None
@@ -174,7 +174,7 @@ def match(key: str) -> BaseResponse:
     """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
     table = table_or_404(key)
     former = running = None
-    last = queries.latest_match(table)
+    last = queries.current_match(table)
     if last is not None:
         match = MatchView(table, last)
         running = None if match.standing.is_over else match

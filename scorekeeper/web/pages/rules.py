@@ -92,7 +92,7 @@ def _way_back(match: MatchView) -> str:
     deal = number_in(request.args, "deal")
     if deal is not None and match.sheet_of(deal) is not None:
         return url_for("deals.sheet", key=match.key, number=match.number, deal=deal)
-    latest = queries.latest_match(match.table)
+    latest = queries.current_match(match.table)
     if latest is not None and latest.number == match.number:
         return url_for("tables.show", key=match.key)
     return url_for("matches.show", key=match.key, number=match.number)

@@ -22,7 +22,7 @@ bp = Blueprint("tables", __name__)
 def show(key: str) -> BaseResponse:
     """Show the match being played, or how to start one; a phone that joins is asked first who holds it."""
     table = table_or_404(key)
-    match = queries.latest_match(table)
+    match = queries.current_match(table)
     if match is None:
         return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
     return question_first(table, match) or show_match(

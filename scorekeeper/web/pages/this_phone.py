@@ -26,7 +26,7 @@ EVERYBODY, NOBODY = "everybody", "watch"
 def holder(key: str) -> BaseResponse:
     """Ask who holds this phone, or note the answer: a player, everybody, or somebody who just watches."""
     table = table_or_404(key)
-    row = queries.latest_match(table)
+    row = queries.current_match(table)
     if row is None:
         return go(url_for("new_match.match", key=key))
     match = MatchView(table, row)

@@ -59,7 +59,7 @@ def told(player: Player, facts: dict[str, Any]) -> None:
     with player.app.app_context(), writing():
         table = queries.table_by_play_key(player.key)
         assert table is not None
-        match = queries.latest_match(table)
+        match = queries.current_match(table)
         assert match is not None
         commands.record(match, [NewEntry(DEAL_CLOSED, {"deal": 1, "facts": facts})])
 

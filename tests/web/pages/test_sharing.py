@@ -48,7 +48,7 @@ def svg_of(player: Player) -> Svg:
     with player.app.test_request_context():
         table = queries.table_by_key("play", player.key)
         assert table is not None
-        match = queries.latest_match(table)
+        match = queries.current_match(table)
         assert match is not None
         return draw(MatchView(table, match))
 
