@@ -29,10 +29,13 @@ def best_of_winner(match: MatchView) -> list[contract.Card]:
 
 
 def evening_score(match: MatchView) -> str:
-    """Return what each has won in the evening of a match, such as "Ana and Leo 2, Beto and Cata 1"; "" for nothing."""
+    """Return what each has won in the evening of a match, such as "Ana and Leo 2, Beto and Cata 1"; "" for nothing.
+
+    Nothing either of an evening that is over while the match, taken up again, is being played.
+    """
     ahead = match.evening.won[:TOLD]
     tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
-    if not tally:
+    if not tally or not (match.evening.goes_on or match.standing.is_over):
         return ""
-    is_past = match.standing.is_over and not match.evening.goes_on
-    return str(_("That evening: %(tally)s", tally=tally) if is_past else _("Tonight: %(tally)s", tally=tally))
+    goes_on = match.evening.goes_on
+    return str(_("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally))
