@@ -251,6 +251,9 @@ GROUP_CARDS = 4
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""
 
+LARGEST_POINTS = 100_000
+"""The most points that are told at once, by a side, an adjustment or an option. No game comes near it."""
+
 REASON_LENGTH = 60
 """Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""
 

@@ -427,17 +427,11 @@ def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
 
     The options are valid from the deal being played where nothing of it is noted yet, else from the next.
     """
-    proposal, side = state.proposal, author_of(said).side
-    if said.kind == journal.RULES_PROPOSED:
-        options, asked, supporters = said.payload["options"], said.id, {side}
-    elif proposal is not None and said.payload["asked"] == proposal.entry.id:
-        options, asked, supporters = proposal.options, proposal.entry.id, {*proposal.supporters, side}
-    else:
-        return []
-    if not supporters >= set(state.setup.labels):
+    proposal = journal.proposal_after(state.proposal, said)
+    if proposal is None or not proposal.supporters >= set(state.setup.labels):
         return []
     deal = state.current.number + int(state.current.has_begun)
-    changed: journal.AnyPayload = {"deal": deal, "options": options, "asked": asked}
+    changed: journal.AnyPayload = {"deal": deal, "options": proposal.options, "asked": proposal.entry.id}
     return [NewEntry(journal.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from sqlalchemy import bindparam, select
 
@@ -71,9 +71,14 @@ def tonight(newest_first: Sequence[Begun]) -> datetime:
     return by_evening(newest_first)[0][-1].started_at
 
 
+def newest(table: Table) -> Sequence[Any]:
+    """Return what the tally of an evening needs of the newest matches of a table, the newest first."""
+    return db.session.execute(NEWEST, {"table": table.id}).all()
+
+
 def tally(table: Table, match: int) -> Evening:
     """Return what each who won has won in the evening of a match."""
-    rows = db.session.execute(NEWEST, {"table": table.id}).all()
+    rows = newest(table)
     evening = next((group for group in by_evening(rows) if any(row.match == match for row in group)), [])
     if not evening:
         return Evening(goes_on=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, select, tuple_
+from sqlalchemy import and_, bindparam, select, tuple_
 
 from ..names import drawn, same
 from .db import Base, db
@@ -18,6 +18,13 @@ KEYS = {"owner": Table.owner_key, "play": Table.play_key, "watch": Table.watch_k
 TABLE_BY_KEY = {link: select(Table).where(column == bindparam("key")) for link, column in KEYS.items()}
 CURRENT_MATCH = (
     select(Match)
+    .where(Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
+    .order_by(Match.taken_up.desc(), Match.number.desc())
+    .limit(1)
+)
+CURRENT_SUMMARY = (
+    select(MatchSummary)
+    .join(Match, and_(Match.table_id == MatchSummary.table_id, Match.number == MatchSummary.match))
     .where(Match.table_id == bindparam("table"), Match.deleted_at.is_(None))
     .order_by(Match.taken_up.desc(), Match.number.desc())
     .limit(1)
@@ -132,8 +139,7 @@ def current_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:
     """Return the summary of the match being played at each table by the table's id; a table without one has none."""
     latest = {}
     for table in tables:
-        match = current_match(table)
-        summary = db.session.get(MatchSummary, (table.id, match.number)) if match is not None else None
+        summary = db.session.scalar(CURRENT_SUMMARY, {"table": table.id})
         if summary is not None:
             latest[table.id] = summary
     return latest

@@ -66,9 +66,13 @@ class Standing:
         """
         winner, ended = self.result["winner"], self.state.ended
         if winner is None and ended is not None:
-            totals = {label: self.totals[label] for label in self.state.setup.labels}
-            return rules.leaders_by_hand(self.state.engine_setup(), totals, always=bool(ended.payload.get("leader")))
+            return self.leaders(always=bool(ended.payload.get("leader")))
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
+
+    def leaders(self, *, always: bool) -> list[str]:
+        """Return the sides that win if the table stops the match now; ``always`` where the rules name an end, too."""
+        totals = {label: self.totals[label] for label in self.state.setup.labels}
+        return rules.leaders_by_hand(self.state.engine_setup(), totals, always=always)
 
     @cached_property
     def course(self) -> list[dict[contract.Side, contract.Number]]:

@@ -75,7 +75,7 @@ from .kinds import (
     Kind,
     StoredSetup,
 )
-from .replay import DealState, MatchState, RulesProposal, phones_of, replay, same_facts, with_notes
+from .replay import DealState, MatchState, RulesProposal, phones_of, proposal_after, replay, same_facts, with_notes
 from .setup import CHANGES, Setup, Side
 
 __all__ = [
@@ -150,6 +150,7 @@ __all__ = [
     "is_entry_id",
     "make_room",
     "phones_of",
+    "proposal_after",
     "refuse_stale",
     "replay",
     "reported_in",

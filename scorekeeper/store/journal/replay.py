@@ -342,17 +342,20 @@ def _rules_proposal(valid: Iterable[JournalEntry]) -> RulesProposal | None:
     """Return the newest proposal of other options, None once a side has said no or the options have changed."""
     proposal: RulesProposal | None = None
     for entry in valid:
-        asked = entry.payload.get("asked")
-        if entry.kind == RULES_PROPOSED:
-            side = entry.payload.get("side") or entry.author
-            proposal = RulesProposal(entry, frozenset({side} if side else ()))
-        elif proposal is None or asked != proposal.entry.id:
-            continue
-        elif entry.kind == RULES_ACCEPTED:
-            proposal = RulesProposal(proposal.entry, proposal.supporters | {entry.payload["side"]})
-        elif entry.kind in (RULES_DECLINED, RULES_CHANGED):
-            proposal = None
+        proposal = proposal_after(proposal, entry)
     return proposal
+
+
+def proposal_after(proposal: RulesProposal | None, entry: JournalEntry) -> RulesProposal | None:
+    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it."""
+    if entry.kind == RULES_PROPOSED:
+        side = entry.payload.get("side") or entry.author
+        return RulesProposal(entry, frozenset({side} if side else ()))
+    if proposal is None or entry.payload.get("asked") != proposal.entry.id:
+        return proposal
+    if entry.kind == RULES_ACCEPTED:
+        return RulesProposal(proposal.entry, proposal.supporters | {entry.payload["side"]})
+    return None if entry.kind in (RULES_DECLINED, RULES_CHANGED) else proposal
 
 
 def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalEntry]) -> None:

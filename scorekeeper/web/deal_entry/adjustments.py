@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 
-from ...limits import DEAL_ADJUSTMENTS, REASON_LENGTH
+from ...limits import DEAL_ADJUSTMENTS, LARGEST_POINTS, REASON_LENGTH
 from ...rules.contract import Adjustment
 from ..base.incoming import SeveralField
 from .fact_fields import NOT_SAID, FactField, carried_object
-
-LARGEST = 100_000
-"""The most points that a table adds or takes at once."""
 
 
 def adjustment_field() -> FactField:
@@ -41,7 +38,7 @@ def _read(text: str) -> Adjustment | None:
     if carried is None or set(carried) != {"side", "points", "reason"}:
         return None
     side, points, reason = carried["side"], carried["points"], carried["reason"]
-    is_number = isinstance(points, int) and not isinstance(points, bool) and -LARGEST <= points <= LARGEST
+    is_number = isinstance(points, int) and not isinstance(points, bool) and -LARGEST_POINTS <= points <= LARGEST_POINTS
     if not (isinstance(side, str) and is_number and isinstance(reason, str) and len(reason) <= REASON_LENGTH):
         return None
     return {"side": side, "points": points, "reason": reason}

@@ -15,7 +15,7 @@ from wtforms import Field, HiddenField, IntegerField, RadioField, StringField
 from wtforms.validators import Length, NumberRange, Optional
 
 from ... import rules
-from ...limits import RANKS_LENGTH
+from ...limits import LARGEST_POINTS, RANKS_LENGTH
 from ...rules import contract
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.incoming import SeveralField
@@ -25,7 +25,6 @@ from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
 
-LARGEST = 100_000
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 """Ranks of Carioca, as its cards are tapped in; X is a joker."""
 
@@ -118,7 +117,7 @@ LEFT = FormQuestion(
 LEFT_POINTS = FormQuestion("left_points", "numbers", lambda: _("Or their points"), ("left_points",), folded=True)
 CUT = FormQuestion("perfect_cut", "side", lambda: _("Who cut perfectly?"), ("perfect_cut",), folded=True)
 STEALS = FormQuestion("steals", "numbers", lambda: _("Discards taken out of turn"), ("steals",), folded=True)
-POINTS = FormQuestion("points", "numbers", lambda: _("Points"), ("points",), least=-LARGEST)
+POINTS = FormQuestion("points", "numbers", lambda: _("Points"), ("points",), least=-LARGEST_POINTS)
 
 
 def questions(match: MatchView) -> tuple[FormQuestion, ...]:
@@ -304,7 +303,7 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "suit":
         suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
         return _choice([("", _("not said")), *suits])
-    limits = NumberRange(question.least, LARGEST, _("A whole number, please."))
+    limits = NumberRange(question.least, LARGEST_POINTS, _("A whole number, please."))
     return IntegerField(validators=[Optional(), limits])
 
 

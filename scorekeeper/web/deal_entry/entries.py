@@ -256,7 +256,12 @@ class IncomingEntry:
         Raises ``EntryRefused``, ``Stale``, or what a page would answer.
         """
         kind, payload = self.reported_payload()
-        return [self._entry({"deal": self.reported.deal, **payload}, kind)]
+        return [self._entry({"deal": self.deal, **payload} if kind in journal.OF_A_DEAL else payload, kind)]
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal that it is written about, where it is about one."""
+        return self.reported.deal
 
     def draft(self, **written_by: Any) -> commands.Draft:
         """Judge the entry and return what to write. Raises as ``entries``, and as ``commands.draft``."""
@@ -600,10 +605,6 @@ class EndEntry(IncomingEntry):
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"leader": True} if self.fields.get("leader") == "yes" else {}
-
-    def entries(self) -> list[NewEntry]:
-        kind, payload = self.reported_payload()
-        return [self._entry(payload, kind)]
 
 
 def as_fields(payload: Mapping[str, object]) -> MultiDict[str, str]:

@@ -11,16 +11,21 @@ from werkzeug.datastructures import MultiDict
 from wtforms import IntegerField, RadioField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
-from ...limits import NOTE_LENGTH, REASON_LENGTH
+from ...limits import LARGEST_POINTS, NOTE_LENGTH, REASON_LENGTH
 from ...store import journal, queries
 from ...store.journal import JournalEntry, NewEntry
 from ..base.entry_form import EntryForm, build_form, choices, damaged, trimmed, visible
 from ..match.view import MatchView
-from .adjustments import LARGEST
 from .entries import IncomingEntry, NoteEntry, as_fields, count_of_dealing, open_deal, refusal
 
 CREDITED_KINDS = frozenset({journal.SWEPT, journal.DECLARED})
 """What one player of a pair has done, who may be named."""
+
+
+def refuse_without_dealers(match: MatchView) -> None:
+    """Answer 404 where nobody deals: there may be no cards in what the free pad is used for."""
+    if not match.has_dealers:
+        abort(404, description=_("Nobody deals in this game."))
 
 
 class DealerEntry(NoteEntry):
@@ -36,8 +41,7 @@ class DealerEntry(NoteEntry):
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return who deals; a damaged form is a 400, a game without dealers a 404."""
-        if not self.match.has_dealers:
-            abort(404, description=_("Nobody deals in this game."))
+        refuse_without_dealers(self.match)
         payload: journal.AnyPayload = {"player": _player_in(self.fields, self.match.setup.seats)}
         if self.fields.get("once") == "yes":
             payload["once"] = True
@@ -55,8 +59,7 @@ class DealtAgainEntry(NoteEntry):
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return who deals again, and why; a damaged form is a 400, a game without dealers a 404."""
-        if not self.match.has_dealers:
-            abort(404, description=_("Nobody deals in this game."))
+        refuse_without_dealers(self.match)
         who, why = self.fields.get("who"), self.fields.get("why", "")
         again = count_of_dealing(self.match.standing.state.deal(self.reported.deal), self.fields)
         if who not in ("same", "next") or why not in ("", "shown", "misdealt"):
@@ -77,7 +80,7 @@ def adjustment_form(match: MatchView, data: MultiDict[str, str] | None) -> Adjus
     """Return the form, with the sides of the match."""
     sides = RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose points are they?"))])
     number = _("A whole number, with a minus where points are taken.")
-    points = IntegerField(validators=[InputRequired(number), NumberRange(-LARGEST, LARGEST, number)])
+    points = IntegerField(validators=[InputRequired(number), NumberRange(-LARGEST_POINTS, LARGEST_POINTS, number)])
     reason = StringField(
         filters=[trimmed],
         validators=[InputRequired(_("Say why: it is a line of the sheet.")), visible, Length(max=REASON_LENGTH)],
@@ -159,7 +162,7 @@ class ResumedEntry(IncomingEntry):
         current = queries.current_match(self.match.table)
         if current is not None and current.number == self.match.number:
             return []
-        return [self._entry({})]
+        return super().entries()
 
 
 class MatchNoteForm(EntryForm):
@@ -190,11 +193,9 @@ class MatchNoteEntry(IncomingEntry):
     def entries(self) -> list[NewEntry]:
         if not self.is_valid:
             raise refusal(self.match, self.form)
-        kind, payload = self.reported_payload()
-        about = self.match.standing.state.about
-        if about is not None and journal.reported_in(about.payload) == payload:
-            return []
-        return [self._entry(payload, kind)]
+        about, (_kind, payload) = self.match.standing.state.about, self.reported_payload()
+        is_said = about is not None and journal.reported_in(about.payload) == payload
+        return [] if is_said else super().entries()
 
 
 def _player_in(fields: MultiDict[str, str], players: tuple[int, ...] | list[int]) -> int:

@@ -12,7 +12,7 @@ from wtforms import Field, IntegerField, RadioField, StringField
 from wtforms.fields.core import UnboundField
 from wtforms.validators import InputRequired, Length, NumberRange
 
-from ...limits import MATCH_SIDES
+from ...limits import LARGEST_POINTS, MATCH_SIDES
 from ...names import same
 from ...store import commands, journal
 from ...store.db import writing
@@ -21,7 +21,6 @@ from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
 from ..match.view import MatchView
-from .adjustments import LARGEST
 from .entries import EntryRefused, IncomingEntry, as_fields, open_deal, refusal
 
 
@@ -120,11 +119,6 @@ class SeatsEntry(SeatingEntry):
         ]
         return self.kind, {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
 
-    def entries(self) -> list[NewEntry]:
-        self.check()
-        kind, payload = self.reported_payload()
-        return [self._entry(payload, kind)]
-
 
 class SubstituteForm(EntryForm):
     """The seat, and who takes it."""
@@ -196,7 +190,7 @@ class BetweenRounds(IncomingEntry):
         return entry.payload.get("deal", 0) - self.reported.deal in (0, 1)
 
     @property
-    def from_deal(self) -> int:
+    def deal(self) -> int:
         """The first deal for which it is valid."""
         return self.match.deal.number + int(self.match.deal.has_begun)
 
@@ -220,7 +214,7 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
 
     def read(self) -> None:
         words = _("A whole number, please.")
-        points = IntegerField(validators=[InputRequired(words), NumberRange(-LARGEST, LARGEST, words)])
+        points = IntegerField(validators=[InputRequired(words), NumberRange(-LARGEST_POINTS, LARGEST_POINTS, words)])
         self.fill(LatecomerForm, points, "points")
 
     def check(self) -> None:
@@ -237,9 +231,6 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
         labels = {side.label for side in (*state.everybody, *state.setup_to_come.sides)}
         label = written.payload["side"] if written is not None else chr(ord(max(labels)) + 1)
         return self.kind, {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
-
-    def entries(self) -> list[NewEntry]:
-        return [self._entry({**entry.payload, "deal": self.from_deal}, entry.kind) for entry in super().entries()]
 
 
 class LeavingEntry(BetweenRounds):
@@ -261,10 +252,10 @@ class LeavingEntry(BetweenRounds):
 
     def entries(self) -> list[NewEntry]:
         self.check_sides()
-        kind, payload = self.reported_payload()
+        _kind, payload = self.reported_payload()
         if payload["side"] not in self.match.standing.state.setup_to_come.labels:
             abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
-        return [self._entry({**payload, "deal": self.from_deal}, kind)]
+        return super().entries()
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:

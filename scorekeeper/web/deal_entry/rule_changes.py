@@ -28,8 +28,7 @@ class RulesProposalEntry(IncomingEntry):
     def entries(self) -> list[NewEntry]:
         if self.match.standing.is_over:
             abort(409, description=_("This match is over: nothing more can be noted in it."))
-        kind, payload = self.reported_payload()
-        return [self._entry(payload, kind)]
+        return super().entries()
 
 
 class RulesAnswerEntry(IncomingEntry):
@@ -45,16 +44,13 @@ class RulesAnswerEntry(IncomingEntry):
 
     def entries(self) -> list[NewEntry]:
         """Return the answer; nothing where the proposal does not wait for this side any more."""
-        kind, payload = self.reported_payload()
-        proposal = self.match.standing.state.proposal
-        is_written = commands.kind_of(self.match.row, self.reported.id) is not None
-        if not is_written and (proposal is None or proposal.entry.id != payload["asked"]):
+        proposal, side = self.match.standing.state.proposal, self.fields.get("side")
+        if commands.kind_of(self.match.row, self.reported.id) is not None:
+            return super().entries()
+        if proposal is None or proposal.entry.id != self.fields.get("asked"):
             abort(409, description=_("This is not proposed any more. Look at the table again."))
-        if proposal is not None and not is_written and payload["side"] in proposal.supporters:
-            if payload["side"] == agreement.author_of(proposal.entry).side and kind == journal.RULES_DECLINED:
-                return [self._entry(payload, kind)]
-            return []
-        return [self._entry(payload, kind)]
+        takes_back = self.kind == journal.RULES_DECLINED and side == agreement.author_of(proposal.entry).side
+        return [] if side in proposal.supporters and not takes_back else super().entries()
 
 
 class RulesRefusalEntry(RulesAnswerEntry):

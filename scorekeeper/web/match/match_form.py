@@ -15,6 +15,7 @@ from wtforms import BooleanField, Field, IntegerField, RadioField, SelectField, 
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
 from ... import names, rules
+from ...limits import LARGEST_POINTS
 from ...rules import contract
 from ...store import commands
 from ...store.journal import Full, Setup, Stale
@@ -32,7 +33,6 @@ OF_PEOPLE = (PLAYER, TEAM)
 """How the fields begin that say who plays, whatever is played."""
 FOLLOWING = ("sides", "end")
 """The options that follow from the rest of the form: from the line-up, and from the numbers at which the match ends."""
-LARGEST = 100_000
 ENDS = ("target", "match_to", "rematada_target", "rounds")
 """The options that are numbers at which a match ends: they are asked in the open, the other house rules in a fold."""
 
@@ -433,7 +433,9 @@ def option_field(option: contract.OptionDescription, default: contract.OptionVal
     if option["type"] == "bool":
         return BooleanField(label, default=default)
     if option["type"] == "int":
-        return IntegerField(label, default=default, validators=[Optional(), NumberRange(-LARGEST, LARGEST)])
+        return IntegerField(
+            label, default=default, validators=[Optional(), NumberRange(-LARGEST_POINTS, LARGEST_POINTS)]
+        )
     usual = _("usual")
     values = choices(
         (json.dumps(value), f"{pick(option['value_labels'][str(value)])}{f' · {usual}' if value == default else ''}")

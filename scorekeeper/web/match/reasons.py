@@ -20,10 +20,8 @@ Facts = Mapping[str, Any]
 
 def table_of(match: MatchView) -> rules.TableRules:
     """Return the table rules of a match."""
-    # The engine caches it.
-    table = rules.read_table(match.engine_setup, rules.Problems())
-    assert table is not None
-    return table
+    assert match.table_rules is not None
+    return match.table_rules
 
 
 def piles_of(facts: Facts, labels: list[str]) -> dict[str, list[str]]:

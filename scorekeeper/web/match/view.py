@@ -91,7 +91,17 @@ class MatchView:
         """Return the match as of the time of a deal: the sides, their players and the options that it is played by."""
         if deal is None or deal.setup == self.setup:
             return self
-        return MatchView(self.table, self.row, deal)
+        seen = self._seen.get(id(deal.setup))
+        if seen is None:
+            seen = self._seen[id(deal.setup)] = MatchView(self.table, self.row, deal)
+            # A journal asks for many entries of one time: names and standing are those of now.
+            seen.standing, seen.plain_names = self.standing, self.plain_names
+        return seen
+
+    @cached_property
+    def _seen(self) -> dict[int, MatchView]:
+        """The match as of other times, by the set-ups of their deals, which the standing keeps."""
+        return {}
 
     def of_entry(self, entry: JournalEntry) -> MatchView:
         """Return the match as of the time of the deal that an entry is about, where it is about one."""
@@ -110,6 +120,11 @@ class MatchView:
         if not names:
             raise Gone
         return names
+
+    @property
+    def sitting_out(self) -> list[str]:
+        """The names of those at the table who do not play in the match, as they were typed."""
+        return [name for player, name in self.plain_names.items() if player not in self.setup.seats]
 
     @cached_property
     def players(self) -> dict[int, str]:
@@ -167,7 +182,7 @@ class MatchView:
 
     @cached_property
     def _ending(self) -> rules.Ending:
-        return rules.Ending() if self._table_rules is None else rules.match_ending(self._table_rules)
+        return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
 
     @property
     def target(self) -> int | None:
@@ -192,21 +207,22 @@ class MatchView:
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
         """The points of each item that can score; None where they are not one number."""
-        return {} if self._table_rules is None else dict(rules.item_points(self._table_rules))
+        return {} if self.table_rules is None else dict(rules.item_points(self.table_rules))
 
     @cached_property
-    def _table_rules(self) -> rules.TableRules | None:
+    def table_rules(self) -> rules.TableRules | None:
+        """The game as this table plays it; None for what the engine does not know."""
         return rules.read_table(self.engine_setup, rules.Problems())
 
     @property
     def takes_adjustments(self) -> bool:
         """Whether the table may add points, or take some: a match of an early version knows no such line."""
-        return self._table_rules is not None and rules.takes_adjustments(self._table_rules)
+        return self.table_rules is not None and rules.takes_adjustments(self.table_rules)
 
     @property
     def takes_plain_points(self) -> bool:
         """Whether the points of a deal may be told alone, where the game knows what else they come from."""
-        return self._table_rules is not None and rules.takes_plain_points(self._table_rules)
+        return self.table_rules is not None and rules.takes_plain_points(self.table_rules)
 
     @property
     def sweep_points(self) -> contract.Number:
@@ -431,7 +447,7 @@ class MatchView:
         """Return what the opening in ``facts`` of a deal comes to; None where none is known, or it cannot be."""
         if not facts.get("layout") and not facts.get("layout_result"):
             return None
-        table = rules.read_table(self.standing.state.engine_setup(deal.setup), rules.Problems())
+        table = self.at(deal).table_rules
         if table is None:
             return None
         try:
@@ -489,10 +505,8 @@ class MatchView:
 
     def leaders(self) -> Name | str:
         """Return the names of those who win if the match is cut now; "" where nobody is ahead."""
-        labels = self.standing.state.setup.labels
-        totals = {label: self.totals[label] for label in labels}
-        found = rules.leaders_by_hand(self.engine_setup, totals, always=True) if self.standing.sheets else []
-        return join_names(self.sides[label] for label in found) if len(found) < len(labels) else ""
+        found = self.standing.leaders(always=True) if self.standing.sheets else []
+        return join_names(self.sides[label] for label in found)
 
     def credited(self, entry: JournalEntry) -> str:
         """Return the name of the player who made a sweep or declared; "" where nobody was named."""

@@ -12,7 +12,14 @@ from ..base.access import LINKS, match_or_404
 from ..base.entry_form import new_id
 from ..base.htmx import page
 from ..deal_entry.entries import ReportedEntry, open_deal
-from ..deal_entry.notes import AdjustmentEntry, CreditEntry, DealerEntry, DealtAgainEntry, noted_entry
+from ..deal_entry.notes import (
+    AdjustmentEntry,
+    CreditEntry,
+    DealerEntry,
+    DealtAgainEntry,
+    noted_entry,
+    refuse_without_dealers,
+)
 from ..deal_entry.saving import save
 from ..match.view import MatchView
 
@@ -33,8 +40,7 @@ def dealer(key: str, number: int, deal: int) -> BaseResponse:
     """Show who deals, with what may have gone otherwise: another dealt, or it was dealt again."""
     match = _match(key, number)
     open_deal(match, deal)
-    if not match.has_dealers:
-        abort(404, description=_("Nobody deals in this game."))
+    refuse_without_dealers(match)
     return _dealer_page(match)
 
 
@@ -45,17 +51,19 @@ def _dealer_page(match: MatchView, status: int = 200, refused: list[str] | None 
 @bp.post("/dealt")
 def dealt(key: str, number: int, deal: int) -> BaseResponse:
     """Note that another player deals than the one whose turn it is."""
-    match = _match(key, number)
-    entry = DealerEntry(match, _posted(deal))
-    return save(entry, url_for("tables.show", key=key), lambda status, why: _dealer_page(match, status, why))
+    return _note(DealerEntry, key, number, deal)
 
 
 @bp.post("/again")
 def again(key: str, number: int, deal: int) -> BaseResponse:
     """Note that what was dealt is void."""
+    return _note(DealtAgainEntry, key, number, deal)
+
+
+def _note(entry_class: type[DealerEntry | DealtAgainEntry], key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number)
-    entry = DealtAgainEntry(match, _posted(deal))
-    return save(entry, url_for("tables.show", key=key), lambda status, why: _dealer_page(match, status, why))
+    address = url_for("tables.show", key=key)
+    return save(entry_class(match, _posted(deal)), address, lambda status, why: _dealer_page(match, status, why))
 
 
 @bp.route("/adjust", methods=["GET", "POST"])

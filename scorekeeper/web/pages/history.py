@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
 from ...rules.contract import Number
 from ...store import deleted, evenings, queries, ranking
-from ...store.models import MatchSummary, Table
+from ...store.models import MatchSummary
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.incoming import number_in, whole_number
@@ -41,7 +41,7 @@ def show(key: str) -> str:
     before = number_in(request.args, "before")
     summaries, more = ranking.history(table, chosen, before, size=queries.PAGE)
     year = evening_of(this_year()).year
-    periods = {"tonight": tonight_of(table), "year": this_year(), "ever": None}
+    periods = {"tonight": evenings.tonight(evenings.newest(table)), "year": this_year(), "ever": None}
     everything = ranking.results(table, chosen) if before is None else []
     period, played = _period(periods, everything)
     together = request.args.get("who") == "pairs"
@@ -78,12 +78,6 @@ def show(key: str) -> str:
         deleted=deleted.deleted_matches(table) if before is None and is_mine(table) else [],
         kept=deleted.KEPT,
     )
-
-
-def tonight_of(table: Table) -> datetime:
-    """Return when the evening began that goes on at a table."""
-    newest, _more = queries.history(table, size=queries.PAGE)
-    return evenings.tonight(newest)
 
 
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:

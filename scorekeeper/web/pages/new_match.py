@@ -269,8 +269,8 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
     names = match.plain_names
     waiting = [names[player] for player in match.standing.state.waiting if player in names]
     form = form or build_form(WaitingForm, {}, None, {"waiting": ", ".join(waiting)})
-    known = [name for player, name in names.items() if player not in match.setup.seats]
-    context: dict[str, Any] = {"pairings": pairings(match), "leaving": loser_of(match), "known": known[:OFFERED]}
+    known = match.sitting_out[:OFFERED]
+    context: dict[str, Any] = {"pairings": pairings(match), "leaving": loser_of(match), "known": known}
     return page("new_match/again.html", None, status, match=match, form=form, **context)
 
 

@@ -35,8 +35,7 @@ def _people(match: MatchView, written: IncomingEntry | None = None, refused: lis
     if isinstance(written, SeatingEntry):
         written.form.id.data = new_id()
         forms[written.kind] = written.form
-    known = [name for player, name in match.plain_names.items() if player not in match.setup.seats]
-    context: dict[str, Any] = {"match": match, "deal": match.deal, "forms": forms, "known": known}
+    context: dict[str, Any] = {"match": match, "deal": match.deal, "forms": forms, "known": match.sitting_out}
     status = 422 if refused else 200
     return page("seats/people.html", None, status, refused=refused, refused_of=written and written.kind, **context)
 

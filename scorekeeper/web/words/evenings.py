@@ -12,6 +12,7 @@ from babel.dates import format_date, format_skeleton
 from flask_babel import get_locale
 
 from ...store import evenings
+from ...store.evenings import BegunMatch
 from ...store.models import MatchSummary, now
 from ...store.ranking import Players, Result, players_of
 from .dates import local
@@ -23,7 +24,6 @@ STEPS = 12
 """Evenings, or months, that a chart has room for on a phone."""
 _YEAR = re.compile(r"(,| 'de')? y$")
 """The year at the end of a day's full pattern, with what joins it."""
-Evening = tuple[date, list[MatchSummary]]
 
 
 def evening_of(moment: datetime) -> date:
@@ -42,9 +42,9 @@ def _beginning(day: date) -> datetime:
     return moment - (local(moment) - moment)
 
 
-def by_evening(summaries: Iterable[MatchSummary]) -> list[Evening]:
-    """Return the matches, newest first, by evening."""
-    return [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(summaries)]
+def by_evening(newest_first: Iterable[BegunMatch]) -> list[tuple[date, list[BegunMatch]]]:
+    """Return the matches by evening, each headed by its day."""
+    return [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(newest_first)]
 
 
 def evening_words(day: date) -> str:
@@ -86,8 +86,9 @@ def wins_over_time(played: Iterable[Result], players: Sequence[Players]) -> list
     where there are fewer than two steps.
     """
     newest_first = sorted(played, key=lambda result: -result.match)
-    begun = [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(newest_first)]
-    of_day = [(day, result) for day, group in begun for result in group if result.status == "won"][::-1]
+    of_day = [(day, result) for day, group in by_evening(newest_first) for result in group if result.status == "won"][
+        ::-1
+    ]
     days, won = [day for day, _result in of_day], [result for _day, result in of_day]
     language = get_locale() or "en"
     names: list[tuple[Hashable, str]]
