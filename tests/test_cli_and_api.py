@@ -17,8 +17,9 @@ from scorekeeper import strict_json
 from scorekeeper.app import create_app
 from scorekeeper.cli.engine import EXAMPLES
 from scorekeeper.cli.main import main
-from scorekeeper.limits import ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES
 
+ANSWER_BYTES, MOST_DEALS, REQUEST_BYTES = 2_000_000, 200, 256 * 1024
+"""Written out, as docs/contract.md promises them."""
 DEAL = {"game": "scopa", "sides": ["A", "B"], "deal": {"awards": {"cards": "A"}, "sweeps": {"A": 2}}}
 IMPOSSIBLE = {"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": ["7O"], "B": ["7O"]}}}
 HOSTILE = [
@@ -146,7 +147,7 @@ def test_the_web_has_bounds_under_every_rules_and_the_command_line_under_the_new
     assert (status, said["totals"]) == (0, {"A": MOST_DEALS + 1, "B": 0})
 
 
-def test_no_answer_over_the_web_is_longer_than_a_megabyte(api: FlaskClient) -> None:
+def test_no_answer_over_the_web_is_longer_than_two_megabytes(api: FlaskClient) -> None:
     names = ["\U0001f0cf" * 23 + label for label in "ABCD"]
     declared = [{"side": name, "items": ["flush", "run"]} for name in names[:1]]
     deal = {"dealer": names[0], "layout_result": ["15", "flush4"], "declarations": declared, "sweeps": {names[1]: 1}}
