@@ -27,8 +27,8 @@ from ..words.sparkline import thinned
 bp = Blueprint("history", __name__, url_prefix=LINKS)
 
 COLUMNS = ("match", "began", "game", "state", "deal", "side", "players", "points", "total", "won")
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
-"""A spreadsheet takes a text that begins so for a formula."""
+FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
+"""A spreadsheet takes a text that begins so for a formula; some read the signs of full width as the others."""
 
 
 @bp.get("/history")
@@ -138,7 +138,9 @@ def take(key: str) -> BaseResponse:
         writer.writerows(_lines(summary, names))
     # Without the mark at its beginning some spreadsheets take the accents for other letters.
     file = BytesIO(text.getvalue().encode("utf-8-sig"))
-    return send_file(file, mimetype="text/csv", as_attachment=True, download_name=f"{table.name}.csv", max_age=0)
+    answer = send_file(file, mimetype="text/csv", as_attachment=True, download_name=f"{table.name}.csv")
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str | Number]]:

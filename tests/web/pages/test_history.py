@@ -13,8 +13,8 @@ from sqlalchemy import select
 
 from scorekeeper.store import queries, ranking
 from scorekeeper.store.db import db
-from scorekeeper.store.models import MatchSummary, Table, now
-from scorekeeper.store.ranking import Chosen, Ranked
+from scorekeeper.store.models import MatchSummary, SummarySide, Table, now
+from scorekeeper.store.ranking import Chosen, Ranked, Result
 from scorekeeper.web.pages import history
 
 from ...helpers.reading import Page
@@ -70,6 +70,24 @@ class TestTheRanking:
 
     def test_has_whoever_won_most_first(self, pairs: Player) -> None:
         assert [one.won for one in ranked(pairs)] == [2, 2, 1, 1]
+
+    def test_has_of_those_who_won_as_many_whoever_was_further_ahead_first(self) -> None:
+        def won(match: int, winner: int, points: int) -> Result:
+            sides: list[SummarySide] = [{"label": "A", "players": [winner]}, {"label": "B", "players": [9]}]
+            return Result(match, "chorizo", "won", sides, {"A": points, "B": 0}, ["A"], now())
+
+        results = [won(1, 1, 5), won(2, 2, 8), won(3, 3, 6)]
+        assert [one.players for one in ranking.ranking(results, together=False)] == [(2,), (3,), (1,), (9,)]
+
+    def test_has_of_those_as_far_ahead_whoever_played_less_first(self) -> None:
+        def played(match: int, *players: int, winner: str) -> Result:
+            sides: list[SummarySide] = [
+                {"label": label, "players": [who]} for label, who in zip("AB", players, strict=True)
+            ]
+            return Result(match, "chorizo", winner and "won", sides, {"A": 0, "B": 0}, [winner], now())
+
+        results = [played(1, 1, 9, winner="A"), played(2, 2, 9, winner="A"), played(3, 1, 9, winner="B")]
+        assert [one.players for one in ranking.ranking(results, together=False)] == [(2,), (1,), (9,)]
 
     def test_has_no_pairs_where_nobody_plays_together(self, ana: Player) -> None:
         ana.close(**A_WINS)
@@ -158,6 +176,14 @@ class TestTheFilter:
 
 
 class TestTheFile:
+    def test_begins_with_the_mark_by_which_a_spreadsheet_reads_its_accents(self, ana: Player) -> None:
+        answer = ana.client.get(f"/t/{ana.key}/history.csv")
+        assert answer.data.startswith(b"\xef\xbb\xbfmatch,began,")
+
+    def test_is_kept_in_no_cache(self, ana: Player) -> None:
+        answer = ana.client.get(f"/t/{ana.key}/history.csv")
+        assert answer.headers["Cache-Control"] == "private, no-store"
+
     def test_has_a_line_for_each_side_of_each_deal(self, pairs: Player) -> None:
         lines = lines_of(pairs)
         assert tuple(lines[0]) == history.COLUMNS
@@ -176,10 +202,14 @@ class TestTheFile:
         assert {one["game"] for one in lines} == {"chorizo"}
         assert [one["state"] for one in lines[::2]] == ["won", "won", "won", "playing"]
 
-    @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+    @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "＝1+1", "＋1", "－1", "＠SUM(A1)"])
     def test_has_no_name_that_a_spreadsheet_runs(self, app: Flask, name: str) -> None:
         table = open_table(app, player__0=name)
         assert lines_of(table)[0]["players"] == f"'{name}"
+
+    @pytest.mark.parametrize("begins", ["\t", "\r", "\n"])
+    def test_has_nothing_that_begins_with_a_tab_or_a_line_break(self, begins: str) -> None:
+        assert history.safe(f"{begins}=1+1") == f"'{begins}=1+1"
 
     def test_keeps_minus_points_as_numbers(self, app: Flask) -> None:
         table = open_table(app, game="free")
