@@ -90,6 +90,31 @@ def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
     expect(other.page.locator(".log li")).to_have_count(1)
 
 
+def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(phone: Phone, other: Phone) -> None:
+    table = phone.start("Ana", "Beto")
+    follow(other, table)
+    # As soon as the news are there Beto's button lies where Ana's was, and the finger lands; then on one that stayed.
+    other.page.evaluate("""() => {
+        const button = (side) => document.querySelector(`.sweep[value='${side}']`);
+        const box = button("A").getBoundingClientRect();
+        const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+        const how = { ...at, bubbles: true, cancelable: true, detail: 1 };
+        const tap = (one) => one.dispatchEvent(new MouseEvent("click", how));
+        document.addEventListener("htmx:afterSwap", () => {
+            const [before, under] = [button("A"), button("B")];
+            const home = under.getBoundingClientRect();
+            under.style.transform = `translate(${box.left - home.left}px, ${box.top - home.top}px)`;
+            tap(under);
+            under.style.transform = "";
+            tap(before);
+        }, { once: true });
+    }""")
+    phone.sweep("B")
+    expect(other.page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
+    expect(phone.page.locator(".log li")).to_have_count(2)
+    expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)
+
+
 def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
     table = phone.start("Ana", "Beto")
     follow(other, f"{table}/matches/1")

@@ -219,6 +219,16 @@ class TestWhoPlays:
         with pytest.raises(Stale):
             write(pad, journal.LEFT, deal=2, side="D")
 
+    def test_the_label_of_who_left_is_given_to_nobody_again(self, pad: Match, table: Table) -> None:
+        close(pad, 1, A=3, B=5, C=1)
+        write(pad, journal.LEFT, deal=2, side="C")
+        close(pad, 2, A=3, B=5)
+        with writing():
+            (dora,) = commands.seat_players(table, ["Dora"])
+        with pytest.raises(Stale):
+            write(pad, journal.ENTERED, deal=3, side="C", player=dora, points=0)
+        write(pad, journal.ENTERED, deal=3, side="D", player=dora, points=0)
+
     def test_who_leaves_keeps_the_total_and_wins_no_more(self, pad: Match, table: Table) -> None:
         close(pad, 1, A=3, B=50, C=1)
         write(pad, journal.LEFT, deal=2, side="B")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from flask import Flask
@@ -47,6 +48,22 @@ def test_a_follower_hears_of_a_write(match: Match) -> None:
     sweep(match)
     assert follower.next(LONG) == "1.3"
     hub().leave(follower)
+
+
+def test_sqlite_is_asked_some_fifteen_times_a_second() -> None:
+    asked: list[float] = []
+
+    class Pause(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            asked.append(timeout or 0.0)
+            return False
+
+    with closing(sqlite3.connect(":memory:")) as connection:
+        feed = live.SqliteFeed(connection)
+        feed._pause = Pause()
+        for _turn in range(3):
+            feed.wait()
+    assert asked == [0.07] * 3
 
 
 def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Match) -> None:

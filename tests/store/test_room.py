@@ -78,6 +78,15 @@ def test_a_deal_has_room_for_so_many_notes(match: Match, monkeypatch: pytest.Mon
     assert write(match, swept(deal=2))
 
 
+def test_who_swept_takes_as_much_room_as_the_sweep(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "DEAL_NOTES", 3)
+    sweep = swept()
+    write(match, sweep, swept("B"))
+    write(match, NewEntry(journal.CREDITED, {"deal": 1, "entry": sweep.id, "player": 1}))
+    refused("notes", match, swept())
+    refused("notes", match, NewEntry(journal.CREDITED, {"deal": 1, "entry": sweep.id, "player": 2}))
+
+
 def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "DEAL_RIVALS", 2)
     for sweeps in (1, 2, 3):

@@ -22,6 +22,7 @@ def test_every_answer_carries_the_headers(client: FlaskClient, path: str) -> Non
     assert "style-src" not in policy, "nothing but the app's own styles"
     assert re.fullmatch(r"'self' 'sha256-[\w+/]{43}='", policy["script-src"]), "nothing but the app's own scripts"
     assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert "screen-wake-lock=(self)" in headers["Permissions-Policy"]
 

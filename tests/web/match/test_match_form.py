@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from scorekeeper.web.words.deals import played_round
+
 from ..conftest import Player, with_fields
 
 
@@ -57,6 +59,16 @@ def test_carioca_takes_card_values_and_extra_rounds_of_ones_own(ana: Player) -> 
     assert options["rounds"] == {"extra": ["Poker", "Escala real"]}
     again = ana.get("/matches/new").form("agree")
     assert again["opt-rounds-own"] == "Poker, Escala real"
+
+
+def test_extra_rounds_of_carioca_are_played_after_the_seventh_and_before_the_last(ana: Player) -> None:
+    form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
+    drawn = ana.post("/matches/new", form).form("agree")
+    ana.post("/matches/new", with_fields(drawn, {"opt-rounds-own": "Poker, Escala real", "step": "save"}))
+    setup = ana.standing(2).state.setup
+    played = [found.contract for number in range(1, 12) if (found := played_round(setup, number)) is not None]
+
+    assert played[5:] == ["1 trio + 2 straights", "4 trios", "Poker", "Escala real", "3 straights"]
 
 
 def test_a_card_that_carioca_does_not_have_is_refused_beside_its_field(ana: Player) -> None:

@@ -180,6 +180,16 @@ class TestWhoPlays:
         for path in ("", "/history", "/matches/1", "/matches/1/journal", "/matches/1/deals/1", "/matches/1/text"):
             assert table.get(path).status == 200, path
 
+    def test_the_label_of_who_left_is_given_to_nobody_again(self, app: Flask) -> None:
+        table = open_table(app, game="free", **THREE)
+        points(table, A=3, B=5, C=1)
+        form = with_fields(table.get("/matches/1/people").form("leave"), {"side": "C"})
+        assert table.post(table.deal(2) + "/leave", form).status == 303
+        points(table, 2, A=1, B=1)
+        page = fill(table, "/matches/1/people", "enter", table.deal(3) + "/enter", newcomer="Dora", points="2")
+        assert page.status == 303, page.words
+        assert table.entries()[-1].payload["side"] == "D"
+
 
 class TestTheRules:
     def test_as_they_are_cannot_be_proposed(self, ana: Player) -> None:

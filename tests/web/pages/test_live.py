@@ -36,6 +36,7 @@ def test_the_stream_tells_what_the_page_does_not_show(ana: Player, beto: Player)
     with stream(ana, f"?v={shown}") as response:
         assert response.mimetype == "text/event-stream"
         assert response.headers["Cache-Control"] == "no-store"
+        assert response.headers["X-Accel-Buffering"] == "no", "a proxy must hold nothing back"
         assert "Content-Encoding" not in response.headers
         told = news(response)
         assert next(told) == version(beto)

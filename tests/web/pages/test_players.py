@@ -61,6 +61,11 @@ def test_streaks_are_counted_from_the_newest(evening: Player) -> None:
     assert record(evening, 2).streak == 1
 
 
+def test_the_longest_streak_ends_with_a_match_that_was_lost() -> None:
+    assert PlayerRecord(1, results=[True, True, False, True, True, True, False]).longest == 3
+    assert PlayerRecord(1, results=[True, False, True, False, True]).longest == 1
+
+
 def test_nobody_has_a_streak_before_a_match_is_won(ana: Player) -> None:
     assert (record(ana).streak, record(ana).longest) == (0, 0)
 

@@ -175,6 +175,10 @@ class TestThePicture:
         first = played.client.get(address)
         again = played.client.get(address, headers={"If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.data) == (304, b"")
+        for answer in (first, again):
+            assert answer.headers["Cache-Control"] == "private, no-cache", (
+                "asked for again each time, by this phone only"
+            )
         played.close(2, **CLOSED)
         newer = played.client.get(address, headers={"If-None-Match": first.headers["ETag"]})
         assert newer.status_code == 200
