@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import shutil
@@ -20,7 +21,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.app import create_app
-from scorekeeper.cli.main import main, server
+from scorekeeper.cli.main import build_parser, main, server
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
 
@@ -280,6 +281,20 @@ def test_a_database_of_a_newer_version_says_so(home: Home) -> None:
 def test_a_damaged_database_says_so(home: Home) -> None:
     home.database.write_bytes(b"nonsense" * 5000)
     assert "damaged" in home.refuses("migrate")
+
+
+def test_every_command_has_an_example_in_its_help_that_it_understands(capsys: pytest.CaptureFixture[str]) -> None:
+    parser = build_parser()
+    [commands] = [action.choices for action in parser._actions if isinstance(action, argparse._SubParsersAction)]
+    assert len(commands) == 10
+    for name, command in commands.items():
+        help = " ".join(command.format_help().split())
+        _pipe, found, told = help.partition(f"example: scorekeeper {name}")
+        if not found:
+            _pipe, found, told = help.partition(f"| scorekeeper {name}")
+            assert "example: echo" in help, name
+        assert found, name
+        assert parser.parse_args([name, *told.split()]).run, name
 
 
 def test_a_port_is_waited_for_before_it_is_called_taken(

@@ -41,7 +41,8 @@ def register(commands: Any) -> None:
         parser.add_argument("--lines", action="store_true", help="one request a line, one answer a line, in order")
         _add_pretty(parser)
         parser.set_defaults(run=run_function, function=name)
-    parser = commands.add_parser("games", help="describe every game, or one, as JSON")
+    about = "describe every game, or one, as JSON"
+    parser = commands.add_parser("games", help=about, epilog="example: scorekeeper games scopa --pretty")
     parser.add_argument("game", nargs="?", help="the id of one game, such as scopa")
     _add_pretty(parser)
     parser.set_defaults(run=run_games)

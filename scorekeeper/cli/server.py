@@ -28,7 +28,7 @@ PAUSE = 0.1
 def register(commands: Any) -> None:
     """Add the commands to the parser's subparsers."""
     at_least_one = partial(_whole_number, 1, 10_000)
-    serve_command = commands.add_parser("serve", help="start the app and print its address for a phone")
+    serve_command = _add(commands, "serve", "start the app and print its address for a phone", "serve --port 8080")
     serve_command.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")
     serve_command.add_argument("--port", type=partial(_whole_number, 1, 65535), default=8000)
     serve_command.add_argument("--workers", type=at_least_one, default=2, help="processes")
@@ -42,27 +42,39 @@ def register(commands: Any) -> None:
         "--access-log", action="store_true", help="print every request, without the tables' keys"
     )
     serve_command.set_defaults(run=partial(_in_words, serve))
-    migrate_command = commands.add_parser("migrate", help="bring the database to the newest shape")
+    migrate_command = _add(commands, "migrate", "bring the database to the newest shape", "migrate")
     migrate_command.set_defaults(run=partial(_in_words, migrate))
-    rebuild_command = commands.add_parser("rebuild", help="make every summary again from the journal")
+    rebuild_command = _add(commands, "rebuild", "make every summary again from the journal", "rebuild")
     rebuild_command.set_defaults(run=partial(_in_words, rebuild))
-    backup_command = commands.add_parser(
+    backup_command = _add(
+        commands,
         "backup",
-        help="copy the database to a file, also while the app runs; the copy is checked",
+        "copy the database to a file, also while the app runs; the copy is checked",
+        "backup scores.db",
         description="Copy the SQLite database to FILE, also while the app runs, and check that the copy is whole. "
         "Beside it, FILE.secret_key is the secret with which phones prove which tables are theirs. Whoever reads "
         "either can open every table: keep both in a safe place. 'scorekeeper restore FILE' puts them back.",
     )
     backup_command.add_argument("file", type=Path, metavar="FILE", help="where to; a file that is there is kept")
     backup_command.set_defaults(run=partial(_in_words, backup))
-    restore_command = commands.add_parser(
+    restore_command = _add(
+        commands,
         "restore",
-        help="put a copy made by backup in the place of the database, while the app is stopped",
+        "put a copy made by backup in the place of the database, while the app is stopped",
+        "restore scores.db",
         description="Check that FILE is a whole copy, and put it in the place of the SQLite database; with it the "
         "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
     )
     restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
     restore_command.set_defaults(run=partial(_in_words, restore))
+
+
+def _add(commands: Any, name: str, about: str, example: str, **more: Any) -> argparse.ArgumentParser:
+    """Add a command whose help ends with an example, and return its parser."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=about, epilog=f"example: scorekeeper {example}", **more
+    )
+    return parser
 
 
 def _whole_number(least: int, most: int, text: str) -> int:
