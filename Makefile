@@ -24,7 +24,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench pictures sentences \
+.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench bench-docs pictures sentences \
   messages lock help
 
 setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
@@ -80,6 +80,9 @@ bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty t
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.taps
 	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst"
+
+bench-docs: $(STAMP) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
+	$(BIN)/python -m bench --write
 
 pictures: $(STAMP) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures

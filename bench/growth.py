@@ -19,7 +19,8 @@ from sqlalchemy import text
 
 from scorekeeper.store.db import db, writing
 
-from .stage import Stage, open_match, phone_of, play, print_machine, print_table, stage
+from .document import Measured, arguments, tell
+from .stage import Stage, open_match, phone_of, play, print_machine, stage
 
 DEALS = 14
 SIZES = (10**3, 10**5, 10**6)
@@ -128,6 +129,7 @@ def history_pages(table: Stage, key: str) -> list[list[str]]:
 
 def main() -> None:
     """Measure and print."""
+    asked = arguments(__doc__).parse_args()
     print_machine()
     with ExitStack() as stack:
         stages = {}
@@ -136,14 +138,11 @@ def main() -> None:
             stages[size] = (table, fill(table, size))
         rows = [row for path in PATHS for row in compare(stages, path)]
         head = ["page, never asked for before", "entries", "ms", "CPU ms", "times the smallest"]
-        print_table("Page time by the size of the database", head, rows)
+        growth = Measured("growth", "Page time by the size of the database", head, rows)
         largest, _copies = stages[max(SIZES)]
         rows = history_pages(largest, long_history(largest))
-        print_table(
-            f"A history of {MATCHES * DEALS:,} deals, 20 matches a page",
-            ["before match", "first, ms", "median, ms"],
-            rows,
-        )
+    title = f"A history of {MATCHES * DEALS:,} deals, 20 matches a page"
+    tell([growth, Measured("history", title, ["before match", "first, ms", "median, ms"], rows)], asked.write)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ phone tells the new version, counted from before the writing began. Phones and s
 
 from __future__ import annotations
 
-import argparse
 import resource
 import selectors
 import socket
@@ -25,8 +24,9 @@ from scorekeeper.store.models import Match, Table
 from tests.helpers.databases import postgres
 from tests.helpers.serving import free_port
 
+from .document import Measured, arguments, tell
 from .served import cpu_seconds, memory, server, workers
-from .stage import open_match, percentile, print_machine, print_table, stage
+from .stage import open_match, percentile, print_machine, stage
 
 A_TABLE = 5
 EVERY = 10.0
@@ -135,21 +135,22 @@ def sqlite() -> Iterator[None]:
 
 def main() -> None:
     """Measure and print."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = arguments(__doc__)
     options.add_argument("--phones", type=int, nargs="+", default=[100, 1000])
     asked = options.parse_args()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
     print_machine()
     with postgres(durable=True) as server:
+        on = server.run("SELECT version()")[0][0].split(" on ")[0]
         ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
         rows = []
         for name, fresh in ways.items():
             for count in asked.phones:
                 with fresh() as url:
                     rows.append(measure(name, count, url))
-    head = ["database", "phones", "heard", "median ms", "p95 ms", "CPU of a core", "workers MB", "KB a phone"]
-    print_table(f"Phones following live on {WORKERS} workers", head, rows)
+    head = ["database", "phones", "heard", "median ms", "p95 ms", "CPU of a core", "both workers, MB", "KB a phone"]
+    tell([Measured("live", f"Phones following live on {WORKERS} workers", head, rows, on)], asked.write)
 
 
 if __name__ == "__main__":

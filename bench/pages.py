@@ -9,8 +9,9 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
+from .document import Measured, arguments, tell
 from .floor import floor_app
-from .stage import phone_of, print_machine, print_table, side_by_side, stage
+from .stage import phone_of, print_machine, side_by_side, stage
 
 SPANISH = {"Accept-Language": "es"}
 PAGES = {
@@ -41,6 +42,7 @@ def get(client: FlaskClient, path: str) -> Callable[[], Any]:
 
 def main() -> None:
     """Measure and print."""
+    asked = arguments(__doc__).parse_args()
     print_machine()
     with stage(40) as table, tempfile.TemporaryDirectory() as folder:
         paths = {name: path.format(key=table.key) for name, path in PAGES.items()}
@@ -57,7 +59,8 @@ def main() -> None:
             kilobytes = len(bodies[path]) / 1000
             figures = [f"{kilobytes:.1f}", f"{app * 1e3:.2f}", f"{floor * 1e3:.2f}", f"{app / floor:.2f}"]
             rows.append([SAID[name], *figures])
-        print_table("CPU of a request", ["page", "KB", "app, ms", "floor, ms", "times the floor"], rows)
+    head = ["page", "KB", "app, ms", "floor, ms", "times the floor"]
+    tell([Measured("pages", "CPU of a request", head, rows)], asked.write)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 from uuid import uuid4
@@ -28,6 +27,8 @@ from scorekeeper.store.models import Match, Table
 
 SECRET = "only for measuring, nothing to hide"
 GAME, PRESET = "chorizo", "flores"
+BUSY = os.getloadavg()[0]
+"""How busy the machine was before anything was measured."""
 FOREVER = {"target": 1000}
 """No match of the measurements is won before it is measured."""
 
@@ -155,9 +156,12 @@ def print_table(title: str, head: list[str], rows: list[list[str]]) -> None:
         print("| " + " | ".join(row) + " |")
 
 
+def machine() -> str:
+    """Return on what is measured: versions, cores, and how busy these were before."""
+    versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    return f"{versions}, {os.cpu_count()} cores, load {BUSY:.1f} before"
+
+
 def print_machine() -> None:
     """Say on what was measured."""
-    print(
-        f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, {os.cpu_count()} cores,"
-        f" load {os.getloadavg()[0]:.1f}, {Path(__file__).parent.name}"
-    )
+    print(machine())

@@ -15,7 +15,6 @@ same writers.
 
 from __future__ import annotations
 
-import argparse
 import fcntl
 import json
 import multiprocessing
@@ -42,7 +41,8 @@ from scorekeeper.store.journal import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
 from tests.helpers.databases import postgres
 
-from .stage import GAME, PRESET, facts, open_match, options, print_machine, print_table, stage, start
+from .document import Measured, arguments, tell
+from .stage import GAME, PRESET, facts, open_match, options, print_machine, stage, start
 
 SECONDS = 1.0
 PAUSE = 0.3
@@ -218,20 +218,21 @@ def sqlite() -> Iterator[None]:
 
 def main() -> None:
     """Measure and print."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    options = arguments(__doc__)
     options.add_argument("--writers", type=int, nargs="+", default=WRITERS)
     asked = options.parse_args()
     print_machine()
     processes = multiprocessing.get_context("spawn")
     with postgres(durable=True) as server:
-        print(server.run("SELECT version()")[0][0])
+        on = server.run("SELECT version()")[0][0].split(" on ")[0]
         ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        head = ["database", "writers", "app, deals/s", "stack", "driver", "app of stack", "app of driver"]
-        print_table("Deals written durably", head, [])
+        rows = []
         for name, fresh in ways.items():
             for writers in asked.writers:
                 with fresh() as url:
-                    print("| " + " | ".join(compare(name, writers, url, processes)) + " |", flush=True)
+                    rows.append(compare(name, writers, url, processes))
+    head = ["database", "writers", "app, deals/s", "stack", "driver", "app of stack", "app of driver"]
+    tell([Measured("writes", "Deals written durably", head, rows, on)], asked.write)
 
 
 if __name__ == "__main__":
