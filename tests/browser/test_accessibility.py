@@ -31,14 +31,25 @@ NOT_PAGES = {
 }
 """What is fetched, but read by no person."""
 ELSEWHERE = {"tables.owner", "agreement.versions"}
-"""What leads on to another page at once, and what it takes two phones to see (test_settlement.py)."""
+"""What leads on to another page at once, and what it takes two phones to see (test_agreement.py)."""
 
 SMALL = """() => [...document.querySelectorAll(
-        'button, summary, select, nav a, .button, .row, .back, .act, label:has(> input), '
+        'button, summary, select, a[href], .button, .row, .back, .act, label:has(> input), '
         + 'input:not([type=hidden], [type=radio], [type=checkbox])'
     )].filter((one) => !one.closest('[aria-hidden=true]')).filter((one) => {
         // A field that fills its seat or its cell is as large as that.
-        const box = (one.closest('.seat, .count-cell') || one).getBoundingClientRect();
+        let target = one.closest('.seat, .count-cell') || one;
+        if (one.matches('a')) {
+            // A link in a sentence is as high as its line, and no higher (WCAG 2.5.8 has the same exception).
+            const line = one.closest('p, li, dd, small');
+            const isInText = line && line.textContent.trim().length > one.textContent.trim().length;
+            if (isInText && getComputedStyle(one).display.startsWith('inline')) return false;
+            // A link that is laid over its row is as large as the row.
+            if (getComputedStyle(one, '::before').position === 'absolute') {
+                while (getComputedStyle(target).position === 'static') target = target.parentElement;
+            }
+        }
+        const box = target.getBoundingClientRect();
         // A field drawn as its cell, and one hidden from the eye, are tapped by what lies around them.
         if (one.closest('.visually-hidden, .skip')) return false;
         const seen = one.checkVisibility({visibilityProperty: true}) && box.width > 1 && box.height > 1;
@@ -221,6 +232,23 @@ def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
     assert found == {}, "\n".join(sorted({line for told in found.values() for line in told}))
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())} - NOT_PAGES
     assert pages - visited == set(), "a new page is to be added to the screens above"
+
+
+def test_a_person_in_a_list_is_opened_by_a_tap_anywhere_on_the_row(phone: Phone) -> None:
+    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    phone.page.goto(f"{table}/players/1")
+    rows = phone.page.locator(".lines tr:has(a[href*='/players/'])")
+    hit = rows.evaluate_all(
+        """rows => rows.map((row) => {
+            row.scrollIntoView({block: 'center'});
+            const box = row.getBoundingClientRect();
+            // The corners of the list are round.
+            const points = [[box.left + 16, box.top + 4], [box.right - 16, box.bottom - 4]];
+            const over = points.every(([x, y]) => document.elementFromPoint(x, y).closest('a[href*="/players/"]'));
+            return over && Math.min(box.width, box.height) >= 44;
+        })"""
+    )
+    assert hit == [True, True]
 
 
 def test_no_suit_is_lost_in_forced_colours(phone: Phone) -> None:
