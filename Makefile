@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 HOST ?= 0.0.0.0
 PORT ?= 8000
+TRANSLATIONS := translations
 
 $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -87,9 +88,13 @@ pictures: $(STAMP) browser ## take a picture of every page and state, light and 
 sentences: $(STAMP) ## write every sentence of each language on one page, to be read through, into sentences/
 	$(BIN)/python -m tests.sentences
 
+# A territory (es_AR) has only what it says otherwise, so its catalogue is not filled up with the rest.
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .
-	$(BIN)/pybabel -q update -i $(VENV)/messages.pot -d translations --no-fuzzy-matching --ignore-obsolete --width 120
+	for language in $$(ls $(TRANSLATIONS) | grep -v _); do \
+	  $(BIN)/pybabel -q update -l $$language -i $(VENV)/messages.pot -d $(TRANSLATIONS) \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 120 || exit 1; \
+	done
 
 lock: # make requirements.txt anew from the ranges in pyproject.toml (needs uv)
 	uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 \
