@@ -2,15 +2,16 @@
 
 The quick tests are those in ``tests/rules`` and directly in ``tests``, without the files named in ``SLOW_FILES``, and
 the smoke tests of the pages. Every other test is marked ``slow``; so is a single test decorated with
-``@pytest.mark.slow``. Together the quick ones take less than 20 seconds: a new file that makes them longer than that is
+``@pytest.mark.slow``. Together the quick ones take less than 25 seconds: a new file that makes them longer than that is
 named in ``SLOW_FILES``.
 
 Which tests ``make test`` leaves to ``make test-all``: those marked ``whole``. They repeat what another test has said
 once: on the second database, for every preset and line-up, with more hostile requests. A rule, a page or a worked case
 is never ``whole``: whoever changes it finds out in ``make test``. Of drawn cases it draws a third (helpers/draws.py).
 
-Where several processes share the tests, those of a file stay together, so that what a module or a class sets up is set
-up once; so do the files of ``SHARING``, which look at the same scored deals.
+Where several processes share the tests, those of a file stay together, so that what a module sets up is set up once. So
+do the files of ``SHARING``, which look at the same scored deals or furnish the same hall. Long files of ``APART`` are
+shared out test by test, so that no process is left with one of them in the end.
 """
 
 from __future__ import annotations
@@ -33,7 +34,13 @@ from .helpers.databases import Postgres, postgres
 SECRET = "a secret for the tests, long enough"
 TESTS = Path(__file__).parent
 SMOKE = TESTS / "web" / "test_smoke.py"
-SHARING = frozenset({"test_cases.py", "test_contract_types.py", "test_options.py"})
+SHARING = {
+    **dict.fromkeys((f"rules/test_{name}.py" for name in ("cases", "contract_types", "options")), "cases"),
+    **{path.relative_to(TESTS).as_posix(): "hostile" for path in (TESTS / "hostile").glob("test_*.py")},
+}
+"""Files whose tests stay together, with a name for them."""
+APART = frozenset({"rules/test_partly_known.py", "web/test_every_start.py", "web/test_one_winner.py"})
+assert all((TESTS / path).is_file() for path in (*SHARING, *APART)), "a test has moved"
 SLOW_FILES = frozenset(
     f"test_{name}.py"
     for name in (
@@ -81,9 +88,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
-        if not item.get_closest_marker("xdist_group"):
-            group = "cases" if item.path.name in SHARING else item.path.relative_to(TESTS).as_posix()
-            item.add_marker(pytest.mark.xdist_group(group))
+        path = item.path.relative_to(TESTS).as_posix()
+        if path not in APART and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(SHARING.get(path, path)))
 
 
 def compile_addresses_once() -> None:
