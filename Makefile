@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 HOST ?= 0.0.0.0
 PORT ?= 8000
+TRANSLATIONS := translations
 
 $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -18,7 +19,12 @@ $(STAMP): requirements.txt pyproject.toml
 	@touch $@
 
 # Plug-ins that most tests do without; to load them takes three seconds.
-NEEDLESS := -p no:playwright -p no:schemathesis -p no:xdist -p no:anyio
+NEEDLESS := -p no:playwright -p no:schemathesis -p no:anyio
+# Two processes, in each the tests of a file together (tests/conftest.py), in the order of the files: the longest come
+# first, so that neither process waits long for the other in the end.
+TOGETHER := -n 2 --dist loadgroup --no-loadscope-reorder
+# To collect the browser tests and put them aside again would take each process five seconds.
+NO_BROWSER := $(TOGETHER) -p no:playwright --ignore=tests/browser -m
 # The files that "make t" is to run, without the names of tests behind them.
 T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
@@ -35,27 +41,27 @@ run: $(STAMP) ## start the app and print its address and QR code for a phone on 
 browser: $(STAMP) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
-quick: $(STAMP) ## run the quick tests: the rules, the order of the house, a walk through the pages (20 seconds)
-	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest -m "not browser and not slow"
+quick: $(STAMP) ## run the quick tests: the rules, the order of the house, a walk through the pages (25 seconds)
+	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"
 
 t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
 	@test -n "$(T)" || { echo "Name a test file: make t T=tests/rules/test_cases.py K=matta"; exit 1; }
-	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS)) \
+	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (ten minutes)
+test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (six minutes)
 
 test-fast: $(STAMP) ## run those of make test that need no browser
-	$(BIN)/python -m pytest -q -n 2 -m "not browser and not whole"
+	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
 
 # Three at a time on two cores: a browser waits for its server, and the server for its browser.
 test-browser: $(STAMP) browser ## run those of make test that drive a real browser
-	$(BIN)/python -m pytest -q -n 3 -m "browser and not whole"
+	$(BIN)/python -m pytest -q -n 3 -m "not whole" tests/browser
 
 # In two runs, as in make test: tests that measure time get no browser beside them.
 test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included
-	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q -n 2 -m "not browser"
-	$(BIN)/python -m pytest -q -n 2 -m browser
+	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(NO_BROWSER) "not browser"
+	$(BIN)/python -m pytest -q -n 3 tests/browser
 
 check: format-check lint types ## format, lint and types
 
@@ -90,9 +96,13 @@ pictures: $(STAMP) browser ## take a picture of every page and state, light and 
 sentences: $(STAMP) ## write every sentence of each language on one page, to be read through, into sentences/
 	$(BIN)/python -m tests.sentences
 
+# A territory (es_AR) has only what it says otherwise, so its catalogue is not filled up with the rest.
 messages: $(STAMP) ## collect the words of the pages for translation (translations/es)
 	$(BIN)/pybabel -q extract -F babel.cfg --no-location --sort-output -o $(VENV)/messages.pot .
-	$(BIN)/pybabel -q update -i $(VENV)/messages.pot -d translations --no-fuzzy-matching --ignore-obsolete --width 120
+	for language in $$(ls $(TRANSLATIONS) | grep -v _); do \
+	  $(BIN)/pybabel -q update -l $$language -i $(VENV)/messages.pot -d $(TRANSLATIONS) \
+	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 120 || exit 1; \
+	done
 
 lock: # make requirements.txt anew from the ranges in pyproject.toml (needs uv)
 	uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 \

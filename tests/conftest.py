@@ -2,24 +2,29 @@
 
 The quick tests are those in ``tests/rules`` and directly in ``tests``, without the files named in ``SLOW_FILES``, and
 the smoke tests of the pages. Every other test is marked ``slow``; so is a single test decorated with
-``@pytest.mark.slow``. Together the quick ones take less than 20 seconds: a new file that makes them longer than that is
+``@pytest.mark.slow``. Together the quick ones take less than 25 seconds: a new file that makes them longer than that is
 named in ``SLOW_FILES``.
 
 Which tests ``make test`` leaves to ``make test-all``: those marked ``whole``. They repeat what another test has said
 once: on the second database, for every preset and line-up, with more hostile requests. A rule, a page or a worked case
 is never ``whole``: whoever changes it finds out in ``make test``. Of drawn cases it draws a third (helpers/draws.py).
+
+Where several processes share the tests, those of a file stay together, so that what a module sets up is set up once. So
+do the files of ``SHARING``, which look at the same scored deals or furnish the same hall. Long files of ``APART`` are
+shared out test by test, so that no process is left with one of them in the end.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from jinja2 import FileSystemBytecodeCache
+from werkzeug.routing import Rule
 
 from scorekeeper.app import create_app
 from scorekeeper.store.db import db, migrate_database
@@ -29,6 +34,13 @@ from .helpers.databases import Postgres, postgres
 SECRET = "a secret for the tests, long enough"
 TESTS = Path(__file__).parent
 SMOKE = TESTS / "web" / "test_smoke.py"
+SHARING = {
+    **dict.fromkeys((f"rules/test_{name}.py" for name in ("cases", "contract_types", "options")), "cases"),
+    **{path.relative_to(TESTS).as_posix(): "hostile" for path in (TESTS / "hostile").glob("test_*.py")},
+}
+"""Files whose tests stay together, with a name for them."""
+APART = frozenset({"rules/test_partly_known.py", "web/test_every_start.py", "web/test_one_winner.py"})
+assert all((TESTS / path).is_file() for path in (*SHARING, *APART)), "a test has moved"
 SLOW_FILES = frozenset(
     f"test_{name}.py"
     for name in (
@@ -69,10 +81,33 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of slow files, before those that are not wanted are put aside by their marks."""
+    """Mark the tests of slow files, before those that are not wanted are put aside by their marks.
+
+    And name for each test those that it stays together with (``--dist loadgroup``).
+    """
     for item in items:
         if is_slow(item.path):
             item.add_marker(pytest.mark.slow)
+        path = item.path.relative_to(TESTS).as_posix()
+        if path not in APART and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(SHARING.get(path, path)))
+
+
+def compile_addresses_once() -> None:
+    """Let all apps of a process share the code that builds addresses: to compile it is half of what an app costs."""
+    compiled: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+    build = Rule._compile_builder
+
+    def once(rule: Rule, append_unknown: bool = True) -> Callable[..., tuple[str, str]]:
+        key = rule.rule, append_unknown, tuple(rule._trace), repr(rule.defaults)
+        if key not in compiled:
+            compiled[key] = build(rule, append_unknown)
+        return compiled[key]
+
+    Rule._compile_builder = once  # type: ignore[method-assign]
+
+
+compile_addresses_once()
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +118,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     migrate_database(app)
     with app.app_context():
         db.session.connection().exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-    _close(app)
+    close(app)
     return instance / "scorekeeper.db"
 
 
@@ -101,7 +136,7 @@ def migrated_postgres(postgres_server: Postgres, tmp_path_factory: pytest.TempPa
         environment.setenv("DATABASE_URL", postgres_server.make("migrated"))
         app = create_app({"INSTANCE": tmp_path_factory.mktemp("migrated"), "SECRET_KEY": SECRET})
     migrate_database(app)
-    _close(app)
+    close(app)
     return postgres_server
 
 
@@ -136,13 +171,20 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> FileSystemBytecodeCach
 @pytest.fixture
 def app(tmp_path: Path, database_url: str | None, compiled: FileSystemBytecodeCache) -> Iterator[Flask]:
     """The app on an empty database."""
-    app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True})
-    app.jinja_env.bytecode_cache = compiled
+    app = app_in(tmp_path, compiled)
     yield app
-    _close(app)
+    close(app)
 
 
-def _close(app: Flask) -> None:
+def app_in(instance: Path, compiled: FileSystemBytecodeCache) -> Flask:
+    """Return an app on the database of a folder, or on that of ``DATABASE_URL``."""
+    app = create_app({"INSTANCE": instance, "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False, "TESTING": True})
+    app.jinja_env.bytecode_cache = compiled
+    return app
+
+
+def close(app: Flask) -> None:
+    """Close the app's connections."""
     with app.app_context():
         db.session.remove()
         db.engine.dispose()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract_from_dir
@@ -52,3 +56,15 @@ def test_a_territory_has_only_what_it_says_otherwise() -> None:
         assert message.string != spanish[message.id], message.id
         wanted = set(re.findall(r"%\((\w+)\)", str(message.id)))
         assert set(re.findall(r"%\((\w+)\)", str(message.string))) <= wanted | {"num"}, message.id
+
+
+@pytest.mark.slow
+def test_collecting_messages_changes_no_catalogue_that_has_them_all(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "translations", tmp_path / "translations")
+    # Nothing is to be installed on the way.
+    tools = [f"VENV={tmp_path}", f"BIN={Path(sys.executable).parent}", "-o", f"{tmp_path}/.installed"]
+    command = ["make", "messages", *tools, f"TRANSLATIONS={tmp_path / 'translations'}"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=120)
+
+    for path in (ROOT / "translations").rglob("*.po"):
+        assert (tmp_path / path.relative_to(ROOT)).read_text() == path.read_text(), path

@@ -16,7 +16,7 @@ from scorekeeper import rules
 from scorekeeper.rules import contract
 from scorekeeper.rules.problems import TOO_MANY
 
-from .test_cases import CAPTURES, DEALS, MATCHES, PRIMES, Case, by_name
+from .test_cases import CAPTURES, DEALS, MATCHES, PRIMES, Case, by_name, sheet_of
 from .test_contract import GAMES, deal_of, line_up
 
 # ---------------------------------------------------------------- the checker
@@ -107,7 +107,7 @@ DEAL_TYPES: dict[str, Any] = {
 @pytest.mark.parametrize("case", DEALS, ids=by_name)
 def test_a_sheet_and_the_deal_it_scores_are_of_their_types(case: Case) -> None:
     request = {**case["ask"], "deal": case["deal"]}
-    answer = rules.score(request)
+    answer = sheet_of(case)
 
     check(answer, contract.ScoreAnswer)
     codes = [problem["code"] for problem in answer["problems"]]
@@ -170,7 +170,7 @@ def test_the_card_to_move_is_of_its_type() -> None:
 
 def test_every_reason_has_an_example() -> None:
     """A reason that the engine gives is in the type (see above); so is none that it does not give."""
-    sheets = [rules.score({**case["ask"], "deal": case["deal"]}) for case in DEALS]
+    sheets = [sheet_of(case) for case in DEALS]
     sheets += [sheet for case in MATCHES for sheet in rules.match({**case["ask"], "deals": case["deals"]})["sheets"]]
     given = {line["reason"] for sheet in sheets for line in sheet["lines"] if line["points"] is not None}
 

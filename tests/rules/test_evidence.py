@@ -15,7 +15,7 @@ from ..helpers.asking import COUNTED
 from ..helpers.draws import examples
 from .strategies import Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=examples(150))
+SOME = settings(deadline=None, max_examples=examples(150, costly=True))
 
 
 def settled(answer: dict[str, Any]) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_a_settled_line_never_changes_as_more_cards_become_known(
 
 @pytest.mark.parametrize("game", GAMES)
 @given(owners=st.lists(st.sampled_from("AB"), min_size=PACK_SIZE, max_size=PACK_SIZE))
-@settings(max_examples=examples(8))
+@settings(max_examples=examples(8, costly=True))
 def test_answers_to_ask_always_end_and_nothing_is_asked_twice(game: str, owners: list[str]) -> None:
     truth = {card_name(number): owner for number, owner in enumerate(owners)}
     deal: dict[str, Any] = {"piles": {"A": [], "B": []}, "counts": {"A": {}, "B": {}}}

@@ -20,7 +20,7 @@ from ..helpers.proofs import proof_of, smallest_hitting
 from ..helpers.simulator import PACK
 from .strategies import ACCEPTED, Told, faults, told_deals
 
-SOME = settings(deadline=None, max_examples=examples(25))
+SOME = settings(deadline=None, max_examples=examples(25, costly=True))
 
 
 def score(game: str, deal: dict[str, Any], sides: str = "AB") -> dict[str, Any]:
