@@ -138,9 +138,11 @@ def _stored_secret(instance: Path) -> str:
     if not path.exists():
         # Linked into its place only when it is whole, so that no other process reads half of it.
         descriptor, whole = tempfile.mkstemp(dir=instance)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(secrets.token_urlsafe(48))
-        with suppress(FileExistsError):
-            os.link(whole, path)
-        os.unlink(whole)
+        try:
+            with os.fdopen(descriptor, "w") as file:
+                file.write(secrets.token_urlsafe(48))
+            with suppress(FileExistsError):
+                os.link(whole, path)
+        finally:
+            os.unlink(whole)
     return path.read_text().strip()

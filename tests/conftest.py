@@ -61,6 +61,7 @@ SLOW_FILES = frozenset(
         "commands",
         "cli_and_api",
         "hostile_requests",
+        "server",
         "wheel",
     )
 )

@@ -232,6 +232,42 @@ def test_a_damaged_database_is_not_called_a_copy(home: Home, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["instance"]
 
 
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [
+        (lambda database: database.write_bytes(b""), "no database of the scorekeeper"),
+        (lambda database: _execute(database, "CREATE TABLE matches (id INTEGER)"), "no database of the scorekeeper"),
+        (lambda database: database.write_bytes(b"nonsense" * 5000), "not a database"),
+    ],
+)
+def test_what_is_no_notebook_is_not_called_a_copy(
+    home: Home, tmp_path: Path, spoil: Callable[[Path], None], why: str
+) -> None:
+    home.database.unlink()
+    spoil(home.database)
+    assert why in home.refuses("backup", tmp_path / "copy.db")
+    assert [path.name for path in tmp_path.iterdir()] == ["instance"]
+    home.database.rename(tmp_path / "foreign.db")
+    home.refuses("restore", tmp_path / "foreign.db")
+    assert not home.database.exists()
+
+
+def test_a_copy_is_made_where_the_disk_has_no_room_to_read_the_journal(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.crash("Los viernes")
+    (home.folder / "scorekeeper.db-shm").unlink()
+
+    def full(_database: str) -> sqlite3.Connection:
+        fault = sqlite3.OperationalError("disk I/O error")
+        fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+        raise fault
+
+    monkeypatch.setattr("scorekeeper.store.backup.open_sqlite", full)
+    assert main(["backup", str(tmp_path / "copy.db")]) == 0
+    assert names_in(tmp_path / "copy.db") == ["Los jueves", "Los viernes"]
+
+
 def test_a_full_disk_leaves_no_half_a_copy(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import errno
+import os
+import signal
 import sys
+import tempfile
 import time
+from contextlib import suppress
 from typing import Any
 
 from flask import Flask
@@ -19,6 +24,12 @@ from ..store.faults import cause_of
 
 PAUSE = 0.1
 """Seconds that a worker without file handles waits before it tries again."""
+BOOT_PAUSE = 1.0
+"""Seconds that a worker waits which could not start, before the master starts another in its place."""
+IN_MEMORY = "/dev/shm"
+"""A folder in memory that Linux has."""
+PARENT_DEATH = 1
+"""The number of Linux's ``PR_SET_PDEATHSIG``."""
 NO_HANDLES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
@@ -47,11 +58,32 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A process that serves requests in threads.
 
-    When it is stopped it closes the live streams at once, because they would not end by themselves. When it has no file
-    handle left it waits until some are free, and then answers the connections that came meanwhile.
+    It ends with its master: nobody would start another in its place. When it is stopped it closes the live streams at
+    once, because they would not end by themselves. When it has no file handle left it waits until some are free, and
+    then answers the connections that came meanwhile.
     """
 
     _no_handles = Sparing()
+
+    def init_process(self) -> None:
+        """Have the system stop this process when its master dies, then start it."""
+        _end_with_parent()
+        super().init_process()
+
+    def load_wsgi(self) -> None:
+        """Make the app. If a fault outside the app prevents that, wait a moment and end, and the master tries again.
+
+        A worker that ends by an exception here would take the whole server down, though the others still answer.
+        """
+        try:
+            super().load_wsgi()
+        except Exception as error:
+            cause = cause_of(error)
+            if cause is None:
+                raise
+            self.log.error("A worker cannot start: %s: %s", cause, error)
+            time.sleep(BOOT_PAUSE)
+            sys.exit(1)
 
     def accept(self, listener: Any) -> None:
         """Accept a connection; without a free file handle, log that and pause."""
@@ -82,6 +114,27 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             self.wsgi.extensions["scorekeeper.hub"].stop()
 
 
+def _end_with_parent() -> None:
+    """Ask Linux to stop this process in order when its parent dies; other systems leave it to gunicorn's own look."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGTERM, 0, 0, 0)
+
+
+def folder_of_signs() -> str | None:
+    """Return the folder of the empty files by which workers show that they live; None for the usual one.
+
+    Python finds no folder for temporary files where all disks are full or read-only, and gunicorn does not start then.
+    """
+    if not os.access(IN_MEMORY, os.W_OK):
+        return None
+    try:
+        tempfile.gettempdir()
+    except OSError:
+        tempfile.tempdir = IN_MEMORY
+    return IN_MEMORY
+
+
 class Server(BaseApplication):  # type: ignore[misc]
     """The app as gunicorn serves it; ``run()`` returns when it is interrupted."""
 
@@ -98,6 +151,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             # Longer than a phone's polling pause, so that its connection stays open.
             "keepalive": 10,
             "graceful_timeout": 5,
+            "worker_tmp_dir": folder_of_signs(),
             "logger_class": DiscreetLogger,
             "accesslog": "-" if access_log else None,
             "loglevel": "warning",

@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -183,7 +184,7 @@ def restore(args: argparse.Namespace) -> int:
     from ..config import load
     from ..store.backup import put_back, put_secret_back, secret_beside
     from ..store.db import MIGRATIONS
-    from ..store.faults import Unreachable
+    from ..store.faults import LOCKED, Unreachable
     from ..store.locks import alone
 
     settings = load()
@@ -194,7 +195,9 @@ def restore(args: argparse.Namespace) -> int:
             aside = put_back(args.file, database, MIGRATIONS)
             is_with_secret = secret_beside(args.file).is_file() and not os.environ.get("SECRET_KEY")
             old_secret = put_secret_back(args.file, instance / file_modes.SECRET) if is_with_secret else None
-    except Unreachable:
+    except Unreachable as unreachable:
+        if unreachable.args[0] != LOCKED:
+            raise
         raise CommandRefused("The app is running, or another program has the database open: stop it first.") from None
     print(f"{args.file} is now the database, {database}.")
     if aside is not None:
@@ -235,7 +238,9 @@ def serve(args: argparse.Namespace) -> int:
     # The database, its copies and the log are readable for the app's own user only, whoever starts the app.
     os.umask(file_modes.OTHERS)
     migrate(args)
-    _announce(args.host, args.port)
+    with suppress(OSError):
+        # What the app prints may go to a file on a full disk: it serves all the same.
+        _announce(args.host, args.port)
     Server(args.host, args.port, workers=args.workers, threads=args.threads, access_log=args.access_log).run()
     return 0
 

@@ -10,7 +10,7 @@ from .. import file_modes
 from .connection import engine_options, is_sqlite, prepare
 
 # Under another name, because ``store.db`` is the module.
-from .db import database_file, migrate
+from .db import database_file, let_go, migrate
 from .db import db as _db
 from .live import init_live
 from .locks import Queue, shared
@@ -21,6 +21,8 @@ def init_store(app: Flask) -> None:
     instance = Path(app.config["INSTANCE"])
     app.config.setdefault("SQLALCHEMY_ENGINE_OPTIONS", engine_options(app))
     _db.init_app(app)
+    # After Flask-SQLAlchemy's own, so that it runs before that.
+    app.teardown_appcontext(let_go)
     migrate.init_app(app, _db, render_as_batch=True)
     with app.app_context():
         prepare(_db.engine, app.config["PATIENCE"])

@@ -18,8 +18,8 @@ from pathlib import Path
 from alembic.script import ScriptDirectory
 
 from ..file_modes import ASIDE, BESIDE, SECRET
-from .connection import sqlite_address
-from .faults import LOCKED, Unreachable, primary_code
+from .connection import has_journal, open_sqlite, sqlite_address
+from .faults import LOCKED, Unreachable, primary_code, takes_no_change
 
 OURS = frozenset(("alembic_version", "tables", "players", "matches", "entries"))
 """Tables that the database of every version has."""
@@ -42,12 +42,14 @@ def copy_to(database: Path, copy: Path, secret: str | None = None) -> None:
     if not copy.parent.is_dir():
         raise Unusable(f"There is no folder {copy.parent}.")
     with _scratch(copy) as made:
-        with closing(sqlite3.connect(sqlite_address(str(database)), uri=True)) as own, closing(_open(made)) as target:
-            own.backup(target)
+        _copy(database, made)
+        with closing(_open(made)) as target:
             # So that the copy is one file, without a write-ahead log beside it.
             target.execute("PRAGMA journal_mode=DELETE")
             if fault := _fault_in(target):
                 raise Unusable(f"The database is damaged ({fault}): no copy was made. Keep the older copies.")
+            if not _is_ours(target):
+                raise Unusable(f"{database} is no database of the scorekeeper: no copy was made.")
         _to_disk(made)
         if secret is not None:
             _write_secret(secret_beside(copy), secret)
@@ -60,14 +62,32 @@ def copy_to(database: Path, copy: Path, secret: str | None = None) -> None:
     _to_disk(copy.parent)
 
 
+def _copy(database: Path, made: Path) -> None:
+    """Copy the database, with what is only in its journal, to the empty file ``made``."""
+    try:
+        with closing(open_sqlite(str(database))) as own, closing(_open(made)) as target:
+            own.backup(target)
+    except sqlite3.Error as error:
+        if not (takes_no_change(error) and has_journal(str(database))):
+            raise
+        # The disk has no room for SQLite to read the journal where it is, so nobody can be writing. It can at the copy.
+        _copy_files(database, made)
+
+
+def _copy_files(copy: Path, made: Path) -> None:
+    shutil.copyfile(copy, made)
+    if copy.with_name(f"{copy.name}-wal").exists():
+        # After a crash the newest transactions are only in the write-ahead log.
+        shutil.copyfile(copy.with_name(f"{copy.name}-wal"), made.with_name(f"{made.name}-wal"))
+
+
 def check(copy: Path, migrations: Path) -> None:
     """Raise ``Unusable`` unless the file is an undamaged database of this version of the app, or of an earlier one."""
     try:
         with closing(_open(copy)) as connection:
             if fault := _fault_in(connection):
                 raise Unusable(f"The copy is damaged ({fault}).")
-            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if not tables >= OURS:
+            if not _is_ours(connection):
                 raise Unusable("This is no copy of the scorekeeper's database.")
             revisions = [name for (name,) in connection.execute("SELECT version_num FROM alembic_version")]
     except sqlite3.DatabaseError as error:
@@ -90,10 +110,8 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
     if database.exists() and copy.samefile(database):
         raise Unusable("This is the database itself: name a copy of it.")
     with _scratch(database) as made:
-        shutil.copyfile(copy, made)
-        if copy.with_name(f"{copy.name}-wal").exists():
-            # A copy made by hand after a crash: its newest transactions are only in the write-ahead log.
-            shutil.copyfile(copy.with_name(f"{copy.name}-wal"), made.with_name(f"{made.name}-wal"))
+        # A copy made by hand may have its journal beside it.
+        _copy_files(copy, made)
         check(made, migrations)
         with closing(_open(made)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -122,6 +140,11 @@ def put_secret_back(copy: Path, secret: Path) -> Path | None:
 
 def _open(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(path, isolation_level=None)
+
+
+def _is_ours(connection: sqlite3.Connection) -> bool:
+    """Say whether a database has the tables of the scorekeeper."""
+    return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= OURS
 
 
 def _fault_in(connection: sqlite3.Connection) -> str | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -62,23 +63,63 @@ def sqlite_address(database: str) -> str:
     return f"file:{quote(database)}?mode=rw"
 
 
+class Frozen(sqlite3.Connection):
+    """A connection to a file that takes no change for now. It reads without locks, so it is kept for one request."""
+
+
+def open_sqlite(database: str, **how: Any) -> sqlite3.Connection:
+    """Open a database file; for reading only where the disk has no room for SQLite's journal, or takes no writing.
+
+    SQLite reads a database of ours by its journal's index, a file that the first to open the database makes beside it.
+    Where it cannot be made and no journal is there, nobody can be writing: then the file alone is the whole database.
+    Raises ``sqlite3.Error``.
+    """
+    connection: sqlite3.Connection = sqlite3.connect(sqlite_address(database), uri=True, **how)
+    try:
+        # The journal is opened with the first look into the file.
+        connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.Error as error:
+        connection.close()
+        if not faults.takes_no_change(error) or has_journal(database):
+            raise
+        connection = sqlite3.connect(f"file:{quote(database)}?mode=ro&immutable=1", uri=True, factory=Frozen, **how)
+    return connection
+
+
+def has_journal(database: str) -> bool:
+    """Say whether a journal beside the database holds what is not in the database yet."""
+    return any(
+        beside.exists() and beside.stat().st_size
+        for beside in (Path(f"{database}{end}") for end in ("-wal", "-journal"))
+    )
+
+
 def _prepare_sqlite(engine: Engine) -> None:
     """Have the app begin each transaction itself: in the driver's own mode two writers can lose updates."""
 
     @event.listens_for(engine, "do_connect")
     def open_existing(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
-        database, *more = cargs
-        if database == ":memory:" or cparams.get("uri"):
-            return None
-        return sqlite3.connect(sqlite_address(database), *more, **{**cparams, "uri": True})
+        [database] = cargs
+        return None if database == ":memory:" or cparams.get("uri") else open_sqlite(database, **cparams)
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.Error as error:
+            # A copy that was put back has another mode until it can be written to, and is read in that.
+            if not faults.takes_no_change(error):
+                raise
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
+
+    @event.listens_for(engine, "checkin")
+    def keep_none_frozen(connection: Any, record: Any) -> None:
+        if isinstance(connection, Frozen):
+            record.invalidate()
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
 from alembic import command
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from flask import Flask, current_app
 from flask_migrate import Migrate
 from flask_sqlalchemy import SQLAlchemy
@@ -18,6 +20,7 @@ from sqlalchemy.orm.exc import ObjectDeletedError
 
 from .. import file_modes
 from .connection import is_sqlite
+from .faults import cause_of
 from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -120,13 +123,49 @@ def _queue() -> Iterator[None]:
         yield
 
 
+def let_go(_error: BaseException | None) -> None:
+    """End the session of a request; if the connection was lost meanwhile, close it and let the answer be.
+
+    Flask-SQLAlchemy ends it too, but raises then, behind every handler and with the answer ready.
+    """
+    try:
+        db.session.remove()
+    except Exception as fault:
+        if cause_of(fault) is None:
+            raise
+        with suppress(Exception):
+            db.session().invalidate()
+        db.session.registry.clear()
+
+
 def migrate_database(app: Flask, revision: str = "head") -> None:
     """Migrate the database to ``revision``; a database that does not exist is created.
 
-    Raises ``CommandError`` where a newer version of the app has migrated it further.
+    Afterwards nothing of the database is open in this process, because a server forks its workers now: SQLite in a
+    child takes the locks of its parent for its own, holds none, and loses its journal when the parent dies. Raises
+    ``CommandError`` where a newer version of the app has migrated it further.
     """
     with app.app_context():
-        if is_sqlite(app):
-            # Created here, because SQLite would create a file that everybody can read.
-            file_modes.make_file(database_file())
-        command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
+        try:
+            _migrate(app, revision)
+        finally:
+            db.session.remove()
+            db.engine.dispose()
+
+
+def _migrate(app: Flask, revision: str) -> None:
+    # A file that is there is not opened here: closing it would drop every lock that this process holds on it.
+    if is_sqlite(app) and not database_file().exists():
+        # Created here, because SQLite would create a file that everybody can read.
+        file_modes.make_file(database_file())
+    if revision == "head" and _is_newest():
+        # Not even a transaction that could write is begun: the disk may be read-only.
+        return
+    command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
+
+
+def _is_newest() -> bool:
+    """Say whether the database has the newest shape already."""
+    newest = ScriptDirectory(str(MIGRATIONS)).get_heads()
+    with db.engine.connect() as connection:
+        return set(MigrationContext.configure(connection).get_current_heads()) == set(newest)

@@ -46,6 +46,11 @@ UNUSABLE = frozenset(
 )
 """Errors after which a connection to SQLite is closed. One opened on a read-only file, for example, stays so."""
 
+_NO_ROOM = frozenset((sqlite3.SQLITE_IOERR_SHMSIZE,))
+"""Extended codes by which SQLite tells that the disk is full in other words."""
+_NO_CHANGE = frozenset((sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN))
+_NO_CHANGE_BESIDE = _NO_ROOM | {sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMMAP}
+
 # By SQLSTATE, the longest prefix that fits. A state that is not here is a mistake of the app.
 _POSTGRESQL = {
     "08": AWAY,
@@ -107,7 +112,7 @@ def cause_of(error: BaseException) -> str | None:
 def _of_driver(error: BaseException | None) -> str | None:
     """Return the cause of an error of a database driver; None where it is a mistake of the app."""
     if isinstance(error, sqlite3.Error):
-        return _SQLITE.get(primary_code(error))
+        return FULL if _extended_code(error) in _NO_ROOM else _SQLITE.get(primary_code(error))
     if error is None or not _is_of_psycopg(error):
         return None
     state = getattr(error, "sqlstate", None)
@@ -126,7 +131,16 @@ def _is_of_psycopg(error: BaseException) -> bool:
 
 def primary_code(error: BaseException | None) -> int:
     """Return SQLite's primary code of an error, without the extended part; 0 for an error without a code."""
-    return int(getattr(error, "sqlite_errorcode", None) or 0) & 0xFF
+    return _extended_code(error) & 0xFF
+
+
+def _extended_code(error: BaseException | None) -> int:
+    return int(getattr(error, "sqlite_errorcode", None) or 0)
+
+
+def takes_no_change(error: sqlite3.Error) -> bool:
+    """Say whether SQLite failed because the file, or what it keeps beside the file, cannot be written to or made."""
+    return primary_code(error) in _NO_CHANGE or _extended_code(error) in _NO_CHANGE_BESIDE
 
 
 def text_of(error: BaseException) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import limits
-from .faults import LOCKED, Unreachable
+from .faults import AWAY, LOCKED, Unreachable
 
 PAUSE = 0.001
 """Seconds between two tries for a lock that another process holds. One write takes some milliseconds."""
@@ -36,7 +36,7 @@ class Queue:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Hold the turn. Raises ``Unreachable`` when it does not come in time, ``OSError`` without the file."""
+        """Hold the turn. Raises ``Unreachable`` when it does not come in time, or the file's folder is gone."""
         until = time.monotonic() + self._seconds
         if not self._here.acquire(timeout=self._seconds):
             raise Unreachable(LOCKED)
@@ -49,8 +49,15 @@ class Queue:
 
 @contextmanager
 def _held(path: Path, kind: int, until: float) -> Iterator[None]:
-    """Hold the lock of a file. Raises ``Unreachable`` where another process still has it at the moment ``until``."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    """Hold the lock of a file.
+
+    Raises ``Unreachable`` where another process still has it at the moment ``until``, and where its folder is gone.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        # Of another file that would be a mistake of the app: here its folder is gone, with the database.
+        raise Unreachable(AWAY) from error
     try:
         while not _taken(descriptor, kind):
             if time.monotonic() > until:
@@ -71,9 +78,8 @@ def _taken(descriptor: int, kind: int) -> bool:
 
 def shared(owner: Any, path: Path) -> None:
     """Hold a shared lock for as long as ``owner`` lives: the app runs. Raises ``Unreachable`` during a restore."""
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError:
+    descriptor = _lockable(path)
+    if descriptor is None:
         # No restore can run in a folder that cannot be written to, so there is nothing to lock out.
         return
     until = time.monotonic() + limits.QUEUE_SECONDS
@@ -83,6 +89,14 @@ def shared(owner: Any, path: Path) -> None:
             raise Unreachable(LOCKED)
         time.sleep(PAUSE)
     weakref.finalize(owner, os.close, descriptor)
+
+
+def _lockable(path: Path) -> int | None:
+    """Open a file to lock it, for reading only where it cannot be written to; None where it can be neither."""
+    for mode in (os.O_RDWR | os.O_CREAT, os.O_RDONLY):
+        with suppress(OSError):
+            return os.open(path, mode, 0o600)
+    return None
 
 
 @contextmanager

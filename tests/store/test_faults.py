@@ -18,8 +18,8 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from flask import Flask
-from sqlalchemy import event, text
+from flask import Flask, Response
+from sqlalchemy import Engine, event, text
 
 from scorekeeper.app import create_app
 from scorekeeper.config import load
@@ -131,6 +131,57 @@ def test_a_file_that_is_not_there_is_not_made_empty(app: Flask, table: Table, tm
     assert queries.table_by_play_key(key) is not None
 
 
+@ON_SQLITE
+def test_a_folder_that_is_gone_is_a_fault_that_passes(app: Flask, table: Table, tmp_path: Path) -> None:
+    away = tmp_path.with_name(f"{tmp_path.name}-away")
+    tmp_path.rename(away)
+    assert cause(write) == faults.AWAY
+    tmp_path.write_text("a file in its place")
+    assert cause(write) == faults.AWAY
+    tmp_path.unlink()
+    away.rename(tmp_path)
+    write()
+
+
+@ON_SQLITE
+def test_what_cannot_be_changed_can_be_read_and_is_found_changed_afterwards(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = db.engine.url.database or ""
+    db.session.remove()
+    db.engine.dispose()
+
+    real, refusing = sqlite3.connect, [True]
+
+    class Full(sqlite3.Connection):
+        """As on a disk on which the index of the journal finds no room."""
+
+        def execute(self, statement: str, *more: object) -> sqlite3.Cursor:
+            if statement == "PRAGMA schema_version" and refusing:
+                fault = sqlite3.OperationalError("disk I/O error")
+                fault.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+                raise fault
+            return super().execute(statement, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(connection.sqlite3, "connect", lambda *where, **how: real(*where, **{"factory": Full, **how}))
+    for _turn in range(2):
+        assert db.session.query(Table).count() == 1
+        db.session.remove()
+    assert cause(write) == faults.READ_ONLY
+    db.session.remove()
+    refusing.clear()
+    write()
+    assert db.session.query(Table).count() == 2, "no connection stays that reads the file as it was"
+
+    db.session.remove()
+    with closing(real(file)) as another:
+        # Where a journal is there, the file alone is not all that was written.
+        another.execute("SELECT count(*) FROM tables").fetchone()
+        db.engine.dispose()
+        refusing.append(True)
+        assert cause(lambda: db.session.query(Table).count()) == faults.FULL
+
+
 READ_ONLY_FOR_A_MOMENT = """
 import os, sqlite3, sys
 from concurrent.futures import ThreadPoolExecutor
@@ -204,15 +255,23 @@ def server() -> Iterator[Postgres]:
 
 
 @pytest.fixture
-def on_it(server: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+def served(server: Postgres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
+    """The app on it, without a context: each request has its own, as under a server."""
     with server.database() as url:
         monkeypatch.setenv("DATABASE_URL", url)
         app = create_app({"INSTANCE": tmp_path / "on it", "SECRET_KEY": SECRET, "WTF_CSRF_ENABLED": False})
         migrate_database(app)
+        yield app
         with app.app_context():
-            yield app
             db.session.remove()
             db.engine.dispose()
+
+
+@pytest.fixture
+def on_it(served: Flask) -> Iterator[Flask]:
+    with served.app_context():
+        yield served
+        db.session.remove()
 
 
 @ON_POSTGRESQL
@@ -222,6 +281,67 @@ def test_connections_that_the_server_has_cut_cost_one_try_at_most(server: Postgr
     db.session.rollback()
     write()
     assert db.session.query(Table).count() == 2
+
+
+def cut(server: Postgres) -> None:
+    """End every connection to the server but the one that asks for it, and wait until they have ended."""
+    others = "backend_type = 'client backend' AND pid <> pg_backend_pid()"
+    server.run(f"SELECT pg_terminate_backend(pid, 9000) FROM pg_stat_activity WHERE {others}")
+
+
+def table_in(app: Flask) -> tuple[str, Engine]:
+    """Write a table; return its play key, and the engine."""
+    with app.app_context():
+        write()
+        return db.session.query(Table).one().play_key, db.engine
+
+
+@ON_POSTGRESQL
+@pytest.mark.parametrize("nth", [1, 2, 4])
+def test_a_connection_cut_in_the_middle_of_a_request_is_told_of(server: Postgres, served: Flask, nth: int) -> None:
+    key, engine = table_in(served)
+    seen: list[str] = []
+
+    def count(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        seen.append(statement)
+        if len(seen) == nth:
+            cut(server)
+
+    event.listen(engine, "before_cursor_execute", count)
+    answer = served.test_client().get(f"/t/{key}/history")
+    assert (answer.status_code, answer.headers["X-Scorekeeper"]) == (503, "1")
+    assert int(answer.headers["Retry-After"]) > 0
+    assert served.test_client().get(f"/t/{key}/history").status_code == 200
+
+
+@ON_POSTGRESQL
+def test_one_cut_at_the_commit_is_told_of_too(server: Postgres, on_it: Flask) -> None:
+    def end(_connection: object) -> None:
+        cut(server)
+
+    event.listen(db.engine, "commit", end)
+    assert cause(write) == faults.AWAY
+    event.remove(db.engine, "commit", end)
+    write()
+    assert db.session.query(Table).count() == 1
+
+
+@ON_POSTGRESQL
+def test_one_cut_when_all_is_answered_changes_nothing_of_the_answer(server: Postgres, served: Flask) -> None:
+    key, engine = table_in(served)
+    cuts = [True]
+
+    @served.after_request
+    def end(response: Response) -> Response:
+        if cuts:
+            cut(server)
+        return response
+
+    answer = served.test_client().get(f"/t/{key}/history")
+    assert (answer.status_code, answer.headers["X-Scorekeeper"]) == (200, "1")
+    cuts.clear()
+    assert served.test_client().get(f"/t/{key}/history").status_code == 200
+    assert engine.pool.checkedout() == 0, "the dead connection was given back"  # type: ignore[attr-defined]
 
 
 @ON_POSTGRESQL

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NotRequired, TypedDict, cast
 
-from flask import Blueprint, Response, abort, current_app, g, request, session
+from flask import Blueprint, Response, abort, g, request, session
 from flask_babel import gettext as _
 from sqlalchemy.exc import DataError, SQLAlchemyError
 from werkzeug.datastructures import MultiDict, WWWAuthenticate
@@ -40,6 +40,7 @@ from ...store.models import Table
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
+from ..base.errors import log_mistake
 from ..base.incoming import number_in
 from ..deal_entry.entries import EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..deal_entry.entry_classes import ENTRY_CLASSES
@@ -245,10 +246,10 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     except (SQLAlchemyError, OSError, MemoryError, Gone) as fault:
         if not isinstance(fault, DataError):
             raise
-        current_app.logger.exception("An entry holds what the database does not keep")
-    except Exception:
+        log_mistake("An entry holds what the database does not keep", fault)
+    except Exception as fault:
         # One damaged entry must neither be tried for ever nor keep those behind it back.
-        current_app.logger.exception("An entry could not be read")
+        log_mistake("An entry could not be read", fault)
     return EntryResult(id, REFUSED, words=[_("This entry is damaged: nothing of it was written. Enter it again.")])
 
 

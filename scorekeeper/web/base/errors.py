@@ -171,15 +171,25 @@ def broken(error: Exception) -> Response:
         # The server reads a body only when a view asks for it, so an unreadable body is found no earlier.
         return _answer(BadRequest())
     cause = cause_of(error)
-    faults: Sparing = current_app.extensions["scorekeeper.faults"]
-    left_out = faults.next(cause or (type(error), _place(error)))
     if cause is None:
-        if left_out is not None:
-            current_app.logger.error("Unexpected fault%s", and_more(left_out), exc_info=error)
+        log_mistake("Unexpected fault", error)
         return _answer(InternalServerError())
+    left_out = _faults().next(cause)
     if left_out is not None:
         current_app.logger.error("%s: %s%s", cause, text_of(error), and_more(left_out))
     return _out_of_reach()
+
+
+def log_mistake(what: str, error: Exception) -> None:
+    """Log a mistake of the app with its trace; the same one in the same place at most once a minute."""
+    left_out = _faults().next((type(error), _place(error)))
+    if left_out is not None:
+        current_app.logger.error("%s%s", what, and_more(left_out), exc_info=error)
+
+
+def _faults() -> Sparing:
+    of_app: Sparing = current_app.extensions["scorekeeper.faults"]
+    return of_app
 
 
 def redirect_within_the_app(response: Response) -> Response:

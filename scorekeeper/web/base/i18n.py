@@ -1,4 +1,4 @@
-"""The reader's language: chosen on the page, else the browser's. Catalogues are compiled when the app starts.
+"""The reader's language: chosen on the page, else the browser's. A process compiles its catalogues once, in memory.
 
 The Spanish of a territory is a catalogue of what differs, laid over that of the language: ``es`` says tú, ``es_AR``
 what the River Plate says otherwise.
@@ -6,10 +6,9 @@ what the River Plate says otherwise.
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -17,7 +16,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.support import NullTranslations, Translations
 from flask import Blueprint, Flask, abort, current_app, g, make_response, request
-from flask_babel import Babel, get_locale
+from flask_babel import Babel, Domain, get_locale
 from werkzeug.wrappers import Response
 
 from ...config import data_folder
@@ -85,7 +84,7 @@ def read_catalogue(language: str) -> Catalog:
     catalogue = Catalog(locale=language)
     base = language.split("_")[0]
     for name in dict.fromkeys((base, language)):
-        with (data_folder() / "translations" / name / "LC_MESSAGES" / "messages.po").open("rb") as file:
+        with _source_of(name).open("rb") as file:
             for message in read_po(file, locale=name):
                 if message.id:
                     # A catalogue keeps what it has when it is given the same message again.
@@ -94,39 +93,45 @@ def read_catalogue(language: str) -> Catalog:
     return catalogue
 
 
-def compile_catalogues(folder: Path) -> None:
-    """Compile every catalogue into ``folder``, over those of an earlier start.
+@cache
+def translations_of(language: str) -> NullTranslations:
+    """Return the translations into a language, compiled once in a process; those of English leave all as it is.
 
-    They are compiled at every start, because file dates do not show which are old: files of a wheel may have any date.
+    They are compiled in memory, because an app on a full or read-only disk must start, and replace a worker that ended.
     """
-    for source in (data_folder() / "translations").glob("*/LC_MESSAGES/messages.po"):
-        language = source.parent.parent.name
-        target = folder / language / "LC_MESSAGES" / "messages.mo"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        catalogue = read_catalogue(language)
-        # Several processes may start at once: each writes a file of its own and renames it, and the last one counts.
-        descriptor, name = tempfile.mkstemp(dir=target.parent)
-        with os.fdopen(descriptor, "wb") as out:
-            write_mo(out, catalogue)
-        os.replace(name, target)
+    if not _source_of(language).is_file():
+        return NullTranslations()
+    compiled = BytesIO()
+    write_mo(compiled, read_catalogue(language))
+    compiled.seek(0)
+    return Translations(compiled)
+
+
+def _source_of(language: str) -> Path:
+    return data_folder() / "translations" / language / "LC_MESSAGES" / "messages.po"
+
+
+class Catalogues(Domain):  # type: ignore[misc]
+    """Where Flask-Babel finds translations: here and not in a folder of compiled files."""
+
+    def get_translations(self) -> NullTranslations:
+        """Return the translations of this request; outside a request they leave all as it is."""
+        return translations_of(str(get_locale() or "en"))
 
 
 def init_i18n(app: Flask) -> None:
     """Compile the catalogues and add ``_`` and ``ngettext`` to the templates."""
-    folder = Path(app.config["INSTANCE"]) / "translations"
-    compile_catalogues(folder)
-    app.config.update(BABEL_TRANSLATION_DIRECTORIES=str(folder), BABEL_DEFAULT_LOCALE="en")
-    Babel(app, locale_selector=chosen_language)
+    # Now, because in a request nobody should wait for it, and there may be no file handle left to read them.
+    for language in LANGUAGES:
+        translations_of(language)
+    app.config.update(BABEL_DEFAULT_LOCALE="en")
+    Babel(app, locale_selector=chosen_language).domain_instance = Catalogues()
     app.jinja_env.add_extension("jinja2.ext.i18n")
 
     # Flask-Babel would choose the language again for every string, and a page has a hundred.
-    @lru_cache(maxsize=len(LANGUAGES))
-    def catalogue(language: str) -> NullTranslations:
-        return Translations.load(folder, [language])
-
     def translations() -> NullTranslations:
         if "translations" not in g:
-            g.translations = catalogue(str(get_locale() or "en"))
+            g.translations = translations_of(str(get_locale() or "en"))
         in_use: NullTranslations = g.translations
         return in_use
 

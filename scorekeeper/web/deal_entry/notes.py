@@ -16,7 +16,7 @@ from ...store import journal, queries
 from ...store.journal import JournalEntry, NewEntry
 from ..base.entry_form import EntryForm, build_form, choices, damaged, trimmed, visible
 from ..match.view import MatchView
-from .entries import IncomingEntry, NoteEntry, as_fields, count_of_dealing, open_deal, refusal
+from .entries import IncomingEntry, NoteEntry, as_fields, count_of_dealing, malformed, open_deal, refusal
 
 CREDITED_KINDS = frozenset({journal.SWEPT, journal.DECLARED})
 """What one player of a pair has done, who may be named."""
@@ -55,7 +55,11 @@ class DealtAgainEntry(NoteEntry):
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"who": payload.get("redeal", ""), "why": payload.get("why", ""), "again": payload["again"]})
+        if "again" not in payload:
+            # Without it nobody knows whether two phones tell of one dealing or of two.
+            raise malformed("payload.again", "Which dealing of the deal is void, from 1.")
+        typed = {"who": "redeal", "why": "why", "again": "again"}
+        return as_fields({field: payload.get(name, "") for field, name in typed.items()})
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return who deals again, and why; a damaged form is a 400, a game without dealers a 404."""

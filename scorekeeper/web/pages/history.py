@@ -48,6 +48,8 @@ def show(key: str) -> str:
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
     current = queries.current_match(table)
+    # Again: whoever came in while the matches were read is among them.
+    names = queries.player_names(table)
     shown = [
         (day, evening, None if _is_cut(at, len(found), before, more) else result_of(evening))
         for found in [by_evening(summaries)]

@@ -121,9 +121,10 @@ def _known_people(tables: Iterable[Table]) -> dict[str, Any]:
     known: set[str] = set()
     groups: dict[tuple[str, ...], None] = {}
     for table in tables:
+        # The match first: whoever sits in it is among the names then, also if both were written between.
+        last = queries.current_match(table)
         names = queries.player_names(table)
         known.update(names.values())
-        last = queries.current_match(table)
         if last is not None:
             seats = Setup.from_json(cast(StoredSetup, last.setup)).seats
             groups[tuple(names[number] for number in seats)] = None

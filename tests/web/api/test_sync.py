@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, get_type_hints
 from uuid import uuid4
 
 import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 from werkzeug.test import TestResponse
+
+from scorekeeper.store.journal.kinds import KINDS
+from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES
 
 from ..conftest import ON_TRUST, Player, open_table, with_fields
 
@@ -512,3 +515,38 @@ class TestTheKey:
             watcher = Player(app, offline.client, table.watch_key)
         assert push(watcher, swept()).status_code == 404
         assert offline.kinds() == ["match_started"]
+
+
+SAMPLES: dict[str, Any] = {"cards": ["1C"], "redeal": "same", "why": "shown", "reason": "x", "entry": str(uuid4())}
+WRONG = (None, [[]], {"a": 1}, 1.5, "\N{SUPERSCRIPT TWO}", -1, 10**30)
+
+
+@pytest.mark.parametrize("kind", ENTRY_CLASSES)
+def test_no_payload_leaves_a_trace_whatever_is_missing_or_wrong_in_it(
+    offline: Player, kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = sorted({*get_type_hints(KINDS[kind].payload)} - {"v", "at", "by", "deal"})
+    whole = {name: SAMPLES.get(name, 1) for name in names} | {"side": "A"}
+    damaged: list[dict[str, Any]] = [{}, whole]
+    damaged += [{key: value for key, value in whole.items() if key != name} for name in names]
+    damaged += [{**whole, name: value} for name in names for value in WRONG]
+    for payload in damaged:
+        push(offline, entry(kind, payload=payload, drawn_from=1))
+    assert not [record for record in caplog.records if record.exc_info], caplog.text
+
+
+def test_which_dealing_was_void_must_be_said(offline: Player) -> None:
+    answer = push(offline, entry("dealt_again", payload={"redeal": "same"}))
+    assert (became(answer), words(answer)) == ([REFUSED], "Which dealing of the deal is void, from 1.")
+
+
+def test_the_same_mistake_of_the_app_leaves_one_trace(
+    offline: Player, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_what: object) -> None:
+        raise KeyError("swordfish")
+
+    monkeypatch.setattr(ENTRY_CLASSES["swept"], "fields_of", broken)
+    for _turn in range(3):
+        assert became(push(offline, entry("swept", payload={}), entry("swept", payload={}))) == [REFUSED] * 2
+    assert len([record for record in caplog.records if record.exc_info]) == 1

@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from babel.messages.mofile import write_mo
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.web.base.i18n import compile_catalogues, read_catalogue
+from scorekeeper import file_modes
+from scorekeeper.app import create_app
+from scorekeeper.web.base import i18n
+from scorekeeper.web.base.i18n import read_catalogue
 
+from ...conftest import SECRET
 from ...helpers.reading import Page
 from ..conftest import Player, agreed, with_fields
 
@@ -105,12 +110,26 @@ def test_the_choice_travels_by_https_alone_where_the_app_does(app: Flask, client
     assert "HttpOnly" in cookie
 
 
-def test_catalogues_are_compiled_anew_whatever_an_earlier_start_left(tmp_path: Path) -> None:
-    compile_catalogues(tmp_path)
-    compiled = tmp_path / "es" / "LC_MESSAGES" / "messages.mo"
-    words = compiled.read_bytes()
-    # Of an earlier version, and newer than the words of this one: files of a wheel keep the dates of the build.
+def test_catalogues_are_compiled_once_a_process_and_written_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = []
+    monkeypatch.setattr(
+        i18n, "write_mo", lambda out, catalogue: compiled.append(str(catalogue.locale)) or write_mo(out, catalogue)
+    )
+    i18n.translations_of.cache_clear()
+    for _turn in range(3):
+        create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET})
+    assert sorted(compiled) == ["es", "es_AR"]
+    assert not [
+        path.name for path in tmp_path.iterdir() if path.name not in (file_modes.APP_LOCK, file_modes.WRITE_LOCK)
+    ]
+
+
+def test_what_an_earlier_version_compiled_is_not_read(tmp_path: Path) -> None:
+    compiled = tmp_path / "translations" / "es" / "LC_MESSAGES" / "messages.mo"
+    compiled.parent.mkdir(parents=True)
     compiled.write_bytes(b"old")
-    compile_catalogues(tmp_path)
-    assert compiled.read_bytes() == words
-    assert [path.name for path in compiled.parent.iterdir()] == ["messages.mo"]
+    app = create_app({"INSTANCE": tmp_path, "SECRET_KEY": SECRET})
+    assert 'lang="es"' in app.test_client().get("/offline", headers={"Accept-Language": "es"}).text
+    assert compiled.read_bytes() == b"old", "it stays, for whoever goes back to that version"

@@ -10,6 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
+from scorekeeper.store.models import Match, Table
 from scorekeeper.web.words.names import playable
 
 from ...helpers.reading import Page
@@ -30,6 +31,25 @@ def test_the_same_form_posted_twice_opens_one_table(client: FlaskClient) -> None
     again = Page(client.post("/tables/new", data=form))
     assert first.location == again.location
     assert client.get(first.location + "/matches/2").status_code == 404
+
+
+def test_whoever_comes_in_while_the_page_is_drawn_has_a_name(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another phone starts a match with a new player between any two looks into the notebook."""
+    names, match, has_come = queries.player_names, queries.current_match, []
+
+    def later(table: Table) -> Match | None:
+        has_come.append(True)
+        return match(table)
+
+    def without_the_newest(table: Table) -> dict[int, str]:
+        there = names(table)
+        return there if has_come else {number: name for number, name in there.items() if number != max(there)}
+
+    monkeypatch.setattr(queries, "current_match", later)
+    monkeypatch.setattr(queries, "player_names", without_the_newest)
+    for path in ("/matches/new", "/history"):
+        has_come.clear()
+        assert "Beto" in ana.get(path).words, path
 
 
 def test_pairs_sit_opposite(app: Flask) -> None:
