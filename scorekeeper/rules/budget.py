@@ -108,18 +108,9 @@ class Work:
         finally:
             self._stop = outer
 
-    @contextmanager
-    def share(self, steps: int) -> Iterator[None]:
+    def share(self, steps: int) -> _Share:
         """Leave the steps beyond so many to later work; the block itself handles running out of them."""
-        if self.steps is None:
-            yield
-            return
-        outer = self._stop
-        self._stop = min(outer, self.spent + steps)
-        try:
-            yield
-        finally:
-            self._stop = outer
+        return _Share(self, steps)
 
     def pay(self, bill: _Bill) -> None:
         """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""
@@ -130,6 +121,25 @@ class Work:
                 self._paid[part.key] = None
                 self.spend(part.own)
                 due += part.parts.values()
+
+
+class _Share:
+    """A block of work that may take so many steps of the whole. A class, because each deal enters several of them."""
+
+    __slots__ = ("_outer", "_steps", "_work")
+
+    def __init__(self, work: Work, steps: int) -> None:
+        self._work = work
+        self._steps = steps
+
+    def __enter__(self) -> None:
+        work = self._work
+        self._outer = work._stop
+        if work.steps is not None:
+            work._stop = min(work._stop, work.spent + self._steps)
+
+    def __exit__(self, *error: object) -> None:
+        self._work._stop = self._outer
 
 
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
@@ -156,15 +166,21 @@ def current() -> Work:
     return _work.get() or Work()
 
 
-@contextmanager
-def at_work(work: Work) -> Iterator[Work]:
+class at_work:
     """Count the steps of the block as steps of this work."""
-    outer, bill = _work.set(work), _bill.set(None)
-    try:
-        yield work
-    finally:
-        _work.reset(outer)
-        _bill.reset(bill)
+
+    __slots__ = ("_bill", "_outer", "_work")
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def __enter__(self) -> Work:
+        self._outer, self._bill = _work.set(self._work), _bill.set(None)
+        return self._work
+
+    def __exit__(self, *error: object) -> None:
+        _work.reset(self._outer)
+        _bill.reset(self._bill)
 
 
 class _CachedResult(Generic[R]):
