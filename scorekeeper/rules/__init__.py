@@ -31,7 +31,7 @@ from .about_table import (
     tie_rule,
     trick_deal,
 )
-from .budget import NEWEST_TARIFF, TARIFFS, Tariff, Work, at_work, is_bounded
+from .budget import NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
 from .cards import CODES, RANKS, SUITS, card_name
 from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
 from .describe import describe_games
@@ -352,6 +352,7 @@ __all__ = [
     "Problems",
     "RedealRule",
     "TableRules",
+    "Tally",
     "Tariff",
     "agree",
     "capture_values",
@@ -389,6 +390,7 @@ __all__ = [
     "suit_name",
     "takes_adjustments",
     "takes_plain_points",
+    "tallied",
     "tie_rule",
     "trick_deal",
     "ways_to_target",

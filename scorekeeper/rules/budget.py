@@ -161,6 +161,16 @@ class Work:
                 due += part.parts.values()
 
 
+class Tally:
+    """The steps that a process really took for a block: what it found in a cache of sheets is not among them."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+
+_tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
 _bill: ContextVar[_Bill | None] = ContextVar("bill", default=None)
 
@@ -194,6 +204,22 @@ def at_work(work: Work) -> Iterator[Work]:
     finally:
         _work.reset(outer)
         _bill.reset(bill)
+        tally = _tally.get()
+        if tally is not None:
+            tally.steps += work.spent
+
+
+@contextmanager
+def tallied() -> Iterator[Tally]:
+    """Tally the steps that the block takes, for whoever asks the engine several times and must not take too long."""
+    tally = Tally()
+    outer = _tally.set(tally)
+    try:
+        yield tally
+    finally:
+        _tally.reset(outer)
+        if (around := _tally.get()) is not None:
+            around.steps += tally.steps
 
 
 class _CachedResult(Generic[R]):
@@ -284,6 +310,7 @@ __all__ = [
     "SHELF",
     "TARIFFS",
     "BudgetSpent",
+    "Tally",
     "Tariff",
     "Work",
     "at_work",
@@ -291,4 +318,5 @@ __all__ = [
     "current",
     "is_bounded",
     "spend",
+    "tallied",
 ]

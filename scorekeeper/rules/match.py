@@ -19,7 +19,9 @@ from .table_rules import read_table
 REMEMBERED = 2048
 """Deals whose sheets are cached."""
 LONGEST = 8192
-"""Letters of a deal whose sheet is cached; what a table reports of a deal is far shorter."""
+"""Letters of a deal that is among those; what a table reports of a deal is far shorter."""
+LONG_ONES = 8
+"""Longer deals whose sheets are cached, so that one request that needs a sheet several times scores it once."""
 
 
 class MatchTotals:
@@ -117,6 +119,11 @@ def _score(reported: _ReportedDeal) -> Sheet:
     return reported.score()
 
 
+@lru_cache(maxsize=LONG_ONES)
+def _score_long(reported: _ReportedDeal) -> Sheet:
+    return reported.score()
+
+
 def score_once(
     table: TableRules,
     deal: Mapping[str, object],
@@ -132,7 +139,7 @@ def score_once(
     if not table.game.by_number:
         earlier = 0
     text = f"{table.text} {deal!r} {earlier}"
-    score = _score if len(text) <= LONGEST else _ReportedDeal.score
+    score = _score if len(text) <= LONGEST else _score_long
     rounded = None if steps is None else _rounded(steps, TARIFFS[tariff].deal)
     return score(_ReportedDeal(text, rounded, tariff, table, deal, earlier))
 
