@@ -296,6 +296,9 @@ PUSHED_ENTRIES = 50
 PUSH_WEIGHT = 150
 """Work on one push, counted in taps: enough for fifty taps and the closings of an evening without signal."""
 
+STEPS_A_WEIGHT = 5_000
+"""Steps that are taken in the time of one tap: a costly closing weighs some hundred taps."""
+
 ENTRIES_A_WEIGHT = 20
 """Entries that are replayed in the time of one tap. To write a closing, all entries of the match are replayed."""
 

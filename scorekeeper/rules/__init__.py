@@ -56,12 +56,17 @@ from .ways_to_target import find_ways
 
 
 def score(
-    request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF
+    request: Mapping[str, object],
+    *,
+    bounded: bool | None = None,
+    tariff: int = NEWEST_TARIFF,
+    most_steps: int | None = None,
 ) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
     ``bounded`` says whether the work has a budget and the lists have bounds. None means yes, unless the request asks
-    for rules version 1. ``tariff`` is the number of the tariff that the deal is judged by.
+    for rules version 1. ``tariff`` is the number of the tariff that the deal is judged by. Where the work
+    is bounded, ``most_steps`` are its steps, if they are fewer than those of the tariff.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -75,7 +80,9 @@ def score(
             answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
-        sheet = score_once(table, deal, steps=TARIFFS[tariff].deal if is_bounded() else None, tariff=tariff)
+        whole = TARIFFS[tariff].deal
+        steps = whole if most_steps is None else min(most_steps, whole)
+        sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff)
         return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
 
 

@@ -42,10 +42,13 @@ class Tariff:
     """Steps of one deal, its question included."""
     stored_match: int
     """Steps of all deals of a stored match that are scored by this tariff."""
+    charges_more: bool = True
+    """Whether it also charges what the first tariff left out: what work takes longer with more sides than two, and the
+    small works beside those that it charged. With that a step takes about the same time however many the sides are."""
 
 
 TARIFFS = {
-    1: Tariff(1, deal=550_000, stored_match=1_200_000),
+    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False),
     2: Tariff(2, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
 }
 """Every tariff by which a stored closing may have been judged."""
@@ -175,9 +178,14 @@ _work: ContextVar[Work | None] = ContextVar("work", default=None)
 _bill: ContextVar[_Bill | None] = ContextVar("bill", default=None)
 
 
-def spend(steps: int) -> None:
-    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left."""
+def spend(steps: int, more: int = 0) -> None:
+    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left.
+
+    ``more`` are steps that the first tariff does not charge.
+    """
     bill, work = _bill.get(), _work.get()
+    if work is None or work.tariff.charges_more:
+        steps += more
     if bill is not None:
         bill.own += steps
     if work is not None:
