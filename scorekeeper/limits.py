@@ -293,11 +293,12 @@ LINKS_LOOKED_UP = 8
 PUSHED_ENTRIES = 50
 """Entries of one push. Phones send at most fifty at a time, the taps of an evening."""
 
-PUSH_WEIGHT = 150
-"""Work on one push, counted in taps: enough for fifty taps and the closings of an evening without signal."""
+PUSH_WEIGHT = 100
+"""Work on one push, counted in taps: enough for fifty taps and five closings of an evening without signal. A phone
+sends what is left at once."""
 
-STEPS_A_WEIGHT = 5_000
-"""Steps that are taken in the time of one tap: a costly closing weighs some hundred taps."""
+STEPS_A_WEIGHT = 3_000
+"""Steps that weigh as much as one tap: after a closing that took half the steps of a deal, another push goes on."""
 
 ENTRIES_A_WEIGHT = 20
 """Entries that are replayed in the time of one tap. To write a closing, all entries of the match are replayed."""

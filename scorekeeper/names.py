@@ -12,7 +12,7 @@ from functools import lru_cache
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 KEPT = 2_000
-"""Names whose drawn form is kept: each entry of a push reads all names of its table, of which there may be a hundred."""
+"""Names whose drawn form is kept: each entry of a push reads all names of its table, of which there are up to 100."""
 NAMELESS = "?"
 """Shown for a stored name of an early version that has no visible character."""
 

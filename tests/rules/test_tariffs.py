@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from random import Random
 from typing import Any
 
+import pytest
+
 from scorekeeper import rules
+from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
 from scorekeeper.rules import budget
 from scorekeeper.rules.budget import Work, at_work, cached
 
-from ..helpers.cold import forget
+from ..helpers.cold import forget, measure
+from ..helpers.costly import COSTLIEST
 from .test_budget import codes, partial_deal
 
 MATCH: dict[str, Any] = {"game": "chorizo", "sides": ["A", "B", "C", "D"], "options": {"target": 9999}}
@@ -89,3 +94,52 @@ def test_points_that_the_table_added_win_no_deal_on_a_known_sheet() -> None:
     scored: Any = rules.match({**wins, "deals": [deal]})
 
     assert rules.match({**wins, "deals": [deal]}, sheets={0: scored["sheets"][0]}) == scored
+
+
+@pytest.mark.parametrize("request_", COSTLIEST, ids=lambda one: f"{one['game']} {len(one['sides'])}")
+def test_the_worst_known_deals_take_no_more_than_the_steps_of_a_deal(request_: dict[str, Any]) -> None:
+    forget()
+    with rules.tallied() as tally:
+        rules.score(request_)
+
+    assert DEAL_STEPS // 3 < tally.steps <= DEAL_STEPS
+    assert measure(request_)[1] == tally.steps
+
+
+def test_the_deals_of_a_match_share_its_steps() -> None:
+    forget()
+    with rules.tallied() as tally:
+        rules.match({**MATCH, "deals": costly_deals(8)}, most_steps=MATCH_STEPS)
+
+    assert MATCH_STEPS // 2 < tally.steps <= MATCH_STEPS
+
+
+def test_the_first_tariff_charges_no_more_than_it_did() -> None:
+    with at_work(Work(100, 1)) as first:
+        budget.spend(7, 5)
+    with at_work(Work(100)) as newest:
+        budget.spend(7, 5)
+
+    assert (first.spent, newest.spent) == (7, 12)
+
+
+def test_a_page_of_ways_to_the_target_takes_no_more_than_a_deal() -> None:
+    deal = {"counts": {"A": {"cards": 9, "sixes": 1}}}
+    forget()
+    with rules.tallied() as tally:
+        rules.ways_to_target({**MATCH, "options": {}, "deal": deal}, dict.fromkeys("ABCD", 17))
+
+    assert 0 < tally.steps <= DEAL_STEPS
+
+
+def test_a_long_deal_is_scored_once_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    matches = import_module("scorekeeper.rules.match")
+    scored: list[object] = []
+    score_deal = matches.score_deal
+    monkeypatch.setattr(matches, "score_deal", lambda *told: scored.append(told) or score_deal(*told))
+    adjustments = [{"side": "A", "points": 1, "reason": f"{'x' * 90}{number}"} for number in range(100)]
+    asked = {**FREE, "deal": {"points": {"A": 1, "B": 2}, "adjustments": adjustments}}
+
+    assert len(repr(asked["deal"])) > matches.LONGEST
+    assert rules.score(asked) == rules.score(asked)
+    assert len(scored) == 1

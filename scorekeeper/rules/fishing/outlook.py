@@ -42,7 +42,6 @@ def _steps_of_a_look(ways: Ways) -> int:
     return 40 + 30 * (len(ways.piles) - 2)
 
 
-
 class Reader(Protocol):
     """Reads an item from the piles, as far as they are known."""
 
