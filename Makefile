@@ -82,7 +82,8 @@ format: $(STAMP) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty takes
+bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
+	$(BIN)/python -m tests.bench.speed $(if $(WRITE),--write)
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.taps
 	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst"

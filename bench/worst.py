@@ -38,6 +38,8 @@ from scorekeeper.store.models import Table
 
 from .stage import SECRET, instance, print_machine, print_table
 
+AIM = 0.25
+"""Seconds of CPU that a request may take."""
 GUARD = 60
 """Seconds of CPU after which a request is given up."""
 WAITED = 10
@@ -592,7 +594,7 @@ def climb(search: Search, seconds: float) -> dict[str, Any]:
     starts = [
         {"game": game, "sides": list(sides), "deal": partial(random, sides, shown), "options": {}}
         for game in ("chorizo", "escoba", "baciga", "scopa", "cirulla", "escopa")
-        for sides in ("ABCD", "ABC")
+        for sides in ("ABCD", "ABC", "AB")
         for shown in (6, 12, 18)
     ]
     random.shuffle(starts)
@@ -642,6 +644,27 @@ def everywhere(search: Search, body: dict[str, Any]) -> None:
     for sent in pages(search, table):
         if sent.path.startswith("/t/"):
             search.send(sent)
+    for sent in pushes(search, table, body["deal"], random):
+        search.send(sent)
+
+
+def pushes(search: Search, table: Filled, deal: dict[str, Any], random: Random) -> Iterator[Sent]:
+    """Yield pushes of costly entries of one deal, each entry another one."""
+
+    def pushed(what: str, entries: list[dict[str, Any]]) -> Sent:
+        return Sent("POST", "/api/v1/entries", what, body={"table": table.key, "entries": entries})
+
+    told = {name: facts for name, facts in deal.items() if name != "accept"}
+    facts: list[dict[str, Any]] = [{**told, "sweeps": {"A": turn}} for turn in range(15)]
+    for number in (1, 2, 15):
+        closings = [entry(search, "deal_closed", 1, {"facts": one}, drawn_from=10**6) for one in facts[:number]]
+        yield pushed(f"{number} closings of the costliest deal", closings)
+    layouts = [random.sample(list(CODES), 4) for _turn in range(AT_ONCE)]
+    yield pushed("50 layouts", [entry(search, "layout_noted", 1, {"layout": one}) for one in layouts])
+    declared = {"side": "A", "items": ["flush"]}
+    yield pushed("50 declarations", [entry(search, "declared", 1, declared) for _turn in range(AT_ONCE)])
+    swept = {"side": "A", "count": 1}
+    yield pushed("50 taps", [entry(search, "swept", 1, swept) for _turn in range(AT_ONCE)])
 
 
 def captures(search: Search, seconds: float) -> None:
@@ -742,7 +765,8 @@ def show(costs: list[Cost]) -> None:
     slow, large = max(costs, key=lambda cost: cost.cpu), max(costs, key=lambda cost: cost.size)
     print(f"\nThe slowest: {slow.seconds} s of CPU, {slow.rule}, {slow.sent.what} (answered {slow.status})")
     print(f"The largest: {large.size:,} bytes, {large.rule}, {large.sent.what} (answered {large.status})")
-    print(f"{sum(cost.cpu > 0.25 for cost in costs)} requests took more than 250 ms,", end=" ")
+    print(f"The aim: {AIM} s of CPU for every request, 1 s where a stored match is met for the first time.")
+    print(f"{sum(cost.cpu > AIM for cost in costs)} requests took longer than {AIM} s,", end=" ")
     print(f"{sum(cost.size > 1_000_000 for cost in costs)} answers had more than a megabyte,", end=" ")
     print(f"{sum(cost.status >= 500 for cost in costs)} were a fault of ours.")
 

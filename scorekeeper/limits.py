@@ -1,9 +1,10 @@
 """Every bound on what comes from outside, in one place: lengths, counts, depths, numbers, steps of work.
 
 Anybody can open a table, so every request may come from a stranger. With these bounds no request takes more than a
-quarter of a second of a processor, and no answer is longer than two megabytes. Each bound says what honest use needs. A
-request beyond a bound is refused with a 4xx that says why, and writes nothing. This module imports nothing, so that
-every layer may import it.
+quarter of a second of a processor, and no answer is longer than two megabytes; only a stored match that a process meets
+for the first time may take a second. Each bound says what honest use needs. A request beyond a bound is refused with a
+4xx that says why, and writes nothing; what is too much for one push is answered ``later``. This module imports nothing,
+so that every layer may import it.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
 DEAL_STEPS = 550_000
-"""Steps of work for one deal, some 150 milliseconds: a step is some 0.27 microseconds of one core of today."""
+"""Steps of work for one deal, its question included: some 150 milliseconds. A step is some 0.27 microseconds of one core
+of today, however many the sides are (the newest tariff in ``rules/budget.py`` charges so; the first charged four sides
+too little). A closing keeps the tariff that it was judged by."""
 
 EVIDENCE_STEPS = 100_000
 """Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
@@ -97,8 +100,9 @@ EXAMPLE_STEPS = 20_000
 of rules would also work out what to ask about the others."""
 
 STORED_MATCH_STEPS = 1_200_000
-"""The same for a stored match, which each process scores once as a whole and then deal by deal. It is enough for forty
-deals of two sides, all proved by single cards. Any further deal needs whole piles, whole counts, or awards."""
+"""The same for a stored match, which each process scores once as a whole and then deal by deal: a third of a second, for
+the deals of each tariff. It is enough for forty deals of two sides, all proved by single cards. Any further deal needs
+whole piles, whole counts, or awards."""
 
 CACHED_WEIGHT = 400_000
 """Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""
@@ -293,8 +297,12 @@ LINKS_LOOKED_UP = 8
 PUSHED_ENTRIES = 50
 """Entries of one push. Phones send at most fifty at a time, the taps of an evening."""
 
-PUSH_WEIGHT = 150
-"""Work on one push, counted in taps: enough for fifty taps and the closings of an evening without signal."""
+PUSH_WEIGHT = 100
+"""Work on one push, counted in taps: enough for fifty taps and five closings of an evening without signal. A phone
+sends what is left at once."""
+
+STEPS_A_WEIGHT = 3_000
+"""Steps that weigh as much as one tap: after a closing that took half the steps of a deal, another push goes on."""
 
 ENTRIES_A_WEIGHT = 20
 """Entries that are replayed in the time of one tap. To write a closing, all entries of the match are replayed."""

@@ -8,8 +8,11 @@ a result cannot be drawn, and PostgreSQL refuses the text.
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
+KEPT = 2_000
+"""Names whose drawn form is kept: each entry of a push reads all names of its table, of which there are up to 100."""
 NAMELESS = "?"
 """Shown for a stored name of an early version that has no visible character."""
 
@@ -56,12 +59,14 @@ def is_visible(text: str) -> bool:
     return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)
 
 
+@lru_cache(maxsize=KEPT)
 def drawn(text: str) -> str:
     """Return a stored name as it is shown. An early version stored names as typed, so they are cleaned here."""
     name = clean(text)
     return name if is_visible(name) else NAMELESS
 
 
+@lru_cache(maxsize=KEPT)
 def same(text: str) -> str:
     """Return a form of the name that is equal for names that look the same, whatever their case."""
     name = unicodedata.normalize("NFC", clean(text).casefold())

@@ -8,12 +8,11 @@ impossible.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from operator import add
 from typing import cast
 
-from ..limits import DEAL_STEPS
 from . import contract, glossary, schema
 from .about_table import (
     OpeningWorth,
@@ -32,7 +31,7 @@ from .about_table import (
     tie_rule,
     trick_deal,
 )
-from .budget import Work, at_work, is_bounded
+from .budget import NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
 from .cards import CODES, RANKS, SUITS, card_name
 from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
 from .describe import describe_games
@@ -46,7 +45,7 @@ from .fishing.ties import leaders
 from .free import FreeGame
 from .games import GAMES
 from .glossary import card_words, singular, suit_name
-from .match import answer_match, score_once
+from .match import Judged, answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
 from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
@@ -56,11 +55,18 @@ from .tricks import pack_of
 from .ways_to_target import find_ways
 
 
-def score(request: Mapping[str, object], *, bounded: bool | None = None) -> contract.ScoreAnswer:
+def score(
+    request: Mapping[str, object],
+    *,
+    bounded: bool | None = None,
+    tariff: int = NEWEST_TARIFF,
+    most_steps: int | None = None,
+) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
     ``bounded`` says whether the work has a budget and the lists have bounds. None means yes, unless the request asks
-    for rules version 1.
+    for rules version 1. ``tariff`` is the number of the tariff that the deal is judged by. Where the work
+    is bounded, ``most_steps`` are its steps, if they are fewer than those of the tariff.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -74,7 +80,9 @@ def score(request: Mapping[str, object], *, bounded: bool | None = None) -> cont
             answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
-        sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
+        whole = TARIFFS[tariff].deal
+        steps = whole if most_steps is None else min(most_steps, whole)
+        sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff)
         return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
 
 
@@ -84,14 +92,20 @@ def match(
     frozen: bool = False,
     until_won: bool = False,
     bounded: bool | None = None,
-    most_steps: int | None = None,
+    most_steps: int | Mapping[int, int] | None = None,
+    tariffs: Sequence[int] | None = None,
+    sheets: Mapping[int, contract.Sheet] | None = None,
 ) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
     With ``frozen`` the caller promises to change nothing in the answer, which may then hold cached sheets. With
     ``until_won`` the deals after the winning deal are left out; otherwise they are an error. ``bounded`` is as in
-    :func:`score`. Where the work is bounded, ``most_steps`` is a budget for all deals together, besides the budget of
-    each deal.
+    :func:`score`.
+
+    Where the work is bounded, ``most_steps`` is a budget for all deals of one tariff together, besides the budget of
+    each deal: one number for every tariff, or one for each by its number. ``tariffs`` are the numbers of the tariffs
+    that the deals are judged by, in their order; None is the newest for all. ``sheets`` are sheets that are known, by
+    the position of their deal, from 0: such a deal is not scored, its sheet is taken as it is.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
@@ -101,7 +115,8 @@ def match(
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, most_steps=most_steps)
+        judged = Judged(most_steps, tariffs, sheets or {})
+        return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged)
 
 
 @contextmanager
@@ -114,7 +129,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
         problems.error("unknown_value", "rules", message, value=str(request["rules"])[:40])
     if bounded is None:
         bounded = version != 1
-    with at_work(Work(DEAL_STEPS if bounded else None)):
+    with at_work(Work(TARIFFS[NEWEST_TARIFF].deal if bounded else None)):
         if bounded:
             schema.check_depth(request)
         yield problems
@@ -328,9 +343,11 @@ def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Inva
 __all__ = [
     "CODES",
     "NEWEST",
+    "NEWEST_TARIFF",
     "RANKS",
     "RULES",
     "SUITS",
+    "TARIFFS",
     "Ending",
     "FishingRules",
     "Malformed",
@@ -342,6 +359,8 @@ __all__ = [
     "Problems",
     "RedealRule",
     "TableRules",
+    "Tally",
+    "Tariff",
     "agree",
     "capture_values",
     "captures",
@@ -378,6 +397,7 @@ __all__ = [
     "suit_name",
     "takes_adjustments",
     "takes_plain_points",
+    "tallied",
     "tie_rule",
     "trick_deal",
     "ways_to_target",

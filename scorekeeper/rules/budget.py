@@ -3,6 +3,9 @@
 Steps are counted, not time, so that every machine returns the same answer. A cached result costs as many steps as it
 took to make, so that an answer does not depend on earlier requests either. Within one request each result is paid for
 once.
+
+What a step is, and how many a deal may take, is a :class:`Tariff`. A closing keeps the tariff that it was judged by, so
+that its sheet stays as it was when another tariff takes the place of that one.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from ..limits import CACHED_WEIGHT, HEAVIEST_CACHED
+from ..limits import CACHED_WEIGHT, DEAL_STEPS, HEAVIEST_CACHED, STORED_MATCH_STEPS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,6 +28,33 @@ UNHURRIED = 20
 
 ENOUGH = 10**15
 """Steps that never run out, for bounded work whose steps are paid for already."""
+
+
+@dataclass(frozen=True)
+class Tariff:
+    """What work is charged, and how many steps of it a deal and a stored match may take. It never changes.
+
+    Portions of a deal are the same under all tariffs.
+    """
+
+    number: int
+    deal: int
+    """Steps of one deal, its question included."""
+    stored_match: int
+    """Steps of all deals of a stored match that are scored by this tariff."""
+    charges_more: bool = True
+    """Whether it also charges what the first tariff left out: what work takes longer with more sides than two, and the
+    small works beside those that it charged. With that a step takes about the same time however many the sides are."""
+
+
+TARIFFS = {
+    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False),
+    2: Tariff(2, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
+}
+"""Every tariff by which a stored closing may have been judged."""
+
+NEWEST_TARIFF = max(TARIFFS)
+"""The tariff by which a deal is judged that nobody has judged before."""
 
 
 class BudgetSpent(Exception):
@@ -58,10 +89,11 @@ class _Bill:
 class Work:
     """The work of one request: the steps taken so far, where they end, and the results that are paid for."""
 
-    __slots__ = ("_paid", "_stop", "ran_out", "spent", "steps")
+    __slots__ = ("_paid", "_stop", "ran_out", "spent", "steps", "tariff")
 
-    def __init__(self, steps: int | None = None) -> None:
+    def __init__(self, steps: int | None = None, tariff: int = NEWEST_TARIFF) -> None:
         self.steps = steps
+        self.tariff = TARIFFS[tariff]
         self.spent = 0
         self.ran_out = False
         """Whether the whole budget is used up, not only a portion of it."""
@@ -108,18 +140,9 @@ class Work:
         finally:
             self._stop = outer
 
-    @contextmanager
-    def share(self, steps: int) -> Iterator[None]:
+    def share(self, steps: int) -> _Share:
         """Leave the steps beyond so many to later work; the block itself handles running out of them."""
-        if self.steps is None:
-            yield
-            return
-        outer = self._stop
-        self._stop = min(outer, self.spent + steps)
-        try:
-            yield
-        finally:
-            self._stop = outer
+        return _Share(self, steps)
 
     def pay(self, bill: _Bill) -> None:
         """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""
@@ -132,13 +155,47 @@ class Work:
                 due += part.parts.values()
 
 
+class _Share:
+    """A block of work that may take so many steps of the whole. A class, because each deal enters several of them."""
+
+    __slots__ = ("_outer", "_steps", "_work")
+
+    def __init__(self, work: Work, steps: int) -> None:
+        self._work = work
+        self._steps = steps
+
+    def __enter__(self) -> None:
+        work = self._work
+        self._outer = work._stop
+        if work.steps is not None:
+            work._stop = min(work._stop, work.spent + self._steps)
+
+    def __exit__(self, *error: object) -> None:
+        self._work._stop = self._outer
+
+
+class Tally:
+    """The steps that a process really took for a block: what it found in a cache of sheets is not among them."""
+
+    __slots__ = ("steps",)
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+
+_tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
 _bill: ContextVar[_Bill | None] = ContextVar("bill", default=None)
 
 
-def spend(steps: int) -> None:
-    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left."""
+def spend(steps: int, more: int = 0) -> None:
+    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left.
+
+    ``more`` are steps that the first tariff does not charge.
+    """
     bill, work = _bill.get(), _work.get()
+    if work is None or work.tariff.charges_more:
+        steps += more
     if bill is not None:
         bill.own += steps
     if work is not None:
@@ -156,15 +213,37 @@ def current() -> Work:
     return _work.get() or Work()
 
 
-@contextmanager
-def at_work(work: Work) -> Iterator[Work]:
+class at_work:
     """Count the steps of the block as steps of this work."""
-    outer, bill = _work.set(work), _bill.set(None)
+
+    __slots__ = ("_bill", "_outer", "_work")
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def __enter__(self) -> Work:
+        self._outer, self._bill = _work.set(self._work), _bill.set(None)
+        return self._work
+
+    def __exit__(self, *error: object) -> None:
+        _work.reset(self._outer)
+        _bill.reset(self._bill)
+        tally = _tally.get()
+        if tally is not None:
+            tally.steps += self._work.spent
+
+
+@contextmanager
+def tallied() -> Iterator[Tally]:
+    """Tally the steps that the block takes, for whoever asks the engine several times and must not take too long."""
+    tally = Tally()
+    outer = _tally.set(tally)
     try:
-        yield work
+        yield tally
     finally:
-        _work.reset(outer)
-        _bill.reset(bill)
+        _tally.reset(outer)
+        if (around := _tally.get()) is not None:
+            around.steps += tally.steps
 
 
 class _CachedResult(Generic[R]):
@@ -210,8 +289,10 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
 
         @wraps(make)
         def again(*args: P.args, **kwargs: P.kwargs) -> R:
-            key = _Key((name, *args))
             work, outer = _work.get(), _bill.get()
+            # What a result cost, and what it found within its steps, it did by one tariff.
+            tariff = NEWEST_TARIFF if work is None else work.tariff.number
+            key = _Key((name, tariff, *args))
             entry: _CachedResult[R] | None = None
             if work is not None:
                 entry = work._paid.get(key)
@@ -227,7 +308,7 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
                 billed = _bill.set(bill)
                 try:
                     if paid_for is not None:
-                        with at_work(Work(ENOUGH if paid_for.is_bounded else None)):
+                        with at_work(Work(ENOUGH if paid_for.is_bounded else None, tariff)):
                             _bill.set(bill)
                             entry = _CachedResult(make(*args, **kwargs), bill)
                     else:
@@ -248,4 +329,18 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
     return decorate
 
 
-__all__ = ["SHELF", "BudgetSpent", "Work", "at_work", "cached", "current", "is_bounded", "spend"]
+__all__ = [
+    "NEWEST_TARIFF",
+    "SHELF",
+    "TARIFFS",
+    "BudgetSpent",
+    "Tally",
+    "Tariff",
+    "Work",
+    "at_work",
+    "cached",
+    "current",
+    "is_bounded",
+    "spend",
+    "tallied",
+]

@@ -22,6 +22,11 @@ CODES: tuple[str, ...] = tuple(f"{rank}{suit}" for suit in SUITS for rank in RAN
 
 NUMBERS: dict[str, int] = {code: number for number, code in enumerate(CODES)}
 
+CARD_BITS: dict[str, int] = {
+    spelling: 1 << number for code, number in NUMBERS.items() for spelling in (code, code.lower())
+}
+"""The pile of one card alone, by its code; the codes are all that :func:`parse_card` takes."""
+
 CAPTURE_VALUES: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 """Value by rank position: figures count 8, 9 and 10 (sota, caballo, rey)."""
 
@@ -59,6 +64,24 @@ def pile_of(cards: Iterable[int]) -> int:
     return pile
 
 
+def plain_piles(lists: Iterable[object]) -> list[int] | None:
+    """Return the piles of some lists of codes in which nothing is wrong: cards of the pack, none of them twice.
+
+    Return None for any other lists; whoever has to say what is wrong with them reads them card by card.
+    """
+    piles, listed = [], 0
+    for codes in lists:
+        if not isinstance(codes, list):
+            return None
+        try:
+            piles.append(sum(map(CARD_BITS.__getitem__, codes)))
+        except (KeyError, TypeError):
+            return None
+        listed += len(codes)
+    # A sum of powers of two has as many bits as terms only where no two of them are equal.
+    return piles if sum(piles).bit_count() == listed else None
+
+
 def cards_of(pile: int) -> Iterator[int]:
     """Yield the card numbers of a pile, in pack order."""
     while pile:
@@ -75,6 +98,9 @@ def codes_of(pile: int) -> list[str]:
 def suit_pile(suit: int) -> int:
     """Return the pile that holds one whole suit."""
     return SUIT_MASK << (SUIT_WIDTH * suit)
+
+
+SUIT_PILES = tuple(suit_pile(suit) for suit in range(len(SUITS)))
 
 
 @lru_cache(maxsize=64)

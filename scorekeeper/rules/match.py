@@ -7,19 +7,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, cast
 
-from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
+from ..limits import MOST_DEALS, MOST_PROBLEMS
 from . import contract, schema
-from .budget import Work, at_work, is_bounded
+from .budget import NEWEST_TARIFF, TARIFFS, Work, at_work, is_bounded
 from .deal import SINCE, score_deal
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, TableRules
-from .sheet import Sheet
+from .sheet import KnownSheet, Sheet
 from .table_rules import read_table
 
 REMEMBERED = 2048
 """Deals whose sheets are cached."""
 LONGEST = 8192
-"""Letters of a deal whose sheet is cached; what a table reports of a deal is far shorter."""
+"""Letters of a deal that is among those; what a table reports of a deal is far shorter."""
+LONG_ONES = 8
+"""Longer deals whose sheets are cached, so that one request that needs a sheet several times scores it once."""
 
 
 class MatchTotals:
@@ -87,7 +89,7 @@ class MatchTotals:
 
 @dataclass(frozen=True)
 class _ReportedDeal:
-    """A deal as a table reported it, to be scored in so many ``steps`` (None: any number).
+    """A deal as a table reported it, to be scored in so many ``steps`` of a ``tariff`` (None: any number).
 
     Deals are equal where their texts are equal. The text is Python's ``repr`` of table and deal, not JSON: in it ``1``
     differs from ``true`` and ``1.0``, a name from a number, and one order of the fields (in which problems are listed)
@@ -96,13 +98,14 @@ class _ReportedDeal:
 
     text: str
     steps: int | None
+    tariff: int
     table: TableRules = field(compare=False)
     deal: Mapping[str, object] = field(compare=False)
     earlier: int = field(compare=False)
 
     def score(self) -> Sheet:
         """Score the deal within its steps."""
-        with at_work(Work(self.steps)) as work:
+        with at_work(Work(self.steps, self.tariff)) as work:
             try:
                 sheet = score_deal(self.table, self.deal, self.earlier)
             except TooManyProblems as stopped:
@@ -116,7 +119,18 @@ def _score(reported: _ReportedDeal) -> Sheet:
     return reported.score()
 
 
-def score_once(table: TableRules, deal: Mapping[str, object], earlier: int = 0, steps: int | None = None) -> Sheet:
+@lru_cache(maxsize=LONG_ONES)
+def _score_long(reported: _ReportedDeal) -> Sheet:
+    return reported.score()
+
+
+def score_once(
+    table: TableRules,
+    deal: Mapping[str, object],
+    earlier: int = 0,
+    steps: int | None = None,
+    tariff: int = NEWEST_TARIFF,
+) -> Sheet:
     """Return the sheet of a deal after ``earlier`` other deals, worked out in so many steps (None: any number).
 
     The newest sheets are cached. A match is scored again after each of its deals, and all but the new deal are the same
@@ -125,16 +139,17 @@ def score_once(table: TableRules, deal: Mapping[str, object], earlier: int = 0, 
     if not table.game.by_number:
         earlier = 0
     text = f"{table.text} {deal!r} {earlier}"
-    score = _score if len(text) <= LONGEST else _ReportedDeal.score
-    return score(_ReportedDeal(text, None if steps is None else _rounded(steps), table, deal, earlier))
+    score = _score if len(text) <= LONGEST else _score_long
+    rounded = None if steps is None else _rounded(steps, TARIFFS[tariff].deal)
+    return score(_ReportedDeal(text, rounded, tariff, table, deal, earlier))
 
 
-def _rounded(steps: int) -> int:
-    """Return the next lower of a few numbers of steps.
+def _rounded(steps: int, most: int) -> int:
+    """Return the next lower of a few numbers of steps, the highest of which is ``most``.
 
     So the steps that earlier deals took seldom change the budget of a later deal, and its sheet is found in the cache.
     """
-    rounded = DEAL_STEPS
+    rounded = most
     while rounded > steps:
         rounded //= 2
     return rounded
@@ -147,20 +162,19 @@ def answer_match(
     *,
     frozen: bool = False,
     until_won: bool = False,
-    most_steps: int | None = None,
+    judged: Judged | None = None,
 ) -> contract.Standing:
     """Return where a match stands after its deals; raises ``Malformed`` where a type is wrong.
 
     With ``until_won`` the deals after the winning deal are left out; otherwise they are an error. With ``frozen`` the
-    sheets may be cached, and the caller must not change them. ``most_steps`` is a budget for all deals together,
-    besides the budget of each deal.
+    sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
     if is_bounded() and len(deals) > MOST_DEALS:
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
     course = _Course(table, request, problems, until_won)
-    scored = course.play(deals, most_steps)
+    scored = course.play(deals, judged or Judged())
     sheets = [
         cast(contract.Sheet, {**rules.heading(), **(sheet.frozen_json if frozen else sheet.as_json())})
         for rules, sheet in scored
@@ -181,6 +195,29 @@ def answer_match(
         "problems": problems.as_json(),
     }
     return cast(contract.Standing, answer)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """How the deals of a match are judged: by which tariffs, within which steps, and which sheets are known already."""
+
+    most_steps: int | Mapping[int, int] | None = None
+    """A budget for all deals of one tariff together, besides the budget of each deal: one number for every tariff, or
+    one for each by its number. None: no such budget."""
+    tariffs: Sequence[int] | None = None
+    """The tariff of each deal, in their order; None: the newest for all."""
+    sheets: Mapping[int, contract.Sheet] = field(default_factory=dict)
+    """The sheets that are known, by the position of their deal. They take no steps."""
+
+    def tariff_of(self, deal: int) -> int:
+        """Return by which tariff a deal is judged."""
+        return NEWEST_TARIFF if self.tariffs is None else self.tariffs[deal]
+
+    def steps_of(self, tariff: int) -> int | None:
+        """Return the budget of all deals of a tariff together; None where there is none."""
+        if isinstance(self.most_steps, Mapping):
+            return self.most_steps.get(tariff)
+        return self.most_steps
 
 
 class _Dealers:
@@ -221,14 +258,14 @@ class _Course:
         self.totals = MatchTotals(table.sides, table.game.ending)
         self.dealers = _Dealers(table.sides)
 
-    def play(self, deals: Sequence[Any], most_steps: int | None) -> list[tuple[TableRules, Sheet]]:
+    def play(self, deals: Sequence[Any], judged: Judged) -> list[tuple[TableRules, Sheet]]:
         """Score the deals and return their sheets, each with the rules that it was scored by.
 
         A deal that names no dealer has the next dealer in turn, once an earlier deal named a dealer.
         """
         in_bounds = is_bounded()
         sheets: list[tuple[TableRules, Sheet]] = []
-        left = most_steps
+        left: dict[int, int] = {}
         for number, reported in enumerate(deals):
             where = f"deals[{number}]"
             deal = dict(schema.mapping(reported, where))
@@ -240,13 +277,10 @@ class _Course:
                 break
             if deal.get("dealer") is None and self.dealers.last is not None:
                 deal["dealer"] = self.dealers.next
-            steps = DEAL_STEPS if left is None else min(left, DEAL_STEPS)
             try:
-                sheet = score_once(self.table, deal, self.totals.deals, steps if in_bounds else None)
+                sheet = self._sheet_of(number, deal, judged, left if in_bounds else None)
             except Malformed as fault:
                 raise fault.inside(where) from None
-            if left is not None:
-                left -= sheet.steps
             self.problems.extend(problem.inside(where) for problem in sheet.problems)
             sheets.append((self.table, sheet))
             if in_bounds and sum(problem.severity == "error" for problem in self.problems) > MOST_PROBLEMS:
@@ -254,6 +288,26 @@ class _Course:
             self.dealers.take_turn(deal.get("dealer"), sheet.redeal)
             self.totals.add(sheet)
         return sheets
+
+    def _sheet_of(self, number: int, deal: dict[str, Any], judged: Judged, left: dict[int, int] | None) -> Sheet:
+        """Return the known sheet of a deal, or score it.
+
+        What the deal takes is taken from ``left``, the steps left of each tariff; None without bounds.
+        """
+        known = judged.sheets.get(number)
+        if known is not None:
+            return KnownSheet.of(known, self.table.sides)
+        tariff = judged.tariff_of(number)
+        if left is None:
+            return score_once(self.table, deal, self.totals.deals, None, tariff)
+        most = judged.steps_of(tariff)
+        whole = TARIFFS[tariff].deal
+        if most is None:
+            return score_once(self.table, deal, self.totals.deals, whole, tariff)
+        steps = left.setdefault(tariff, most)
+        sheet = score_once(self.table, deal, self.totals.deals, min(steps, whole), tariff)
+        left[tariff] = steps - sheet.steps
+        return sheet
 
     def _play_on(self, deal: dict[str, Any], where: str) -> bool:
         """Take the options and sides that are valid from this deal on out of it; say whether they can be played."""

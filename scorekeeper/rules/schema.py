@@ -11,6 +11,16 @@ from .problems import Malformed, Problems
 
 T = TypeVar("T")
 
+LISTS = (list, tuple)
+OBJECTS = (dict, Mapping)
+"""What a request may hold as an object; ``dict`` is named first because nearly all are, and it is quick to tell."""
+
+HOLDERS = (*LISTS, *OBJECTS)
+"""What may hold other values."""
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
+"""What surely holds none; to look a type up here is much quicker than to ask whether it is one of ``HOLDERS``."""
+
 MAX_TEXT = 200
 """Longest label that is taken; a name is a word or two, not a megabyte."""
 
@@ -37,8 +47,11 @@ def fail(where: str, wanted: str, got: object) -> NoReturn:
 
 def mapping(value: object, where: str) -> Mapping[str, object]:
     """Take an object (a mapping with words as keys)."""
-    if not isinstance(value, Mapping) or not all(isinstance(key, str) for key in value):
+    if not isinstance(value, OBJECTS):
         fail(where, "an object", value)
+    for key in value:
+        if not isinstance(key, str):
+            fail(where, "an object", value)
     return value
 
 
@@ -49,7 +62,7 @@ def optional_mapping(value: object, where: str) -> Mapping[str, object]:
 
 def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]:
     """Take a list; where the request has bounds, of at most so many entries (None: the caller bounds them itself)."""
-    if not isinstance(value, list | tuple):
+    if not isinstance(value, LISTS):
         fail(where, "a list", value)
     if most is not None and len(value) > most and is_bounded():
         too_long(where, f"{where} may have {most} entries at most.", most)
@@ -65,14 +78,13 @@ def too_long(where: str, message: str, most: int) -> NoReturn:
 
 def check_depth(request: object) -> None:
     """Refuse a value that is nested deeper than any request, because reading it could exhaust Python's stack."""
-    level = [request]
+    level = [request] if isinstance(request, HOLDERS) else []
     for _ in range(DEEPEST):
         level = [
             part
             for each in level
-            if isinstance(each, Mapping | list | tuple)
-            for part in (each.values() if isinstance(each, Mapping) else each)
-            if isinstance(part, Mapping | list | tuple)
+            for part in (each if isinstance(each, LISTS) else each.values())
+            if type(part) not in PLAIN and isinstance(part, HOLDERS)
         ]
         if not level:
             return

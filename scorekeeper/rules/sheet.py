@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from . import contract
-from .problems import Problems
+from .problems import Problem, Problems
 
 
 class Line(NamedTuple):
@@ -117,3 +118,42 @@ class Sheet:
         if asks and self.ask_group is not None:
             json["ask_group"] = self.ask_group
         return json
+
+
+@dataclass
+class KnownSheet(Sheet):
+    """A sheet that was worked out before, and is taken as it is."""
+
+    known: contract.Sheet | None = None
+
+    @classmethod
+    def of(cls, known: contract.Sheet, sides: tuple[str, ...]) -> KnownSheet:
+        """Return a sheet of the contract's form as the sheet of a deal of these sides."""
+        points, end = known["points"], known["match"]
+        agreed = [line["points"] or {} for line in known["lines"] if line["item"] == "adjustment"]
+        return cls(
+            sides,
+            points=tuple(points[side] for side in sides) if points else None,
+            problems=Problems(Problem(**problem) for problem in known["problems"]),
+            redeal=known["redeal"],
+            won_by=None if end["won_by"] is None else sides.index(end["won_by"]),
+            lost_by=None if end["lost_by"] is None else sides.index(end["lost_by"]),
+            agreed=tuple(sum(line[side] for line in agreed) for side in sides) if agreed else None,
+            known=known,
+        )
+
+    @property
+    def status(self) -> contract.SheetStatus:
+        """The status that the sheet has."""
+        assert self.known is not None
+        return self.known["status"]
+
+    @cached_property
+    def frozen_json(self) -> contract.Scored:
+        """The sheet as it was given."""
+        assert self.known is not None
+        return self.known
+
+    def as_json(self) -> contract.Scored:
+        """Return a copy of the sheet as it was given."""
+        return deepcopy(self.frozen_json)

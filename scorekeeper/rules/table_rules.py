@@ -15,6 +15,8 @@ from .options import Options, check_presets, resolve_options
 from .problems import Problems
 from .ruleset import NEWEST, RULES, RuleSet, TableRules
 
+_IN_ORDER = json.JSONEncoder(sort_keys=True, allow_nan=False)
+
 
 def find_game(id: str) -> RuleSet | None:
     """Return the rule set of a game id, or None."""
@@ -23,7 +25,7 @@ def find_game(id: str) -> RuleSet | None:
 
 def known_version(request: object) -> int | None:
     """Return the rules version that a request names, the newest where it names none; None for an unknown one."""
-    version = request.get("rules") if isinstance(request, Mapping) else None
+    version = request.get("rules") if isinstance(request, schema.OBJECTS) else None
     if version is None:
         return NEWEST
     return int(version) if type(version) in (int, float) and version in RULES else None
@@ -56,7 +58,7 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
             schema.too_long(where, f"{where} may have {NAME_LETTERS} characters at most.", NAME_LETTERS)
     players = 1 if per_side is None else schema.integer(per_side, "players_per_side")
     try:
-        key = json.dumps(options, sort_keys=True, allow_nan=False)
+        key = _IN_ORDER.encode(options)
     except (TypeError, ValueError):
         schema.fail("options", "plain JSON values", options)
     make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__

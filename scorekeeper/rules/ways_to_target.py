@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..limits import DEAL_STEPS, TARGET_STEPS
 from . import contract
-from .budget import BudgetSpent, current, is_bounded
+from .budget import BudgetSpent, Work, at_work, current, is_bounded
 from .fishing.game import FishingGame
 from .fishing.items import Item
 from .fishing.takings import Taking, takings
@@ -26,7 +26,8 @@ def find_ways(
 ) -> WaysToTarget:
     """Return the ways to the target; ``totals`` are those before the deal. Empty where there are more than ``most``.
 
-    The sheet of the deal is the cached one where it was scored just before, so that nothing is asked twice.
+    The sheet of the deal is the cached one where it was scored just before, so that nothing is asked twice. The ways
+    take the steps that the sheet has left of those of a deal: both are worked out for one page.
     """
     game = table.game
     if not isinstance(game, FishingGame) or not _is_won_by_target(game.ending):
@@ -35,13 +36,24 @@ def find_ways(
     items = _open_items(game, sheet)
     missing = _missing(game.ending.target or 0, table.sides, sheet, totals)
     in_reach = [side for side, points in missing.items() if _may_gain(points, items)]
-    known = game.known_deal(deal) if in_reach else None
+    if not in_reach:
+        return {}
+    with at_work(Work(max(0, DEAL_STEPS - sheet.steps) if is_bounded() else None)):
+        return _ways_of(game, deal, items, {side: missing[side] for side in in_reach}, most)
+
+
+def _ways_of(
+    game: FishingGame, deal: Mapping[str, object], items: Sequence[Item], missing: Mapping[int, int], most: int
+) -> WaysToTarget:
+    """Return the ways of the sides that may gain what they are ``missing`` by these open items."""
+    known = game.known_deal(deal)
     ways: WaysToTarget = {}
     if known is None:
         return ways
+    table = game.table
     try:
         with current().portion(TARGET_STEPS, unhurried=False):
-            for side in in_reach:
+            for side in missing:
                 found = ways_by(takings(side, items, game.scorer, known), missing[side])
                 if found is None:
                     return {}

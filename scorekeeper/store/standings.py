@@ -107,17 +107,23 @@ def score_match(state: MatchState) -> contract.Standing:
 
 
 def score_deal(
-    state: MatchState, deal: DealState, facts: contract.Deal | None = None, *, bounded: bool | None = None
+    state: MatchState,
+    deal: DealState,
+    facts: contract.Deal | None = None,
+    *,
+    bounded: bool | None = None,
+    only_read: bool = False,
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 
     Facts of the wrong shape give an invalid sheet without lines. ``bounded`` is as in ``rules.score``: true for facts
     that are not stored yet, as anybody may have made them up; None for stored ones, which the rules version of their
-    match decides about.
+    match decides about. With ``only_read`` no step of work is taken: that shows what has the wrong shape, and leaves
+    open what takes any.
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts)}
-        sheet = rules.score(asked, bounded=bounded)
+        sheet = rules.score(asked, bounded=bounded, most_steps=0 if only_read else None)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",

@@ -1,8 +1,10 @@
-"""How fast the engine is: ``make bench``. Nothing here asserts a time; the figures are for the README."""
+"""What the bench of the engine asks: deals and questions that are new and legal. Nothing here asserts a time."""
 
 from __future__ import annotations
 
-from random import Random
+import json
+from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -10,46 +12,61 @@ import pytest
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
 from scorekeeper.rules import budget
-from scorekeeper.rules.cards import pile_of
-from scorekeeper.rules.fishing.captures import legal_captures
-from scorekeeper.rules.fishing.game import FishingGame
-from scorekeeper.rules.fishing.table import FishingTable
 from scorekeeper.rules.match import _score, score_once
 
-MANY = 10_000
+from ..helpers.simulator import PACK
+from . import speed
+from .drawn import as_line, capture_questions, whole_deals
+
+FEW = 20
 
 
-def game_of(id: str) -> FishingTable:
-    table = rules.read_table({"game": id, "sides": ["A", "B"]}, rules.Problems())
-    assert table is not None
-    assert isinstance(table.game, FishingGame)
-    return table.game.table
+@pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla"])
+def test_each_deal_of_the_bench_is_new_and_whole_and_scored(game: str) -> None:
+    _score.cache_clear()
+    requests = list(islice(whole_deals(game, 0), FEW))
+    for request in requests:
+        deal = request["deal"]
+        listed = [*deal["leftover"], *(card for pile in deal["piles"].values() for card in pile)]
+        assert sorted(listed) == sorted(PACK)
+        assert {"dealer", "layout", "sweeps", "last_capturer"} <= deal.keys()
+        answer = rules.score(request)
+        assert answer["status"] == "complete"
+        assert not [problem for problem in answer["problems"] if problem["severity"] == "error"]
+
+    assert _score.cache_info().hits == 0
+    assert len({as_line(request) for request in requests}) == FEW
 
 
-@pytest.mark.parametrize("game", ["scopa", "chorizo", "cirulla", "escopa"])
-def test_ten_thousand_capture_queries_with_eight_cards_on_the_table(benchmark: Any, game: str) -> None:
-    random = Random(1)
-    asked = []
-    for _ in range(MANY):
-        cards = random.sample(range(40), 9)
-        asked.append((pile_of(cards[:8]), cards[8]))
-    table = game_of(game)
-
-    def run() -> int:
-        return sum(len(legal_captures(table, layout, card).sets) for layout, card in asked)
-
-    assert benchmark(run) > 0
+def test_the_rounds_of_the_bench_share_no_deal() -> None:
+    drawn = [json.dumps(request) for row in speed.rows() for _ in range(2) for request in islice(row.drawn, FEW)]
+    assert len(set(drawn)) == len(drawn)
 
 
-def test_a_thousand_deals_through_the_json_contract(benchmark: Any) -> None:
-    random = Random(1)
-    requests = []
-    for _ in range(1000):
-        pack = [rules.card_name(card) for card in range(40)]
-        random.shuffle(pack)
-        requests.append({"game": "scopa", "sides": ["A", "B"], "deal": {"piles": {"A": pack[:19]}, "rest": "B"}})
+@pytest.mark.parametrize("game", ["scopa", "chorizo", "escopa", "cirulla"])
+def test_each_question_of_the_bench_is_new_and_answered(game: str) -> None:
+    requests = list(islice(capture_questions(game, 0), FEW))
+    for request in requests:
+        assert len({*request["layout"], request["card"]}) == 9
+        assert rules.captures(request).keys() >= {"captures"}
 
-    assert benchmark(lambda: sum(rules.score(request)["status"] == "complete" for request in requests)) >= 0
+    assert len({(frozenset(each["layout"]), each["card"]) for each in requests}) == FEW
+
+
+@pytest.mark.parametrize("measure", [speed.in_process, speed.through_lines])
+def test_the_bench_refuses_a_deal_that_was_not_scored(measure: Callable[[list[dict[str, Any]]], speed.Took]) -> None:
+    good, bad = islice(whole_deals("scopa", 0), 2)
+    measure([good])
+
+    bad["deal"]["piles"]["A"].append(bad["deal"]["piles"]["B"][0])
+    with pytest.raises(AssertionError):
+        measure([good, bad])
+
+
+def test_the_readme_has_the_rows_that_the_bench_writes() -> None:
+    table = speed.README.read_text().partition(speed.BEGIN)[2].partition(speed.END)[0]
+    written = [line.split("|")[1].strip() for line in table.strip().splitlines()[2:]]
+    assert written == [row.what for row in speed.rows()]
 
 
 COSTLIEST: dict[str, Any] = {

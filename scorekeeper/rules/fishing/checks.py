@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, rank_of, value_of
+from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, codes_of, rank_of, value_of
 from ..problems import Problem, Problems
 from .evidence import Evidence
 from .facts import Facts
@@ -25,7 +25,7 @@ FEWEST_LEFT = 10
 HIGHEST_USUAL_LEFTOVER = 55
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Finished:
     """What the arithmetic needs of a deal: the rules, the side labels, the facts, and where the cards are."""
 
@@ -360,9 +360,9 @@ def _check_missed(deal: _Finished, problems: Problems) -> None:
                 return
     elif rules.check == "even":
         for card in cards_of(left):
-            pair = [other for other in cards_of(left) if rank_of(other) == rank_of(card)]
-            if len(pair) > 1 and any(not layout >> other & 1 for other in pair):
-                codes = [CODES[other] for other in pair]
+            pair = left & ACES << rank_of(card)
+            if pair.bit_count() > 1 and pair & ~layout:
+                codes = codes_of(pair)
                 message = f"{' '.join(codes)} were left lying side by side."
                 problems.warn("missed_pair", "leftover", message, cards=codes)
                 return

@@ -57,6 +57,8 @@ def read_declarations(
 
     ``faces`` and ``ranks`` are what wild cards count as in the whole deal. No card of the layout can be declared.
     """
+    if value is None:
+        return []
     placed = {card: f"layout[{number}]" for number, card in enumerate(cards_of(layout or 0))}
     declared: list[DeclaredHand] = []
     shown_in_batch: Counter[tuple[str, int]] = Counter()

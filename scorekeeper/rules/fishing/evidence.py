@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import contract, schema
-from ..cards import CODES, FULL_PACK, PACK_SIZE, cards_of, parse_card, pile_of
+from ..cards import CODES, FULL_PACK, PACK_SIZE, cards_of, parse_card, pile_of, plain_piles
 from ..problems import Problems
 from .known import Known, all_known
 from .pieces import Awarded, CountIs, LastCards, Piece, Shown, Told, as_deal
@@ -137,19 +137,10 @@ def read_piles(
     ``apart`` are cards that were told, or laid out for a prime: the ``rest`` does not take them. By the rule
     ``last_cards`` the cards that lie on the table at the end go to the ``last_capturer``, or to ``nobody``.
     """
-    placed: dict[int, str] = {}
-    piles = [0] * len(sides)
-    listed = 0
-    for label, cards in schema.by_side(deal.get("piles"), "piles", sides, problems).items():
-        piles[sides.index(label)] = pile_of(read_cards(cards, f"piles.{label}", problems, placed))
-        listed += len(schema.items(cards, "piles", None))
-    leftover = None
-    if deal.get("leftover") is not None:
-        leftover = pile_of(read_cards(deal["leftover"], "leftover", problems, placed))
-        listed += len(schema.items(deal["leftover"], "leftover", None))
-    if listed > PACK_SIZE:
-        problems.error("too_many_cards", "piles", f"{listed} cards are listed; the pack has {PACK_SIZE}.", cards=listed)
-    unplaced = FULL_PACK ^ pile_of(placed)
+    piles, leftover = _read_listed(deal, sides, problems)
+    unplaced = FULL_PACK
+    for pile in (*piles, leftover or 0):
+        unplaced &= ~pile
     rest = schema.side(deal.get("rest"), "rest", sides, problems)
     if rest is not None:
         kept = unplaced & pile_of(apart)
@@ -168,6 +159,33 @@ def read_piles(
         else:
             piles[last] |= leftover
     return Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured)
+
+
+def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Problems) -> tuple[list[int], int | None]:
+    """Read the cards listed in ``piles`` and ``leftover``; return the pile of each side, and the leftover, if any."""
+    piles, last = [0] * len(sides), deal.get("leftover")
+    listed = schema.by_side(deal.get("piles"), "piles", sides, problems)
+    read = plain_piles(listed.values() if last is None else [*listed.values(), last])
+    if read is None:
+        read = _read_each(listed, last, problems)
+    for label, pile in zip(listed, read, strict=False):
+        piles[sides.index(label)] = pile
+    return piles, None if last is None else read[-1]
+
+
+def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[int]:
+    """Read the lists card by card, and say what is wrong with them; return what is left of each."""
+    placed: dict[int, str] = {}
+    lists = [(f"piles.{label}", "piles", cards) for label, cards in listed.items()]
+    if last is not None:
+        lists.append(("leftover", "leftover", last))
+    piles, number = [], 0
+    for where, name, cards in lists:
+        piles.append(pile_of(read_cards(cards, where, problems, placed)))
+        number += len(schema.items(cards, name, None))
+    if number > PACK_SIZE:
+        problems.error("too_many_cards", "piles", f"{number} cards are listed; the pack has {PACK_SIZE}.", cards=number)
+    return piles
 
 
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:

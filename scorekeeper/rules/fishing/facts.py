@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .. import schema
-from ..cards import MATTA, pile_of, value_of
+from ..cards import MATTA, pile_of, plain_piles, value_of
 from ..problems import Problems
 from .claims import DeclaredHand, read_declarations
 from .evidence import read_cards
@@ -24,8 +23,7 @@ ACCEPTABLE = (*SUMS_OFF, "pile_of_one")
 """Errors about how the cards were played, which a table may accept; until rules version 2 a pile of one is no error."""
 
 
-@dataclass(frozen=True)
-class Facts:
+class Facts(NamedTuple):
     """A deal as read. Sides are positions, cards are numbers, and piles are sets of bits."""
 
     dealer: int | None
@@ -74,7 +72,8 @@ def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Proble
 def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | None:
     if value is None:
         return None
-    cards = read_cards(value, "layout", problems)
+    plain = plain_piles([value])
+    layout = pile_of(read_cards(value, "layout", problems)) if plain is None else plain[0]
     if len(value) != rules.layout_size:
         problems.error(
             "layout_size",
@@ -83,7 +82,7 @@ def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | N
             wanted=rules.layout_size,
             cards=len(value),
         )
-    return pile_of(cards)
+    return layout
 
 
 def _read_layout_results(rules: FishingRules, value: object, problems: Problems) -> frozenset[str]:

@@ -33,6 +33,8 @@ DEAL_FIELDS = frozenset(
     | {"piles", "rest", "best", "counts", "told", "awards", "as", "accept"}
 )
 
+FIELDS_WITHOUT_PRIME = DEAL_FIELDS - {"best"}
+
 
 class FishingGame:
     """A fishing game at one table."""
@@ -46,6 +48,8 @@ class FishingGame:
         self.table = FishingTable(self.rules, table.sides, table.players_per_side)
         self.ending = Ending(target=self.rules.target, winner=self.rules.winner)
         self.scorer = ItemScorer(self.table)
+        self._nothing = (0,) * len(table.sides)
+        self._ending_match = frozenset(item.id for item in self.items if item.ends_match)
 
     @property
     def items(self) -> tuple[Item, ...]:
@@ -85,7 +89,7 @@ class FishingGame:
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
-        check_fields(deal, DEAL_FIELDS if self._prime_method else DEAL_FIELDS - {"best"}, problems)
+        check_fields(deal, DEAL_FIELDS if self._prime_method else FIELDS_WITHOUT_PRIME, problems)
         facts = read_facts(self.table, deal, problems)
         redeal = self.rules.redeal_after(facts.layout, facts.layout_results)
         if redeal is not None and not problems.fatal:
@@ -106,9 +110,8 @@ class FishingGame:
                 self.table, facts, opening_units, lambda side: self.scorer.points_made(side, lines, read)
             )
         sheet.lines = lines
-        sheet.points = tuple(
-            sum(line.points[side] for line in lines if line.points is not None) for side in self.table.positions
-        )
+        settled = [line.points for line in lines if line.points is not None]
+        sheet.points = tuple(map(sum, zip(self._nothing, *settled, strict=True)))
         self._end_at_once(sheet, read)
         try:
             sheet.ask, sheet.ask_group = self._question(lines, read)
@@ -131,7 +134,7 @@ class FishingGame:
         facts = read_facts(self.table, deal, problems)
         opening = read_opening(self.rules, facts, problems)
         if problems.fatal or self.rules.redeal_after(facts.layout, facts.layout_results) is not None:
-            return (0,) * len(self.table.sides)
+            return self._nothing
         lines = self._noted_lines(facts, opening)
         lines += penalty_lines(self.table, facts, opening.units(self.rules.opening), lambda _side: None)
         return tuple(sum((line.points[side] for line in lines if line.points), 0) for side in self.table.positions)
@@ -218,7 +221,7 @@ class FishingGame:
     def _end_at_once(self, sheet: Sheet, deal: KnownDeal) -> None:
         """Note who won the match at once (cappotto), or lost it by capturing nothing."""
         for line in sheet.lines:
-            if line.winners and line.item in self.by_id and self.by_id[line.item].ends_match:
+            if line.winners and line.item in self._ending_match:
                 sheet.won_by = line.winners[0]
         if not self.rules.no_capture_loses or len(self.table.sides) != 2:
             return

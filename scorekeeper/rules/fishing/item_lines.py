@@ -23,7 +23,7 @@ from .because import smallest_part
 from .bounds import Bound, Bounds, certain_best_cards
 from .evidence import STRENGTHS, Evidence
 from .facts import Facts
-from .features import PrimeOf
+from .features import Feature, PrimeOf
 from .items import Item, Number, Prime, Verdict, award
 from .known import Known
 from .next_question import still_matter
@@ -106,8 +106,10 @@ class ItemScorer:
         """Return the lines of all items, and the items whose lines are open only because the steps did not suffice.
 
         Every item first gets a short examination, and only those that stay open get a long one. A prime takes the most
-        steps and comes last.
+        steps and comes last. Where every card is placed, one look at the piles settles them all.
         """
+        if not deal.evidence.unplaced:
+            return [self._line_of_piles(item, features, deal) for item, features in self._read_by(deal.given)], []
         primes_last = sorted(self.table.items, key=lambda item: isinstance(item, Prime))
         settled: dict[str, _Settled] = {}
         for most in (SHORT_STEPS, LINE_STEPS):
@@ -115,7 +117,7 @@ class ItemScorer:
                 if item.id not in settled or settled[item.id].is_unsure:
                     settled[item.id] = self._settle(item, deal, most)
         lines = {item.id: self._line(item, deal, settled[item.id]) for item in primes_last}
-        for item in primes_last if deal.evidence.unplaced else ():
+        for item in primes_last:
             strength, verdict = settled[item.id].strength, settled[item.id].verdict
             if strength is not None and verdict is not None:
                 part = self._because(item, deal, strength, verdict)
@@ -125,6 +127,26 @@ class ItemScorer:
                 lines[item.id] = lines[item.id]._replace(because=because, evidence=STRENGTHS[weakest])
         left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
         return [lines[item.id] for item in self.table.items], left_open
+
+    def _read_by(self, given: Given) -> Sequence[tuple[Item, tuple[Feature, ...]]]:
+        """Return the items with the features that are read for them."""
+        return [(item, item.features(given)) for item in self.table.items] if given else self._read_without_wilds
+
+    @cached_property
+    def _read_without_wilds(self) -> Sequence[tuple[Item, tuple[Feature, ...]]]:
+        return [(item, item.features(())) for item in self.table.items]
+
+    def _line_of_piles(self, item: Item, features: Sequence[Feature], deal: KnownDeal) -> Line:
+        """Return the line of an item in a deal of which every card is placed."""
+        piles, first = deal.evidence.piles, features[0]
+        # Lists inside, because they are made for each line of each deal, and generators would take twice as long.
+        read = tuple([tuple([feature.measure(pile) for pile in piles]) for feature in features])
+        verdict = strike(self.judge(item, read), barred_from(item.id, self.table, deal.facts))
+        cards = None
+        if isinstance(first, PrimeOf):
+            cards = tuple([tuple(first.rule.best_cards(pile, deal.given)) for pile in piles])
+        points, reason, values, winners = verdict
+        return Line(item.id, points, reason, values, "shown", winners=winners, cards=cards)
 
     def reader(self, item: Item, given: Given) -> Reader:
         """Return the reader of an item."""
@@ -140,11 +162,7 @@ class ItemScorer:
 
         Each stage of the evidence may take ``most`` steps; where they run out, the item is open and unsure.
         """
-        judge, evidence = self.judge_of(item, deal.facts), deal.evidence
-        if not evidence.unplaced:
-            features = item.features(deal.given)
-            read = tuple(tuple(feature.measure(pile) for pile in evidence.piles) for feature in features)
-            return _Settled("shown", judge(read))
+        evidence = deal.evidence
         said = evidence.awards.get(item.id)
         follows = said is not None and item.points_follow_winners
         stages = [strength for strength in STRENGTHS if strength == "shown" or strength in evidence.stages]
@@ -189,10 +207,6 @@ class ItemScorer:
             needs = tuple(CODES[card] for card in still_matter(item, deal.looked_through.base, deal.given))
             bounds = self._bounds(item, deal)
             return Line(item.id, None, "open", needs=needs, bounds=bounds, cards=cards)
-        if not deal.evidence.unplaced:
-            return Line(
-                item.id, verdict.points, verdict.reason, verdict.values, strength, winners=verdict.winners, cards=cards
-            )
         bounds = self._bounds(item, deal)
         certain = bounds is not None and all(least == most for least, most in bounds)
         reason = verdict.reason if settled.as_said else self._reason(item, deal, verdict)
@@ -237,8 +251,6 @@ class ItemScorer:
         feature = item.features(deal.given)[0]
         if not isinstance(feature, PrimeOf):
             return None
-        if not deal.evidence.unplaced:
-            return tuple(tuple(feature.rule.best_cards(pile, deal.given)) for pile in deal.evidence.piles)
         try:
             with current().portion(BOUND_STEPS, unhurried=False):
                 known = deal.looked_through

@@ -138,11 +138,13 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
         with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
             return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None
 
-    groups = (group for size in range(2, len(seats) + 1) for group in combinations(seats, size))
+    # While nothing is known of any pile, all groups of a size are alike.
+    sizes = [size for size in range(2, len(seats) + 1) if may_go_to(tuple(range(size)))]
+    groups = (group for size in sizes for group in combinations(seats, size))
     return NeededLine(
         item.id,
         may_be_nobody=may_go_to(()),
-        several=tuple(tuple(table.sides[seat] for seat in group) for group in groups if may_go_to(group)),
+        several=tuple(tuple(table.sides[seat] for seat in group) for group in groups),
         counts=item.counts,
         is_rare=item.is_rare,
     )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .. import contract
-from ..cards import MATTA, SUITS, cards_of, pile_of, rank_of, suit_pile
+from ..cards import MATTA, SUIT_PILES, rank_of, value_of
 from ..problems import Problems
 from ..sheet import Line
 from .facts import Facts
@@ -68,13 +68,16 @@ def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) ->
     """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards have in this deal."""
     if rules.wild_in_layout != "free" and rules.matta_in_layout != "on":
         ranks = {}
-    cards = list(cards_of(layout))
-    total = sum(rules.values[ranks.get(card, rank_of(card))] for card in cards)
+    values, total = rules.values, value_of(layout, rules.values)
     loses_suit = rules.wild_power == "rank_free_no_suit"
-    suitless = [card for card in cards if card in ranks and loses_suit and card != MATTA]
-    fixed = pile_of(card for card in cards if card not in suitless)
-    suited = len(suitless) + max((fixed & suit_pile(suit)).bit_count() for suit in range(len(SUITS)))
-    return FoundOpening(total, suited, "shown")
+    fixed = layout
+    for card, rank in ranks.items():
+        if layout >> card & 1:
+            total += values[rank] - values[rank_of(card)]
+            if loses_suit and card != MATTA:
+                fixed ^= 1 << card
+    suited = max([(fixed & suit).bit_count() for suit in SUIT_PILES])
+    return FoundOpening(total, (layout ^ fixed).bit_count() + suited, "shown")
 
 
 def said_opening(results: frozenset[str]) -> FoundOpening:

@@ -30,6 +30,17 @@ SEVEN_BIT = 1 << SEVEN
 STEPS_OF_A_PART = 60
 """Steps to look at one part of the ways."""
 
+STEPS_OF_AN_EXAMPLE = 12
+"""Steps to judge one more example, where a part has more than a few."""
+
+FEW_EXAMPLES = 3
+"""So many examples are judged in the steps of their part."""
+
+
+def _steps_of_a_look(ways: Ways) -> int:
+    """Return the steps to look whether ways agree with what was said, beyond those of a part."""
+    return 40 + 30 * (len(ways.piles) - 2)
+
 
 class Reader(Protocol):
     """Reads an item from the piles, as far as they are known."""
@@ -232,12 +243,12 @@ class _ReadGoal:
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where a quick look shows that none of the ways agrees."""
-        spend(STEPS_OF_A_PART)
+        spend(STEPS_OF_A_PART, _steps_of_a_look(ways))
         return self.look(ways) is not False
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield parts of the ways that agree; together they are all the ways that agree."""
-        spend(STEPS_OF_A_PART)
+        spend(STEPS_OF_A_PART, _steps_of_a_look(ways))
         agrees = self.look(ways)
         if agrees is False or not ways.is_possible():
             return
@@ -373,7 +384,9 @@ def outcomes(
         part, goals = open_parts.pop()
         spend(STEPS_OF_A_PART)
         possible: dict[Key, Verdict] = {}
-        for read in examples(reader, part):
+        reads = examples(reader, part)
+        spend(0, STEPS_OF_AN_EXAMPLE * max(0, len(reads) - FEW_EXAMPLES))
+        for read in reads:
             verdict = judge(read)
             possible.setdefault(key(verdict), verdict)
         if all(each in found for each in possible):

@@ -67,7 +67,7 @@ def barred_from(item_id: str, table: FishingTable, facts: Facts) -> list[int]:
 
 def strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
     """Remove the barred sides from the winners of an item; no other side gets it instead."""
-    if not any(side in barred for side in verdict.winners):
+    if not barred or not any(side in barred for side in verdict.winners):
         return verdict
     points = tuple(0 if side in barred else each for side, each in enumerate(verdict.points))
     winners = tuple(side for side in verdict.winners if side not in barred)

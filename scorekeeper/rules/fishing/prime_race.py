@@ -109,6 +109,7 @@ def race(suits: Iterable[Suit], sevens: int | None, sixes: int | None) -> Race |
 @cached(lambda outlook: sum(2 * len(differences) for _, differences in outlook))
 def _of_suit(suit: Suit, counted: tuple[bool, bool]) -> Outlook:
     """Deal the loose cards of a suit, the best first."""
+    spend(0, 35)
     table = suit.feature.table(suit.suit)
     to_first, to_second = suit.share
     to_nobody = max(0.0, 1 - to_first - to_second)
@@ -148,7 +149,7 @@ def _of_two(some: Suit, other: Suit, counted: tuple[bool, bool]) -> Outlook:
     chances: dict[Taken, dict[int, float]] = {}
     for (sevens, sixes), differences in _of_suit(some, counted):
         for (more_sevens, more_sixes), others in _of_suit(other, counted):
-            spend(4 + len(differences) * len(others) // 3)
+            spend(4 + len(differences) * len(others) // 3, 20 + len(differences) * len(others) // 2)
             here = chances.setdefault((sevens + more_sevens, sixes + more_sixes), {})
             for apart, chance in differences:
                 for further, likely in others:
@@ -177,6 +178,7 @@ def _joined(
     some: tuple[Suit, Suit], others: tuple[Suit, Suit], counted: tuple[bool, bool], needed: Taken
 ) -> Race | None:
     """Join two halves; only what agrees with the counts is joined."""
+    spend(0, 50)
     halves = {taken: _summed(differences) for taken, differences in _of_two(*others, counted)}
     outcomes = [0.0, 0.0, 0.0]
     moments = [0.0, 0.0, 0.0]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..cards import CODES, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
+from ..cards import CODES, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_PILES, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of
 
 DOUBLED: dict[str, tuple[int, ...]] = {
     "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),
@@ -59,6 +59,13 @@ def card_values(method: str, given: Given) -> tuple[int, ...]:
     """Return the doubled value of each card of the pack, by card number; a method that values cards."""
     ranks = dict(given)
     return tuple(DOUBLED[method][ranks.get(card, rank_of(card))] for card in range(PACK_SIZE))
+
+
+@lru_cache(maxsize=8192)
+def best_of_suit(method: str, held: int, given: Given) -> int | None:
+    """Return the best of some cards of one suit, of equal ones the higher in rank order; None where there are none."""
+    values = card_values(method, given)
+    return max(cards_of(held), key=lambda card: (values[card], rank_of(card)), default=None)
 
 
 @lru_cache(maxsize=256)
@@ -112,14 +119,8 @@ class PrimeRule:
         ranks = dict(given)
         if self.method == "sevens_count":
             return [CODES[card] for card in cards_of(pile) if ranks.get(card, rank_of(card)) == SEVEN]
-        named = []
-        for suit in range(len(SUITS)):
-            held = list(cards_of(pile & suit_pile(suit)))
-            if held:
-                values = card_values(self.method, given)
-                best = max(held, key=lambda card: (values[card], rank_of(card)))
-                named.append(CODES[best])
-        return named
+        best = [best_of_suit(self.method, pile & suit, given) for suit in SUIT_PILES]
+        return [CODES[card] for card in best if card is not None]
 
 
 def has_pips(packed: int) -> bool:

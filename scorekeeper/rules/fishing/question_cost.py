@@ -42,7 +42,8 @@ COUNTABLE = frozenset(Count(mask) for mask in KINDS)
 
 def placed(ways: Ways) -> Ways:
     """Return the ways with the cards placed that the counts alone place."""
-    spend(20 * ways.limited.bit_count())
+    kinds = ways.limited.bit_count()
+    spend(20 * kinds, 40 + 15 * kinds * (len(ways.piles) - 2))
     return ways.tightened() or ways
 
 
@@ -235,6 +236,7 @@ def _of_pair(
     item: Prime, feature: PrimeOf, ways: Ways, pair: tuple[int, int], least: Sequence[int], most: Sequence[int]
 ) -> float:
     """Return the number of questions that show which of two sides has the better prime."""
+    spend(0, 150)
     first, second = pair
     chances = shares(ways, (CARDS_KIND, COINS_KIND))
     by_suit: list[Share] = []

@@ -7,7 +7,8 @@ address. No cookie is needed, and a cookie alone opens nothing. Everything here 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NotRequired, TypedDict, cast
@@ -19,7 +20,15 @@ from werkzeug.datastructures import MultiDict, WWWAuthenticate
 from werkzeug.exceptions import Conflict, HTTPException
 
 from ... import rules
-from ...limits import ENTRIES_A_WEIGHT, LARGEST_ID, PULLED_BYTES, PULLED_ENTRIES, PUSH_WEIGHT, PUSHED_ENTRIES
+from ...limits import (
+    ENTRIES_A_WEIGHT,
+    LARGEST_ID,
+    PULLED_BYTES,
+    PULLED_ENTRIES,
+    PUSH_WEIGHT,
+    PUSHED_ENTRIES,
+    STEPS_A_WEIGHT,
+)
 from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
@@ -90,22 +99,37 @@ class PushedEntry(TypedDict):
 
 @dataclass
 class PushWork:
-    """What the entries of one push have taken so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another."""
+    """What the entries of one push have taken so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another.
+
+    The first entry is always tried, so that every push gets on.
+    """
 
     weight: int = 0
+    matches: set[int] = field(default_factory=set)
+    """The matches of the entries so far."""
 
     @property
     def is_all(self) -> bool:
         """Say whether nothing more is done in this request."""
         return self.weight >= PUSH_WEIGHT
 
-    def add(self, kind: str = "", entries: int = 0) -> None:
+    def add(self, kind: str = "", match: int = 0, entries: int = 0) -> None:
         """Count an entry of that kind in a match of so many entries; one that cannot be read has no kind."""
         entry_class = ENTRY_CLASSES.get(kind)
         self.weight += entry_class.weight if entry_class else 1
-        if kind in SCORES_MATCH:
-            # The longer the match, the longer it takes to score it again.
+        if kind in SCORES_MATCH or match not in self.matches:
+            # The longer the match, the longer it takes to read it, and to score it again.
             self.weight += entries // ENTRIES_A_WEIGHT
+        self.matches.add(match)
+
+    @contextmanager
+    def counting(self) -> Iterator[None]:
+        """Count the steps that an entry really takes, whatever becomes of it."""
+        with rules.tallied() as tally:
+            try:
+                yield
+            finally:
+                self.weight += tally.steps // STEPS_A_WEIGHT
 
 
 def as_json(entry: JournalEntry) -> dict[str, object]:
@@ -224,7 +248,8 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     if work.is_all:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
-        return _written(table, id, pushed, work)
+        with work.counting():
+            return _written(table, id, pushed, work)
     except Stale as stale:
         both = _("Someone else wrote in this match meanwhile. Nothing was overwritten: look at both, and settle it.")
         return EntryResult(id, STALE, words=[both], since=list(stale.since))
@@ -261,7 +286,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     except (HTTPException, EntryRefused):
         work.add()
         raise
-    work.add(entry["kind"], row.head)
+    work.add(entry["kind"], number, row.head)
     known: list[int] = []
     if ENTRY_CLASSES[entry["kind"]].seats_players and entry_by_id(table.id, id) is None:
         _incoming_entry(MatchView(table, row), id, entry).prepare()

@@ -23,7 +23,7 @@ from ...rules import contract
 from ...store import agreement, commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry, Stale
 from ...store.models import now
-from ...store.standings import standing_of
+from ...store.standings import score_deal, standing_of
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from ..words.problems import in_words
@@ -468,10 +468,15 @@ class ClosingEntry(IncomingEntry):
         facts = cast(contract.Deal, {name: value for name, value in sent.items() if value is not None})
         deal_state = deal_to_close(match, deal)
         match = match.at(deal_state)
-        judged = judge_closing(match, facts, deal_state, match.needs())
-        if judged.sheet["status"] == "invalid":
-            raise refusal(match, None, judged.sheet["problems"])
-        form = read_closing(match, deal_state, None, facts).form
+        # The form takes facts of the right shape only. What they come to is judged once, as the form says them.
+        if score_deal(match.standing.state, deal_state, facts, bounded=True, only_read=True)["status"] == "invalid":
+            judged = judge_closing(match, facts, deal_state, match.needs())
+            if judged.sheet["status"] == "invalid":
+                raise refusal(match, None, judged.sheet["problems"])
+        closing = read_closing(match, deal_state, None, facts)
+        if closing.judged.sheet["status"] == "invalid":
+            raise refusal(match, None, closing.judged.sheet["problems"])
+        form = closing.form
         filled = as_fields({name: value.data for name, value in form._fields.items() if value.data is not None})
         if form.is_bare:
             filled[BARE] = "yes"

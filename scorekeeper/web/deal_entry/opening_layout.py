@@ -84,7 +84,9 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     noted.pop("layout_result", None)
     known: FishingDeal = {**noted, **facts}
     try:
-        asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, known)}
+        # With every card placed nothing is open: only the layout itself is worked out.
+        whole: FishingDeal = {**known, "rest": state.setup.labels[0]}
+        asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, whole)}
         sheet = rules.score(asked, bounded=True)
     except rules.Malformed as malformed:
         return Meaning(None, malformed.problems)
