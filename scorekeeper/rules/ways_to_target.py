@@ -44,7 +44,11 @@ def find_ways(
 
 
 def _ways_of(
-    game: FishingGame, deal: Mapping[str, object], items: Sequence[Item], missing: Mapping[int, int], most: int
+    game: FishingGame,
+    deal: Mapping[str, object],
+    items: Sequence[Item],
+    missing: Mapping[int, contract.Number],
+    most: int,
 ) -> WaysToTarget:
     """Return the ways of the sides that may gain what they are ``missing`` by these open items."""
     known = game.known_deal(deal)
