@@ -396,7 +396,15 @@ def pages(search: Search, table: Filled) -> Iterator[Sent]:
     """Yield every page that can be asked for about a table."""
     auth = {"Authorization": f"Bearer {table.key}"}
     yield Sent("GET", "/api/v1/entries", table.what, headers=auth)
-    known = {"key": table.key, "link": "t", "number": 1, "filename": "css/app.css", "name": "512", "kind": "png"}
+    known = {
+        "key": table.key,
+        "link": "t",
+        "number": 1,
+        "home": "it",
+        "filename": "css/app.css",
+        "name": "512",
+        "kind": "png",
+    }
     for rule in search.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or rule.endpoint == "sync.pull":
             continue

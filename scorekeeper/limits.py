@@ -56,9 +56,9 @@ MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
 DEAL_STEPS = 550_000
-"""Steps of work for one deal, its question included: some 150 milliseconds. A step is some 0.27 microseconds of one core
-of today, however many the sides are (the newest tariff in ``rules/budget.py`` charges so; the first charged four sides
-too little). A closing keeps the tariff that it was judged by."""
+"""Steps of work for one deal, its question included: some 150 milliseconds. A step is some 0.27 microseconds of one
+core of today, however many the sides are: the newest tariff in ``rules/budget.py`` charges so, the first charged more
+than two sides too little. A closing keeps the tariff that it was judged by."""
 
 EVIDENCE_STEPS = 100_000
 """Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
@@ -100,9 +100,9 @@ EXAMPLE_STEPS = 20_000
 of rules would also work out what to ask about the others."""
 
 STORED_MATCH_STEPS = 1_200_000
-"""The same for a stored match, which each process scores once as a whole and then deal by deal: a third of a second, for
-the deals of each tariff. It is enough for forty deals of two sides, all proved by single cards. Any further deal needs
-whole piles, whole counts, or awards."""
+"""The same for a stored match, which each process scores once as a whole and then deal by deal: a third of a second,
+for the deals of each tariff. It is enough for forty deals of two sides, all proved by single cards. Any further deal
+needs whole piles, whole counts, or awards."""
 
 CACHED_WEIGHT = 400_000
 """Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""

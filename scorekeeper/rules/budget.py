@@ -43,8 +43,8 @@ class Tariff:
     stored_match: int
     """Steps of all deals of a stored match that are scored by this tariff."""
     charges_more: bool = True
-    """Whether it also charges what the first tariff left out: what work takes longer with more sides than two, and the
-    small works beside those that it charged. With that a step takes about the same time however many the sides are."""
+    """Whether it also charges deals of more than two sides what the first tariff left out. With that a step takes about
+    the same time however many the sides are."""
 
 
 TARIFFS = {
@@ -89,11 +89,13 @@ class _Bill:
 class Work:
     """The work of one request: the steps taken so far, where they end, and the results that are paid for."""
 
-    __slots__ = ("_paid", "_stop", "ran_out", "spent", "steps", "tariff")
+    __slots__ = ("_paid", "_stop", "charges_more", "ran_out", "spent", "steps", "tariff")
 
-    def __init__(self, steps: int | None = None, tariff: int = NEWEST_TARIFF) -> None:
+    def __init__(self, steps: int | None = None, tariff: int = NEWEST_TARIFF, charges_more: bool = True) -> None:
         self.steps = steps
         self.tariff = TARIFFS[tariff]
+        self.charges_more = charges_more and self.tariff.charges_more
+        """Whether it is charged what the first tariff left out: for deals of more than two sides."""
         self.spent = 0
         self.ran_out = False
         """Whether the whole budget is used up, not only a portion of it."""
@@ -143,6 +145,15 @@ class Work:
     def share(self, steps: int) -> _Share:
         """Leave the steps beyond so many to later work; the block itself handles running out of them."""
         return _Share(self, steps)
+
+    @contextmanager
+    def charged_as_ever(self) -> Iterator[None]:
+        """Charge the block as the first tariff does: which evidence is believed must not depend on the tariff."""
+        outer, self.charges_more = self.charges_more, False
+        try:
+            yield
+        finally:
+            self.charges_more = outer
 
     def pay(self, bill: _Bill) -> None:
         """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""
@@ -194,7 +205,7 @@ def spend(steps: int, more: int = 0) -> None:
     ``more`` are steps that the first tariff does not charge.
     """
     bill, work = _bill.get(), _work.get()
-    if work is None or work.tariff.charges_more:
+    if work is not None and work.charges_more:
         steps += more
     if bill is not None:
         bill.own += steps
@@ -291,8 +302,8 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
         def again(*args: P.args, **kwargs: P.kwargs) -> R:
             work, outer = _work.get(), _bill.get()
             # What a result cost, and what it found within its steps, it did by one tariff.
-            tariff = NEWEST_TARIFF if work is None else work.tariff.number
-            key = _Key((name, tariff, *args))
+            tariff, charges_more = (NEWEST_TARIFF, False) if work is None else (work.tariff.number, work.charges_more)
+            key = _Key((name, tariff, charges_more, *args))
             entry: _CachedResult[R] | None = None
             if work is not None:
                 entry = work._paid.get(key)
@@ -308,7 +319,7 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
                 billed = _bill.set(bill)
                 try:
                     if paid_for is not None:
-                        with at_work(Work(ENOUGH if paid_for.is_bounded else None, tariff)):
+                        with at_work(Work(ENOUGH if paid_for.is_bounded else None, tariff, charges_more)):
                             _bill.set(bill)
                             entry = _CachedResult(make(*args, **kwargs), bill)
                     else:

@@ -105,7 +105,7 @@ class _ReportedDeal:
 
     def score(self) -> Sheet:
         """Score the deal within its steps."""
-        with at_work(Work(self.steps, self.tariff)) as work:
+        with at_work(Work(self.steps, self.tariff, len(self.table.sides) > 2)) as work:
             try:
                 sheet = score_deal(self.table, self.deal, self.earlier)
             except TooManyProblems as stopped:

@@ -38,12 +38,17 @@ def find_ways(
     in_reach = [side for side, points in missing.items() if _may_gain(points, items)]
     if not in_reach:
         return {}
-    with at_work(Work(max(0, DEAL_STEPS - sheet.steps) if is_bounded() else None)):
+    left = max(0, DEAL_STEPS - sheet.steps) if is_bounded() else None
+    with at_work(Work(left, charges_more=len(table.sides) > 2)):
         return _ways_of(game, deal, items, {side: missing[side] for side in in_reach}, most)
 
 
 def _ways_of(
-    game: FishingGame, deal: Mapping[str, object], items: Sequence[Item], missing: Mapping[int, int], most: int
+    game: FishingGame,
+    deal: Mapping[str, object],
+    items: Sequence[Item],
+    missing: Mapping[int, contract.Number],
+    most: int,
 ) -> WaysToTarget:
     """Return the ways of the sides that may gain what they are ``missing`` by these open items."""
     known = game.known_deal(deal)

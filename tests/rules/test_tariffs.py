@@ -120,7 +120,12 @@ def test_the_first_tariff_charges_no_more_than_it_did() -> None:
     with at_work(Work(100)) as newest:
         budget.spend(7, 5)
 
-    assert (first.spent, newest.spent) == (7, 12)
+    with at_work(Work(100, charges_more=False)) as of_two_sides:
+        budget.spend(7, 5)
+    with at_work(Work(100)) as evidence, evidence.charged_as_ever():
+        budget.spend(7, 5)
+
+    assert (first.spent, newest.spent, evidence.spent, of_two_sides.spent) == (7, 12, 7, 7)
 
 
 def test_a_page_of_ways_to_the_target_takes_no_more_than_a_deal() -> None:
@@ -143,3 +148,30 @@ def test_a_long_deal_is_scored_once_too(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(repr(asked["deal"])) > matches.LONGEST
     assert rules.score(asked) == rules.score(asked)
     assert len(scored) == 1
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_deals_of_two_sides_are_judged_alike_by_both_tariffs(seed: int) -> None:
+    request = partial_deal(2, Random(seed))
+
+    assert rules.score(request, tariff=1) == rules.score(request, tariff=2)
+
+
+def test_which_evidence_is_believed_does_not_depend_on_the_tariff() -> None:
+    request = {
+        "game": "scopa",
+        "sides": ["A", "B", "C", "D"],
+        "deal": {
+            "piles": {"A": ["12E"], "D": ["5C"]},
+            "counts": {"B": {"coins": 2}, "C": {"coins": 1}},
+            "awards": {"coins": "B", "cards": "C"},
+            "told": {"A": ["2C", "4E"], "B": ["1B", "5E"]},
+        },
+    }
+    first, second = (rules.score(request, tariff=tariff) for tariff in (1, 2))
+
+    assert _contradicted(first) == _contradicted(second)
+
+
+def _contradicted(answer: Any) -> list[Any]:
+    return [problem for problem in answer["problems"] if problem["code"] != "budget_spent"]

@@ -167,7 +167,7 @@ class FishingGame:
         evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
             return None
-        with current().share(EVIDENCE_STEPS):
+        with current().share(EVIDENCE_STEPS), current().charged_as_ever():
             agreeing = accept_best(best, sides, evidence, problems)
             if len(agreeing) < len(best) and deal.get("rest") is not None:
                 # The rest takes the cards of what was dropped.
@@ -179,7 +179,7 @@ class FishingGame:
             return None
         check_sweeps(self.table, facts, opening_units, evidence, problems)
         check_arithmetic(self.rules, sides, facts, evidence, accepted, problems)
-        with current().share(EVIDENCE_STEPS):
+        with current().share(EVIDENCE_STEPS), current().charged_as_ever():
             accept_told(told, sides, evidence, problems)
             read_awards(deal.get("awards"), self.by_id, sides, evidence, given, problems)
         return None if problems.fatal else evidence

@@ -135,7 +135,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
 
     def may_go_to(winners: tuple[int, ...]) -> bool:
         # Each award gets the budget of a whole deal, as it will when it is entered.
-        with at_work(Work(DEAL_STEPS)) as work, work.share(EVIDENCE_STEPS):
+        with at_work(Work(DEAL_STEPS, charges_more=False)) as work, work.share(EVIDENCE_STEPS):
             return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None
 
     # While nothing is known of any pile, all groups of a size are alike.
