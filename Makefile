@@ -30,7 +30,8 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-fast test-browser browser check format format-check lint types hooks bench bench-docs pictures sentences \
+.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types hooks \
+  bench bench-docs pictures sentences \
   messages lock help
 
 setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
@@ -62,6 +63,10 @@ test-browser: $(STAMP) browser ## run those of make test that drive a real brows
 test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included
 	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(NO_BROWSER) "not browser"
 	$(BIN)/python -m pytest -q -n 3 tests/browser
+
+test-browsers: $(STAMP) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
+	@$(BIN)/python tests/engines/packages.py
+	$(BIN)/python -m pytest -q -m engines tests/engines
 
 check: format-check lint types ## format, lint and types
 

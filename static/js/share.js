@@ -18,6 +18,14 @@
   }
 
   function showDone(button) {
+    if (button.matches(".share")) {
+      // A button as wide as its icon has no room for words: they stand above it.
+      const words = document.createElement("span");
+      words.textContent = button.dataset.done;
+      button.append(words);
+      setTimeout(() => words.remove(), 3000);
+      return;
+    }
     const label = [...button.childNodes];
     button.textContent = button.dataset.done;
     setTimeout(() => button.replaceChildren(...label), 3000);

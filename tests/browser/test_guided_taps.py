@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 from scorekeeper import rules
 
@@ -145,3 +145,33 @@ def test_to_ask_for_help_tells_nothing_and_so_draws_nothing_anew(phone: Phone) -
     phone.page.locator("#close-question .question").wait_for()
     phone.page.wait_for_timeout(NOTICED)
     assert "POST" not in sent
+
+
+def refuse_late(phone: Phone, retarget: str, words: str) -> None:
+    """Tap an answer whose page is drawn anew before it is refused with these words."""
+    page = phone.page
+    # Where the question was answered by an earlier tap, the page has drawn the next one.
+    drawn_anew = "document.querySelector('#close-question').replaceChildren()"
+    headers = {"X-Scorekeeper": "1", "HX-Retarget": retarget, "HX-Reswap": "innerHTML"}
+
+    def refuse(route: Route) -> None:
+        page.evaluate(drawn_anew)
+        route.fulfill(status=409, headers=headers, content_type="text/html", body=words)
+
+    page.route("**/close", refuse)
+    with page.expect_event("requestfinished"):
+        page.locator("#close-question .question button").first.tap()
+
+
+def test_what_is_refused_is_said_where_its_button_is_gone(phone: Phone) -> None:
+    closing_of(phone, "escoba")
+    refuse_late(phone, "#refused", "<p class='error'>It was closed.</p>")
+    expect(phone.page.locator("#refused")).to_have_text("It was closed.")
+
+
+def test_a_page_whose_button_is_gone_does_not_take_the_place_of_a_newer_one(phone: Phone) -> None:
+    closing_of(phone, "escoba")
+    refuse_late(phone, "main", "An older page")
+    expect(phone.page.locator("#closing")).to_be_visible()
+    phone.page.wait_for_timeout(NOTICED)
+    expect(phone.page.locator("main")).not_to_contain_text("An older page")

@@ -93,6 +93,19 @@ def test_share_copies_where_the_phone_cannot_share(phone: Phone) -> None:
     assert "Next deal: Beto deals" in phone.page.evaluate("navigator.clipboard.readText()")
 
 
+def test_copied_is_said_in_full_and_nothing_moves(phone: Phone) -> None:
+    phone.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    phone.page.add_init_script("delete Navigator.prototype.share")
+    closed(phone)
+    button = phone.page.get_by_role("link", name="Share")
+    before = button.bounding_box()
+    button.tap()
+    told = phone.page.get_by_text("Copied", exact=True)
+    expect(told).to_be_in_viewport(ratio=1)
+    assert told.evaluate("told => told.scrollWidth <= told.clientWidth")
+    assert button.bounding_box() == before
+
+
 def test_share_copies_the_old_way_without_https(phone: Phone) -> None:
     phone.page.add_init_script(
         "delete Navigator.prototype.share;"

@@ -48,5 +48,17 @@
     }
   });
 
+  // What was tapped may be drawn anew before the answer comes, and then htmx finds no place for it. What was refused is
+  // said all the same; a page older than the one that stands there is not shown. Such an event does not reach the document.
+  function placeForAnswer(event) {
+    const told = event.detail;
+    if (told.target) return;
+    if (told.xhr.getResponseHeader("HX-Retarget") === "#refused") told.target = refused;
+    else told.shouldSwap = false;
+  }
+  document.addEventListener("htmx:beforeRequest", ({ detail: { target } }) => {
+    target.addEventListener("htmx:beforeSwap", placeForAnswer);
+  });
+
   scorekeeper.answers = { isOurs, warn };
 })();

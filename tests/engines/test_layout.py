@@ -1,0 +1,116 @@
+"""Every page and state of the pictures, laid out from the same markup in Chromium and in WebKit: box by box."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import sync_playwright
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from ..browser.chromium import find
+from ..pictures import pages, walks  # noqa: F401  (they register the pictures)
+from ..pictures.__main__ import LARGE
+from ..pictures.studio import PICTURES
+from .frozen import MEASURE, Freezer, State, differences, frames, is_explained
+from .window import Window, window
+
+SAMPLE = (
+    "home_first",
+    "new_table",
+    "board_two",
+    "board_four",
+    "closing_empty",
+    "closing_counts",
+    "closing_help",
+    "cards_shown",
+    "prime_with_the_cards",
+    "sheet",
+    "declaring",
+    "captures",
+)
+"""Pictures whose layout is compared where there is no time for all (ALL=1): one of each kind of page."""
+AT_ONCE = 12
+"""Frames that stand in one page."""
+EXPLAINED: dict[tuple[str, str], str] = {
+    (
+        "*-320x640",
+        "main#content*: [[]0, 0, 0, -[0-9]]",
+    ): "WebKit has whole pixels a line: 19, not 19.2",
+    ("*-320x640", "main#content*: [[]0, 0, 0, -1[0-9]]"): "the same, on a page with an open row",
+}
+"""Differences with a reason: the state, the box that differs, with * for whatever it is, and why it stays so."""
+
+
+@pytest.fixture
+def engine() -> str:
+    """The engine that Chromium is compared with."""
+    return "webkit"
+
+
+def test_chromium_and_webkit_draw_the_same_boxes(driver: WebDriver, server: str, tmp_path: Path) -> None:
+    names = list(PICTURES) if os.environ.get("ALL") else list(SAMPLE)
+    with sync_playwright() as playwright, window(server) as opened:
+        chromium = playwright.chromium.launch(executable_path=find())
+        large = playwright.chromium.launch(executable_path=find(), args=LARGE)
+        freezer = Freezer(chromium, large, server, tmp_path)
+        missing = list(frozen(freezer, names))
+        large.close()
+        page = chromium.new_context(viewport={"width": 1400, "height": 1200}).new_page()
+
+        def by_chromium(address: str) -> Any:
+            page.goto(address)
+            return page.evaluate(MEASURE)
+
+        def by_webkit(address: str) -> Any:
+            driver.get(address)
+            return driver.execute_script(f"return ({MEASURE})()")
+
+        driver.switch_to.default_content()
+        found = list(compared(freezer.states, opened, by_chromium, by_webkit))
+        chromium.close()
+    told = [f"{state}: {difference}" for state, difference in found if not is_explained(state, difference, EXPLAINED)]
+    print(f"{len(freezer.states)} states, {len({state for state, _ in found})} with a difference")
+    assert not missing, missing
+    assert not told, "\n" + "\n".join(told)
+
+
+def frozen(freezer: Freezer, names: list[str]) -> Iterator[str]:
+    """Freeze the pages of these pictures; yield what could not be had."""
+    for name in names:
+        try:
+            PICTURES[name](freezer)
+        except Exception as error:  # whatever is wrong with one page, the others are compared
+            yield f"{name}: {str(error).splitlines()[0]}"
+        freezer.put_away()
+
+
+def compared(states: list[State], opened: Window, *engines: Callable[[str], Any]) -> Iterator[tuple[str, str]]:
+    """Lay out states in both engines; yield the name of each state that differs, with each box."""
+    served: dict[str, str] = {}
+    opened.answers = lambda path: served[path].encode() if path in served else None
+    for start in range(0, len(states), AT_ONCE):
+        some = states[start : start + AT_ONCE]
+        addresses = [f"/frozen/{start + number}" for number in range(len(some))]
+        served.update({address: state.markup for address, state in zip(addresses, some, strict=True)})
+        served[f"/frames/{start}"] = frames(some, addresses)
+        one, other = (measure(f"{opened.address}/frames/{start}") for measure in engines)
+        for state, here, there in zip(some, one, other, strict=True):
+            for difference in differences(here, there):
+                yield state.name, difference
+
+
+def box(name: str, parent: int, *edges: float) -> dict[str, Any]:
+    return {"name": name, "words": "", "parent": parent, "box": list(edges) or None}
+
+
+def test_a_box_elsewhere_is_named_and_what_goes_along_is_not() -> None:
+    here = [box("main", -1, 0, 0, 360, 640), box("p", 0, 0, 0, 360, 20), box("b", 1, 0, 0, 50, 20), box("i", 0)]
+    there = [box("main", -1, 0, 0, 360, 640), box("p", 0, 0, 8, 360, 28), box("b", 1, 0, 8, 50, 28), box("i", 0)]
+    assert list(differences(here, there)) == ["p “”: [0, 8, 0, 8]"]
+    there[1:3] = [box("p", 0, 0, 6, 360, 26), box("b", 1)]
+    assert list(differences(here, there)) == ["b “”: only one of them draws it"]
+    assert list(differences(here, here)) == []
