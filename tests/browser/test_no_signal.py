@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +14,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
 from ..helpers.serving import free_port, serving
+from . import waiting
 from .conftest import Phone
+from .waiting import until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -92,14 +93,6 @@ def tap(page: Page, side: str) -> None:
     page.locator(f".sweep[value='{side}']").tap()
 
 
-def until(page: Page, expression: str) -> None:
-    """Wait until the page answers yes to what it cannot answer at once."""
-    end = time.monotonic() + 60
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, expression
-        page.wait_for_timeout(50)
-
-
 def waits(page: Page, number: int) -> None:
     words = "1 entry waits for signal" if number == 1 else f"{number} entries wait for signal"
     expect(page.locator("#waiting summary")).to_have_text(words)
@@ -125,8 +118,7 @@ def keeps_pages(context: dict[str, Any]) -> dict[str, Any]:
 
 def keep_pages(page: Page) -> None:
     """Wait until this phone opens the page without signal."""
-    page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function("() => navigator.serviceWorker.controller")
+    until(page, "Boolean(navigator.serviceWorker.controller)")
     page.reload()
 
 
@@ -323,7 +315,7 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: B
     expect(phone.page.locator("#waiting .why")).to_contain_text("cannot be saved yet")
     phone.page.goto(table)
     phone.page.locator("#waiting summary").tap()
-    phone.page.get_by_role("link", name=re.compile("^Look")).tap()
+    waiting.tap(phone.page.get_by_role("link", name=re.compile("^Look")))
     expect(phone.page.get_by_text("We restored your entries")).to_be_visible()
     expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
