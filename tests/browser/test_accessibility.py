@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from .axe import faults
 from .conftest import Phone
 from .playing import close_with_points
-from .waiting import drawn, rest, tap
+from .waiting import drawn, tap
 
 NOT_PAGES = {
     "static",
@@ -139,8 +139,8 @@ def screens(phone: Phone) -> Iterator[str]:
     phone.follow("Close the deal")
     yield "closing with three sides"
     page.locator("#row-prime button.row-label").tap()
-    page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
-    rest(page)
+    with drawn(page, "**/close"):
+        page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
     yield "a card laid out for the prime"
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from .conftest import Phone
-from .waiting import rest, until
+from .conftest import NOTICED, Phone
+from .waiting import a_while, rest, until
 
 
 def joined(browser: Browser, how: dict[str, Any], table: str) -> BrowserContext:
@@ -32,6 +32,7 @@ def test_the_match_page_is_light_on_its_first_load(
     network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
     page.goto(table)
     rest(page)
+    a_while(page, NOTICED)
     # A picture that is written in the page itself is no request.
     assert len([size for size in loaded if size]) <= 5
     assert sum(loaded) <= 40 * 1024

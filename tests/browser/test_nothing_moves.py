@@ -77,7 +77,7 @@ def test_a_tap_and_its_notice_move_nothing(phone: Phone, names: tuple[str, ...],
         phone.sweep("B")
         phone.sweep("B")
     with nothing_moves(phone):
-        expect(phone.page.locator(".notice")).to_have_count(0, timeout=12_000)
+        expect(phone.page.locator(".notice")).to_have_count(0)
 
 
 def test_an_undo_moves_nothing(phone: Phone) -> None:
