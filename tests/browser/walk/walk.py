@@ -296,7 +296,10 @@ class Walk:
 
         with self.page.expect_response(answers) as answer:
             tell()
-        return "hx-redirect" in answer.value.headers
+        is_saved = "hx-redirect" in answer.value.headers
+        if not is_saved:
+            self.phone.rest()
+        return is_saved
 
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
