@@ -113,6 +113,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
     until(page, "caches.keys().then(names => names.filter(name => name.startsWith('files-')).length === 2)")
     # The cache is there before its files are: only then does the new worker take over.
+    until(page, "navigator.serviceWorker.getRegistration().then(one => !one.installing)")
     until(
         page,
         "navigator.serviceWorker.getRegistration().then(one =>"

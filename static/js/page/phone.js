@@ -33,10 +33,11 @@
 
   async function keepPages() {
     const registration = await navigator.serviceWorker.register("/sw.js");
-    registration.addEventListener("updatefound", () => {
-      const next = registration.installing;
-      if (next) next.addEventListener("statechange", () => { if (next.state === "installed") handOver(registration); });
-    });
+    const follow = () => {
+      if (registration.installing) registration.installing.addEventListener("statechange", () => handOver(registration));
+    };
+    registration.addEventListener("updatefound", follow);
+    follow();
     handOver(registration);
     const { active } = await navigator.serviceWorker.ready;
     const links = [...document.querySelectorAll("a[data-kept], .tools a")].map((link) => link.getAttribute("href"));
