@@ -223,6 +223,8 @@ class Phone:
             expect(shown.locator("i")).to_have_count(before + 1)
         else:
             expect(shown).to_have_text(f"× {before + 1}")
+        # It is shown at once; the answer draws the board anew, and a menu that was opened meanwhile is folded again.
+        self.rest()
 
     def declare(self, side: str, *cards: str) -> str:
         """Declare three cards and return what the page said they score before it was pressed."""

@@ -79,6 +79,7 @@ def go_on(phone: Phone) -> None:
 
 def from_menu(phone: Phone, words: str) -> None:
     """Open the menu of the board and follow one of its rows."""
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
     tap(phone.page.locator(".menu").get_by_role("link", name=words))
 

@@ -19,6 +19,7 @@ PILE_OF_ANA = (
 
 def held(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("This phone is everybody's")
     phone.press(name)

@@ -88,6 +88,7 @@ def test_rematada(phone: Phone) -> None:
     expect(phone.page.locator("#close-lines")).to_contain_text("Leo reached it")
     save(phone)
     assert phone.totals() == ["0", "0", "105"]
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_contain_text("Leo wins")

@@ -174,6 +174,7 @@ def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other:
 
 def hold(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
     phone.follow("This phone is everybody's")
     phone.press(name)

@@ -13,6 +13,7 @@ from .waiting import tap
 
 def menu(phone: Phone, words: str) -> None:
     """Open the menu of the board and follow a row of it."""
+    phone.rest()
     phone.page.locator(".menu > summary").tap()
     phone.page.locator(".menu").get_by_role("link", name=words).tap()
 

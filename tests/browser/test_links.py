@@ -40,6 +40,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
     other.join(table)
     expect(other.page.locator(".sweep")).to_have_count(2)
 
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("Owner of the table")
     expect(phone.page.get_by_role("heading", name="Owner of the table")).to_be_visible()
@@ -62,6 +63,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
 
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("Owner of the table")
     address = phone.page.locator("#link-owner").input_value()

@@ -69,6 +69,7 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
 def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     follow(other, table)
+    other.rest()
     other.page.locator(".menu > summary").tap()
     phone.sweep("B")
     expect(other.page.locator(".log li")).to_have_count(1)
@@ -129,6 +130,7 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
 
 def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
     phone.open_table("Ana", "Beto")
+    phone.rest()
     phone.page.locator(".menu > summary").tap()
     phone.follow("Add another phone")
     follow(other, phone.page.locator("#watch-link").input_value())

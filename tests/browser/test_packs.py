@@ -39,6 +39,7 @@ def test_a_phone_that_knows_other_cards_shows_those_and_the_other_phone_its_own(
     table = phone.open_table("Ana", "Beto", game="chkobba")
     other.join(table)
     phone.page.goto(table)
+    phone.rest()
     phone.page.locator(".menu > summary").tap()
     tap(phone.page.get_by_role("link", name="French cards"))
     phone.page.get_by_role("button", name="Spanish cards").tap()

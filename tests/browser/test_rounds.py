@@ -198,6 +198,7 @@ def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
         type_points(phone, points)
     save(phone)
     waiting.tap(phone.page.locator(".foot .gold"))
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_have_text("Ana wins")

@@ -19,6 +19,7 @@ def pairs(phone: Phone) -> str:
 
 
 def menu(phone: Phone) -> None:
+    phone.rest()
     phone.page.get_by_label("More").tap()
 
 
