@@ -70,8 +70,10 @@ async function page(event, url) {
   }
 }
 
-// Keeps pages that a page names, where they are not kept yet; one after the other, behind what somebody waits for.
+// Keeps pages that a page names, where they are not kept yet; one after the other, behind what somebody waits for. A page
+// that sees this worker wait for the one before tells it to take over.
 self.addEventListener("message", (event) => {
+  if (event.data && event.data.over) event.waitUntil(self.skipWaiting());
   const addresses = event.data && Array.isArray(event.data.keep) ? event.data.keep.slice(0, MOST_NAMED) : [];
   // A page that was on its way while this worker woke up is not its own yet.
   event.waitUntil(self.clients.claim().then(() => keep(addresses.map(String))).catch(() => {}));

@@ -14,6 +14,13 @@ STAMP = re.compile(rb"((?:files-|\.)[0-9a-f]{11})[0-9a-f]([.\"])")
 LOGIN = "<!doctype html><title>Wi-Fi</title><h1>Log in to the Wi-Fi</h1>"
 
 
+class Door(ThreadingHTTPServer):
+    """A server that lets nobody wait before its door: a connection refused there is tried again only after seconds."""
+
+    request_queue_size = 128
+    daemon_threads = True
+
+
 class Between:
     """A proxy in front of the app. ``answers`` gives status and body for a path, or None to pass it on."""
 
@@ -21,8 +28,7 @@ class Between:
         self.app = urlsplit(app).netloc
         self.answers: Callable[[str], tuple[int, str] | None] = lambda _path: None
         self.version = b""
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
+        self._server = Door(("127.0.0.1", 0), self._handler())
         self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
@@ -47,7 +53,7 @@ class Between:
                 if told is not None:
                     self._say(told[0], [("Content-Type", "text/html")], told[1].encode())
                     return
-                upstream = http.client.HTTPConnection(between.app, timeout=30)
+                upstream = http.client.HTTPConnection(between.app, timeout=60)
                 headers = {name: value for name, value in self.headers.items() if name != "Accept-Encoding"}
                 upstream.request(self.command, self.path, body, {**headers, "Connection": "close"})
                 answer = upstream.getresponse()

@@ -8,12 +8,17 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from ..helpers.reading import form_of
 from ..helpers.serving import serving
 from .chromium import find
+from .waiting import NOTES, PATIENCE, a_while, drawn, rest, tap
+
+expect.set_options(timeout=PATIENCE / 2)
 
 PICTURES = count(1)
 NOTICED = 700
@@ -108,7 +113,8 @@ def screens(at: str, *phones: Phone) -> None:
     That takes a moment, in which a page passes over taps on what has just moved on it.
     """
     for number, phone in enumerate(phones, 1):
-        phone.page.wait_for_timeout(NOTICED)
+        phone.rest()
+        a_while(phone.page, NOTICED)
         phone.look(f"{at}-{number}")
 
 
@@ -118,7 +124,8 @@ class Phone:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.errors: list[str] = []
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
+        page.add_init_script(NOTES)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: message.type == "error" and self._note(message.text))
 
@@ -131,21 +138,46 @@ class Phone:
         """Open a table for these players and return its address."""
         self.page.goto("/tables/new")
         for name, value in fields.items():
+            self.rest()
             control = self.page.locator(f"[name='{name}']").first
             for fold in self.page.locator(f"details:not([open]):has([name='{name}'])").all():
                 fold.locator("summary").first.tap()
+                self.rest()
             if control.evaluate("element => element.type") == "radio":
                 self.page.locator(f"[name='{name}'][value='{value}']").tap()
             elif control.input_value() != value:
                 # A choice draws the form anew; what is chosen already is not chosen again while that goes on.
-                with self.page.expect_response("**/tables/new"):
+                with drawn(self.page, "**/tables/new"):
                     control.select_option(value)
         if "shape" in fields:
             self.page.locator(f"#player-{len(names) - 1}").wait_for()
+        self.rest()
         for seat, name in enumerate(names):
             self.page.fill(f"#player-{seat}", name)
-        self.page.get_by_role("button", name="Start", exact=True).tap()
-        self.page.wait_for_url(re.compile(r"/t/[^/]+$"))
+        tap(self.page.get_by_role("button", name="Start", exact=True))
+        expect(self.page).to_have_url(re.compile(r"/t/[^/]+$"))
+        return self.page.url
+
+    def open_table(self, *names: str, **fields: str) -> str:
+        """Open a table as ``start`` does, by one post of its form: where to start is not what a test is about.
+
+        ``fields`` are the game, its preset and the line-up.
+        """
+        page = self.page.request.get(f"/tables/new?{urlencode(fields)}")
+        data = form_of(page.text(), "agree")
+        for seat, name in enumerate(names):
+            data[f"player-{seat}"] = name
+        assert f"player-{len(names)}" not in data, "a seat has nobody"
+        data["step"] = "save"
+        origin = page.url.partition("/tables")[0]
+        answer = self.page.request.post(
+            "/tables/new",
+            data=urlencode(list(data.items(multi=True))),
+            headers={"Content-Type": "application/x-www-form-urlencoded", "Origin": origin},
+            max_redirects=0,
+        )
+        assert answer.status == 303, answer.text()
+        self.page.goto(answer.headers["location"])
         return self.page.url
 
     def join(self, table: str, holder: str = "Everybody's") -> None:
@@ -157,16 +189,23 @@ class Phone:
         asked = self.page.get_by_role("heading", name="Who holds this phone?")
         expect(asked.or_(self.page.get_by_role("list", name="Score")).first).to_be_visible()
         if asked.is_visible():
-            self.page.get_by_role("button", name=re.compile(rf"^{re.escape(holder)}(?!\w)")).tap()
+            tap(self.page.get_by_role("button", name=re.compile(rf"^{re.escape(holder)}(?!\w)")))
             expect(self.page.get_by_role("list", name="Score")).to_be_visible()
 
+    def rest(self) -> None:
+        """Wait until the page is loaded and nothing on it is under way."""
+        rest(self.page)
+
     def press(self, words: str) -> None:
-        self.page.get_by_role("button", name=words).first.tap()
+        """Press a button, and wait until the page has taken it in."""
+        tap(self.page.get_by_role("button", name=words).first)
 
     def follow(self, words: str) -> None:
-        self.page.get_by_role("link", name=words).first.tap()
+        """Follow a link to its page."""
+        tap(self.page.get_by_role("link", name=words).first)
 
     def totals(self) -> list[str]:
+        self.rest()
         return self.page.locator(".score-number").all_inner_texts()
 
     def sweeps(self, side: str) -> int:
@@ -176,6 +215,7 @@ class Phone:
         return int(text.lstrip("× ")) if text else shown.locator("i").count()
 
     def sweep(self, side: str) -> None:
+        self.rest()
         before = self.sweeps(side)
         self.page.locator(f".sweep[value='{side}']").first.tap()
         shown = self.page.locator(f".sweep[value='{side}'] .dots").first
@@ -183,6 +223,8 @@ class Phone:
             expect(shown.locator("i")).to_have_count(before + 1)
         else:
             expect(shown).to_have_text(f"× {before + 1}")
+        # It is shown at once; the answer draws the board anew, and a menu that was opened meanwhile is folded again.
+        self.rest()
 
     def declare(self, side: str, *cards: str) -> str:
         """Declare three cards and return what the page said they score before it was pressed."""
@@ -193,13 +235,13 @@ class Phone:
         button = self.page.locator("#worth .gold")
         button.wait_for()
         told = self.page.locator("#worth b").inner_text()
-        button.tap()
+        tap(button)
         self.page.locator(".log").wait_for()
         return told
 
     def say(self, item: str, taker: str) -> None:
         """Tap a cell of the winner grid and wait until the page has taken it in."""
-        with self.page.expect_response("**/close"):
+        with drawn(self.page, "**/close"):
             self.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
 
     def count(self, kind: str, side: str, number: int) -> None:
@@ -208,14 +250,16 @@ class Phone:
         if not field.is_visible():
             self.page.locator(f"details:has(#count-{kind}-{side}) > summary").tap()
         field.fill(str(number))
-        with self.page.expect_response("**/close"):
+        with drawn(self.page, "**/close"):
             field.blur()
 
     def wait_for_sheet(self) -> None:
-        self.page.wait_for_url(re.compile(r"saved=1"))
+        expect(self.page).to_have_url(re.compile(r"saved=1"))
+        self.rest()
 
     def fits(self) -> bool:
-        """Say whether the page is no wider than the screen."""
+        """Say whether the page, once it is at rest, is no wider than the screen."""
+        self.rest()
         return bool(self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
     def look(self, at: str) -> None:

@@ -14,6 +14,7 @@ from scorekeeper import rules
 from scorekeeper.store.journal import JournalEntry, replay
 
 from .conftest import Phone
+from .waiting import tap
 
 
 def entries(table: str, match: int = 1) -> list[JournalEntry]:
@@ -55,31 +56,32 @@ def stands(phone: Phone, table: str, match: int = 1) -> None:
 
 def close_with_points(phone: Phone, *points: int) -> None:
     """Close the deal being played with plain points, and go on to the next."""
-    phone.page.locator(".one-screen > .gold").tap()
+    tap(phone.page.locator(".one-screen > .gold"))
     phone.page.locator("#closing").wait_for()
     bare = phone.page.get_by_role("link", name="Just the points")
     if bare.count():
-        bare.tap()
-        phone.page.wait_for_url("**as=points")
+        tap(bare)
+        expect(phone.page).to_have_url(re.compile("as=points"))
     expect(phone.page.locator(".hand.selected")).to_have_count(1)
     for number in points:
         for digit in str(number):
             phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digit}']").tap()
         phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
-    phone.page.get_by_role("button", name=re.compile("^Save the (deal|round)")).tap()
+    tap(phone.page.get_by_role("button", name=re.compile("^Save the (deal|round)")))
     phone.wait_for_sheet()
 
 
 def go_on(phone: Phone) -> None:
     """Follow the gold step of a sheet to the next deal."""
-    phone.page.locator(".foot .gold").tap()
+    tap(phone.page.locator(".foot .gold"))
     phone.page.locator(".strip").wait_for()
 
 
 def from_menu(phone: Phone, words: str) -> None:
     """Open the menu of the board and follow one of its rows."""
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
-    phone.page.locator(".menu").get_by_role("link", name=words).tap()
+    tap(phone.page.locator(".menu").get_by_role("link", name=words))
 
 
 def strip(phone: Phone) -> str:

@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from .axe import faults
 from .conftest import Phone
 from .playing import close_with_points
+from .waiting import drawn, tap
 
 NOT_PAGES = {
     "static",
@@ -75,7 +76,7 @@ def screens(phone: Phone) -> Iterator[str]:
     yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")
     yield at("/nothing-here", "not found")
 
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     deal = f"{table}/matches/1/deals/1"
     yield "the board of a new match"
     phone.sweep("A")
@@ -139,27 +140,27 @@ def screens(phone: Phone) -> Iterator[str]:
         yield at(link)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
-        other = phone.start("Ana", "Beto", game=game)
+        other = phone.open_table("Ana", "Beto", game=game)
         yield f"the board of {game}"
         yield at(f"{other}/matches/1/deals/1/close", f"closing {game}")
     yield at(f"{other}/matches/1/deals/1/penalty")
     yield from between(phone)
-    phone.start("Ana", "Beto", "Cata", shape="3x1")
+    phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     yield "a board of three"
     phone.follow("Close the deal")
     yield "closing with three sides"
     page.locator("#row-prime button.row-label").tap()
-    page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
-    page.wait_for_load_state("networkidle")
+    with drawn(page, "**/close"):
+        page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
     yield "a card laid out for the prime"
 
 
 def between(phone: Phone) -> Iterator[str]:
     """What pairs see in the course of an evening, and after a match."""
     page = phone.page
-    table = phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     phone.sweep("A")
-    page.get_by_role("link", name="who?").tap()
+    tap(page.get_by_role("link", name="who?"))
     page.locator("#credit").wait_for()
     yield "who swept"
     page.goto(f"{table}/matches/1/rules/change")
@@ -196,7 +197,7 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     page.locator("#show-cards > summary").tap()
     page.locator("[name='pile-A'][value='7O']").tap()
     page.locator("[name='tab'][value='B']").locator("xpath=..").tap()
-    with page.expect_response("**/close"):
+    with drawn(page, "**/close"):
         page.locator("[name='pile-B'][value='2B']").tap()
     yield "the cards open"
     page.locator("#show-cards > summary").tap()
@@ -207,7 +208,7 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     phone.count("coins", "B", 11)
     expect(page.locator("#close-foot .bad")).to_be_visible()
     yield "an impossible count"
-    with page.expect_response("**/close"):
+    with drawn(page, "**/close"):
         page.locator("[name='others'][value='B']").press("Enter")
     expect(page.locator("#count-coins-B")).to_have_value("11")
     yield "refused, with all that was said"
@@ -220,7 +221,7 @@ def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
     routes: Any = app.url_map.bind("localhost")
     visited, found = set(ELSEWHERE), {}
     for name in screens(phone):
-        phone.page.wait_for_load_state("networkidle")
+        phone.rest()
         if told := faults(phone.page) + [f"small: {one}" for one in phone.page.evaluate(SMALL)]:
             found[name] = told
         assert phone.fits(), name
@@ -262,7 +263,7 @@ def test_no_suit_is_lost_in_forced_colours(phone: Phone) -> None:
 
 
 def test_suits_are_told_apart_by_shape(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.page.wait_for_url("**/close")
     shapes = phone.page.locator(".pile[data-pile='A'] .tile-suit use").evaluate_all(
@@ -272,7 +273,7 @@ def test_suits_are_told_apart_by_shape(phone: Phone) -> None:
 
 
 def test_sides_are_told_apart_without_colours(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Cata", shape="3x1")
+    phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     shapes = phone.page.locator(".score-name .shape use").evaluate_all(
         "all => all.map((one) => one.getAttribute('href').split('#')[1])"
     )
@@ -281,7 +282,7 @@ def test_sides_are_told_apart_without_colours(phone: Phone) -> None:
 
 def test_what_is_chosen_is_seen_in_forced_colours(phone: Phone) -> None:
     phone.page.emulate_media(forced_colors="active")
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("coins", "A")
     cell = phone.page.locator("#row-coins .cell")
@@ -291,9 +292,10 @@ def test_what_is_chosen_is_seen_in_forced_colours(phone: Phone) -> None:
 
 def test_nothing_moves_for_whoever_asked_for_stillness(phone: Phone) -> None:
     phone.page.emulate_media(reduced_motion="reduce")
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.page.locator("#show-cards > summary").tap()
+    expect(phone.page.locator("[name='pile-A']").first).to_be_visible()
     moving = phone.page.evaluate(
         """[...document.querySelectorAll('*')].filter((one) => {
             const style = getComputedStyle(one);
@@ -304,7 +306,7 @@ def test_nothing_moves_for_whoever_asked_for_stillness(phone: Phone) -> None:
 
 
 def test_a_screen_reader_hears_each_score_once(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.page.evaluate(
         """() => {
             window.heard = [];

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from .conftest import PHONE, Phone, screens
 from .playing import close_with_points
+from .waiting import tap
 
 PAIRS = ("Ana", "Beto", "Leo", "Cata")
 PLACES = """all => all.filter((one) => one.checkVisibility())
@@ -26,7 +27,7 @@ def to_the_ways_on(phone: Phone, table: str) -> None:
 
 
 def test_partners_are_changed_round_until_each_has_played_with_each(phone: Phone, other: Phone) -> None:
-    table = phone.start(*PAIRS, shape="2x2", game="scopa")
+    table = phone.open_table(*PAIRS, shape="2x2", game="scopa")
     other.join(table)
     close_with_points(phone, 11, 2)
     # From the sheet itself too, where the last deal has won.
@@ -59,7 +60,7 @@ def test_partners_are_changed_round_until_each_has_played_with_each(phone: Phone
 
 
 def test_the_winner_stays_twice_while_three_wait(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     other.join(table)
     close_with_points(phone, 11, 2)
     to_the_ways_on(phone, table)
@@ -84,7 +85,7 @@ def test_the_winner_stays_twice_while_three_wait(phone: Phone, other: Phone) -> 
 
 
 def test_whoever_waits_is_called_by_a_tap_and_sent_away_by_another(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     close_with_points(phone, 11, 2)
     to_the_ways_on(phone, table)
     field = phone.page.get_by_label("Who waits, in their order")
@@ -110,11 +111,11 @@ def test_whoever_waits_is_called_by_a_tap_and_sent_away_by_another(phone: Phone)
 
 
 def test_the_tally_moves_nothing_that_is_tapped(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="scopa")
+    phone.open_table("Ana", "Beto", game="scopa")
     targets = phone.page.locator(".one-screen :is(a, button, summary)")
     before = targets.evaluate_all(PLACES)
     close_with_points(phone, 11, 2)
-    phone.page.locator(".foot form .gold").tap()
+    tap(phone.page.locator(".foot form .gold"))
     phone.page.locator(".strip").wait_for()
     expect(phone.page.locator(".tonight")).to_have_text("Tonight: Ana 1, Beto 0")
     assert targets.evaluate_all(PLACES) == before

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from .axe import faults
 from .conftest import Phone, screens
+from .waiting import drawn
 
 PILE_OF_ANA = (
     *("1O", "2O", "3O", "4O", "7O", "10O", "12O", "1C", "2C", "4C", "7C", "10C"),
@@ -18,6 +19,7 @@ PILE_OF_ANA = (
 
 def held(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("This phone is everybody's")
     phone.press(name)
@@ -26,7 +28,7 @@ def held(phone: Phone, name: str) -> None:
 
 def close_both(phone: Phone, other: Phone, *, holders: bool = True, names: tuple[str, ...] = ("Ana", "Beto")) -> str:
     """Close one deal on both phones, which disagree about coins and prime; returns the table's address."""
-    table = phone.start(*names, **({"shape": f"{len(names)}x1"} if len(names) > 2 else {}))
+    table = phone.open_table(*names, **({"shape": f"{len(names)}x1"} if len(names) > 2 else {}))
     if holders:
         held(phone, "Ana")
     other.join(table, "Beto" if holders else "Everybody's")
@@ -124,7 +126,7 @@ def test_the_cards_make_a_third_version_that_the_other_side_accepts(phone: Phone
     screens("slots", other)
     # The seven of coins was said to be Ana's, and lies in her slot already; the other sevens then are Beto's.
     for card in ("6 of cups", "6 of swords", "5 of clubs", "6 of coins"):
-        with other.page.expect_response("**/close"):
+        with drawn(other.page, "**/close"):
             other.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
     other.press("Propose")
     expect(other.page.get_by_text("Beto proposes another version: 7–1")).to_be_visible()
@@ -177,7 +179,7 @@ def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, t
 
 def three_close_one(phone: Phone, other: Phone, third: Phone) -> str:
     """Let three phones sit down and the first close a deal; all look at its sheet. Returns the table's address."""
-    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     held(phone, "Ana")
     other.join(table, "Beto")
     third.join(table, "Cata")
@@ -303,7 +305,7 @@ def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
 
 
 def test_the_sheet_lays_the_primes_out_as_cards(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.page.locator("#show-cards > summary").tap()
     for card in PILE_OF_ANA:

@@ -9,18 +9,21 @@ from playwright.sync_api import expect
 
 from .conftest import Phone, screens
 from .playing import close_with_points, entries, from_menu, go_on, stands, strip
+from .waiting import a_while, tap
 
 
 def undo_last(phone: Phone) -> None:
     """Take back what stands first in the log of the board."""
+    phone.rest()
     before = phone.page.locator(".log-text").count()
-    phone.page.wait_for_timeout(500)
+    # For a moment the board passes over taps on what has just moved.
+    a_while(phone.page, 500)
     phone.page.locator(".log .undo").first.tap()
     expect(phone.page.locator(".log-text")).to_have_count(before - 1)
 
 
 def test_a_match_is_cut_and_whoever_is_ahead_wins_until_it_goes_on(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     close_with_points(phone, 7, 5)
     go_on(phone)
     from_menu(phone, "Stop this match here")
@@ -35,7 +38,7 @@ def test_a_match_is_cut_and_whoever_is_ahead_wins_until_it_goes_on(phone: Phone)
 
 @pytest.mark.parametrize(("choice", "status"), [("leader", "Ana wins"), ("nobody", "The match was stopped")])
 def test_starting_another_may_cut_the_one_in_play(phone: Phone, choice: str, status: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     close_with_points(phone, 7, 5)
     go_on(phone)
     from_menu(phone, "New match")
@@ -52,7 +55,7 @@ def test_starting_another_may_cut_the_one_in_play(phone: Phone, choice: str, sta
 
 @pytest.mark.parametrize("where", ["matches/new", "matches/1", "history"])
 def test_a_match_left_in_the_middle_is_taken_up_wherever_it_is_shown(phone: Phone, where: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     close_with_points(phone, 7, 5)
     go_on(phone)
     from_menu(phone, "New match")
@@ -66,7 +69,7 @@ def test_a_match_left_in_the_middle_is_taken_up_wherever_it_is_shown(phone: Phon
 
 
 def test_everybody_sits_elsewhere_while_no_deal_is_closed(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     other.join(table)
     from_menu(phone, "Who plays")
     for seat, name in enumerate(("Cata", "Beto", "Ana", "Leo")):
@@ -81,7 +84,7 @@ def test_everybody_sits_elsewhere_while_no_deal_is_closed(phone: Phone, other: P
 
 
 def test_a_player_twice_at_the_table_is_refused_and_the_names_stay(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     from_menu(phone, "Who plays")
     phone.page.fill("#player-1", "Ana")
     phone.press("Sit so")
@@ -91,7 +94,7 @@ def test_a_player_twice_at_the_table_is_refused_and_the_names_stay(phone: Phone)
 
 
 def test_a_latecomer_enters_carioca_and_somebody_leaves(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Cata", game="carioca", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", game="carioca", shape="3x1")
     other.join(table)
     close_with_points(phone, 0, 25, 40)
     go_on(phone)
@@ -120,11 +123,11 @@ def test_a_latecomer_enters_carioca_and_somebody_leaves(phone: Phone, other: Pho
 def test_a_deal_of_any_game_is_told_in_points_and_opened_into_a_full_sheet_later(
     phone: Phone, game: str, points: tuple[int, int]
 ) -> None:
-    table = phone.start("Ana", "Beto", game=game)
+    table = phone.open_table("Ana", "Beto", game=game)
     close_with_points(phone, *points)
     phone.look("just the points")
-    phone.page.get_by_role("link", name=re.compile("Correct this (deal|round)")).tap()
-    phone.page.get_by_role("link", name="Say how it came about").tap()
+    tap(phone.page.get_by_role("link", name=re.compile("Correct this (deal|round)")))
+    tap(phone.page.get_by_role("link", name="Say how it came about"))
     phone.page.wait_for_url("**as=full")
     expect(phone.page.locator("#closing")).to_be_visible()
     phone.look("the whole form")
@@ -133,7 +136,7 @@ def test_a_deal_of_any_game_is_told_in_points_and_opened_into_a_full_sheet_later
 
 
 def test_the_owner_deletes_a_match_and_brings_it_back(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.join(table)
     close_with_points(phone, 7, 5)
     phone.page.goto(f"{table}/matches/1")
@@ -155,11 +158,11 @@ def test_the_owner_deletes_a_match_and_brings_it_back(phone: Phone, other: Phone
 
 
 def test_the_winner_stays_and_those_who_wait_come_in_by_turns(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     other.join(table)
     close_with_points(phone, 11, 2)
     phone.page.goto(table)
-    phone.page.get_by_role("link", name="Who waits comes in").tap()
+    tap(phone.page.get_by_role("link", name="Who waits comes in"))
     phone.page.wait_for_url("**/again")
     phone.page.fill("#waiting", "Cata, Dora")
     phone.look("who waits")
@@ -169,7 +172,7 @@ def test_the_winner_stays_and_those_who_wait_come_in_by_turns(phone: Phone, othe
     expect(phone.page.locator(".tonight")).to_have_text("Tonight: Ana 1")
     close_with_points(phone, 1, 11)
     phone.page.goto(table)
-    phone.page.get_by_role("link", name="Who waits comes in").tap()
+    tap(phone.page.get_by_role("link", name="Who waits comes in"))
     assert phone.page.input_value("#waiting") == "Dora, Beto"
     phone.press("The next comes in")
     phone.page.wait_for_url(table)
@@ -179,7 +182,7 @@ def test_the_winner_stays_and_those_who_wait_come_in_by_turns(phone: Phone, othe
 
 
 def test_who_plays_already_cannot_wait_and_what_was_typed_stays(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     close_with_points(phone, 11, 2)
     phone.page.goto(f"{table}/matches/1/again")
     phone.page.fill("#waiting", "Cata, Ana")
@@ -189,7 +192,7 @@ def test_who_plays_already_cannot_wait_and_what_was_typed_stays(phone: Phone) ->
 
 
 def test_a_line_about_the_match_and_what_it_is_played_for(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/matches/1")
     phone.follow("About this match")
     phone.page.wait_for_url("**/note")
@@ -202,15 +205,15 @@ def test_a_line_about_the_match_and_what_it_is_played_for(phone: Phone) -> None:
 
 
 def test_what_was_dealt_is_void_and_each_word_of_it_is_taken_back(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Cata", shape="3x1")
-    phone.page.locator(".strip > a").tap()
+    phone.open_table("Ana", "Beto", "Cata", shape="3x1")
+    tap(phone.page.locator(".strip > a"))
     phone.page.wait_for_url("**/dealer")
     phone.page.locator("[name=why][value=shown]").tap()
     phone.look("who deals")
     phone.page.get_by_role("button", name="Ana deals again").tap()
     expect(phone.page.locator(".log-text").first).to_have_text("Deal 1 was dealt again: a card was shown")
     assert strip(phone) == "Deal 1 · Ana deals"
-    phone.page.locator(".strip > a").tap()
+    tap(phone.page.locator(".strip > a"))
     phone.page.locator("[name=once]").tap()
     phone.page.locator("#dealt").get_by_role("button", name="Cata").tap()
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Cata deals")
@@ -220,9 +223,9 @@ def test_what_was_dealt_is_void_and_each_word_of_it_is_taken_back(phone: Phone) 
 
 
 def test_without_signal_all_of_it_waits_and_arrives_once(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context = phone.page.context
-    phone.page.locator(".strip > a").tap()
+    tap(phone.page.locator(".strip > a"))
     phone.page.locator("#dealt").wait_for()
     context.set_offline(True)
     phone.page.locator("#dealt").get_by_role("button", name="Beto").tap()
@@ -245,7 +248,7 @@ def test_without_signal_all_of_it_waits_and_arrives_once(phone: Phone) -> None:
 
 
 def test_what_still_decides_is_folded_until_it_is_asked_for(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     close_with_points(phone, 14, 18)
     go_on(phone)
     phone.follow("Close the deal")

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Route, expect
 
-from .conftest import Phone
+from .conftest import NOTICED, Phone
+from .waiting import a_while, rest, until
 
 
 def joined(browser: Browser, how: dict[str, Any], table: str) -> BrowserContext:
@@ -22,14 +23,16 @@ def joined(browser: Browser, how: dict[str, Any], table: str) -> BrowserContext:
 def test_the_match_page_is_light_on_its_first_load(
     phone: Phone, browser: Browser, browser_context_args: dict[str, Any]
 ) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context = joined(browser, browser_context_args, table)
     page = context.new_page()
     loaded: list[int] = []
     network = context.new_cdp_session(page)
     network.send("Network.enable")
     network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
-    page.goto(table, wait_until="networkidle")
+    page.goto(table)
+    rest(page)
+    a_while(page, NOTICED)
     # A picture that is written in the page itself is no request.
     assert len([size for size in loaded if size]) <= 5
     assert sum(loaded) <= 40 * 1024
@@ -42,7 +45,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     The stream of live news, which never ends, is not counted, nor is the service worker, which looks for a newer self
     at most once a day.
     """
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context = joined(browser, browser_context_args, table)
     page = context.new_page()
     page.goto(table, wait_until="load")
@@ -65,7 +68,7 @@ def test_what_is_told_before_the_scripts_have_come_is_answered(
 ) -> None:
     context = browser.new_context(**browser_context_args)
     phone = Phone(context.new_page())
-    table = phone.start("Ana", "Beto", game=game)
+    table = phone.open_table("Ana", "Beto", game=game)
     held: list[Route] = []
     context.route("**/*.js", lambda route: held.append(route))
     phone.page.goto(f"{table}/matches/1/deals/1/close", wait_until="commit")
@@ -74,7 +77,7 @@ def test_what_is_told_before_the_scripts_have_come_is_answered(
         field.fill("61")
     else:
         field.tap()
-    phone.page.wait_for_function("document.readyState === 'interactive'")
+    until(phone.page, "document.readyState === 'interactive'")
     for route in held:
         route.continue_()
     expect(phone.page.locator("#close-foot")).to_contain_text(told)
@@ -83,7 +86,7 @@ def test_what_is_told_before_the_scripts_have_come_is_answered(
 
 
 def test_without_signal_a_page_that_only_asks_says_so_and_stays(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Declare")
     phone.page.locator("[name='side'][value='A']").wait_for()
     phone.page.context.set_offline(True)
@@ -97,7 +100,7 @@ def test_without_signal_a_page_that_only_asks_says_so_and_stays(phone: Phone) ->
 
 
 def test_a_foreign_error_page_never_gets_onto_the_table(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=502, body="<h1>Bad gateway</h1>"))
     phone.page.locator(".sweep").first.tap()

@@ -28,7 +28,7 @@ def overflow(phone: Phone) -> int:
 
 
 def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
-    table = big.start("Maximiliana", "Beto")
+    table = big.open_table("Maximiliana", "Beto")
     assert big.page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
     big.page.locator(".sweep").first.tap()
     expect(big.page.locator(".log li")).to_have_count(1)
@@ -42,7 +42,7 @@ def test_no_page_of_a_match_is_wider_than_the_screen(big: Phone) -> None:
 
 @pytest.mark.parametrize("game", ["carioca", "free"])
 def test_a_round_is_closed(big: Phone, game: str) -> None:
-    table = big.start("Maximiliana", "Beto", game=game)
+    table = big.open_table("Maximiliana", "Beto", game=game)
     assert overflow(big) <= 0
     if game == "free":
         big.page.locator(".tap").first.tap()
@@ -62,7 +62,7 @@ def test_a_round_is_closed(big: Phone, game: str) -> None:
 
 
 def test_a_card_can_be_tapped(big: Phone) -> None:
-    big.start("Ana", "Beto")
+    big.open_table("Ana", "Beto")
     big.follow("Close the deal")
     big.page.locator("#show-cards > summary").tap()
     big.page.locator("[name='pile-A'][value='7O']").tap()

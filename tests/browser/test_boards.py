@@ -34,7 +34,7 @@ def whole(phone: Phone) -> bool:
 
 
 def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     other.page.set_viewport_size(TELEVISION)
     follow(other, watch_link(phone) + "/board")
     assert height(other, ".score-number") >= 220
@@ -57,7 +57,7 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
 )
 def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: int) -> None:
     names = ["Ana", "Beto", "Cata", "Dora", "Elio", "Fina", "Gino", "Hugo", "Ines", "Juan"][:players]
-    table = phone.start(*names, game="free", shape=f"{players}x1")
+    table = phone.open_table(*names, game="free", shape=f"{players}x1")
     phone.page.set_viewport_size(TELEVISION)
     phone.page.goto(f"{table}/board")
     assert height(phone, ".score-number") >= least
@@ -65,7 +65,7 @@ def test_many_sides_are_still_read_from_afar(phone: Phone, players: int, least: 
 
 
 def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     phone.page.goto(f"{table}/faces")
     assert whole(phone)
@@ -87,7 +87,7 @@ def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
 
 
 def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/faces")
     for half, side in ((".opposite", "B"), (".near", "A")):
         assert phone.page.locator(f"{half} .sweep").evaluate_all("all => all.map((one) => one.value)") == [side]
@@ -102,7 +102,7 @@ def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Ph
 
 
 def test_three_sides_face_to_face_have_their_zones_in_both_halves(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Cata", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     phone.page.goto(f"{table}/faces")
     assert whole(phone)
     for half in (".opposite", ".near"):
@@ -110,7 +110,7 @@ def test_three_sides_face_to_face_have_their_zones_in_both_halves(phone: Phone) 
 
 
 def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.page.set_viewport_size({"width": 640, "height": 360})
     left, right = (phone.page.locator(f".sweep[value='{side}']").bounding_box() for side in "AB")
     assert left is not None
@@ -127,7 +127,7 @@ def test_a_phone_on_its_side_shows_the_board_between_the_thumbs(phone: Phone) ->
 
 
 def test_the_boards_work_without_script(browser: Browser, browser_context_args: dict[str, Any], phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
     page = context.new_page()
     page.goto(f"{table}/faces")
@@ -141,7 +141,7 @@ def test_the_boards_work_without_script(browser: Browser, browser_context_args: 
 
 
 def test_the_boards_and_what_watchers_see_are_accessible(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     watched = watch_link(phone)
     phone.sweep("B")
     phone.follow("Close the deal")

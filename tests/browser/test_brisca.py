@@ -7,7 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from . import waiting
 from .conftest import Phone
+from .waiting import drawn
 
 FIVE = ("Ana", "Beto", "Cata", "Leo", "Mara")
 
@@ -17,7 +19,7 @@ def choose(phone: Phone, label: str, words: str) -> None:
     rules = phone.page.locator("#game-and-rules")
     if not rules.evaluate("element => element.open"):
         rules.locator("> summary").tap()
-    with phone.page.expect_response("**/tables/new"):
+    with drawn(phone.page, "**/tables/new"):
         phone.page.get_by_label(label, exact=True).select_option(label=words)
 
 
@@ -45,7 +47,7 @@ def save(phone: Phone) -> None:
     phone.press("Save the deal")
     phone.wait_for_sheet()
     assert phone.fits()
-    phone.page.get_by_role("link", name=re.compile(r"^Deal 2")).tap()
+    waiting.tap(phone.page.get_by_role("link", name=re.compile(r"^Deal 2")))
     phone.page.get_by_role("link", name="Close the deal").wait_for()
     assert phone.fits()
 
@@ -74,7 +76,7 @@ def test_chiamata(phone: Phone, preset: str) -> None:
 
 
 def test_rematada(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Leo", game="brisca", preset="rematada")
+    phone.open_table("Ana", "Beto", "Leo", game="brisca", preset="rematada")
     phone.follow("Close the deal")
     tap(phone, "Who bid?", "Leo")
     phone.page.get_by_label("How much?", exact=True).fill("105")
@@ -86,13 +88,14 @@ def test_rematada(phone: Phone) -> None:
     expect(phone.page.locator("#close-lines")).to_contain_text("Leo reached it")
     save(phone)
     assert phone.totals() == ["0", "0", "105"]
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_contain_text("Leo wins")
 
 
 def test_sixty_each_shows_where_the_cards_are_typed(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="brisca")
+    phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     number = phone.page.get_by_role("group", name="Number of cards").get_by_label("Ana", exact=True)
     expect(number).to_be_hidden()
@@ -111,7 +114,7 @@ def key(phone: Phone, *digits: str) -> None:
 
 
 def test_the_other_sides_card_points_fill_in(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="brisca")
+    phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     key(phone, "6", "1")
     expect(phone.page.locator("#card_points-B")).to_have_value("59")
@@ -121,7 +124,7 @@ def test_the_other_sides_card_points_fill_in(phone: Phone) -> None:
 
 
 def test_of_three_sides_the_third_fills_in(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Leo", game="brisca", shape="3x1")
+    phone.open_table("Ana", "Beto", "Leo", game="brisca", shape="3x1")
     phone.follow("Close the deal")
     key(phone, "5", "0", "✓", "3", "0")
     expect(phone.page.locator("#card_points-C")).to_have_value("40")
@@ -130,21 +133,21 @@ def test_of_three_sides_the_third_fills_in(phone: Phone) -> None:
 
 
 def test_the_rest_of_the_cards_goes_to_a_side_with_one_tap(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="brisca")
+    phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     phone.page.locator("#show-cards > summary").tap()
     for card in ("1O", "3O", "12C", "2B"):
         phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
     expect(phone.page.locator("#sum-A")).to_contain_text("Card points 25 · Cards 4")
     phone.page.get_by_label("The rest is Beto's").tap()
-    phone.page.locator("#cards-save button").tap()
+    waiting.tap(phone.page.locator("#cards-save button"))
     phone.wait_for_sheet()
     expect(phone.page.locator("main")).to_contain_text("25–95")
     assert phone.totals() == ["0", "1"]
 
 
 def test_a_marriage_is_worth_more_in_trumps(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="brisca", preset="mariaje")
+    phone.open_table("Ana", "Beto", game="brisca", preset="mariaje")
     phone.follow("Close the deal")
     key(phone, "5", "0")
     tap(phone, "Marriage in cups", "Ana")

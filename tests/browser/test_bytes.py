@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from .conftest import NOTICED, Phone
+from .waiting import a_while, happens
 
 REQUESTS = 5
 """The page, its style, the drawings, htmx and one script."""
@@ -69,9 +70,8 @@ def load(wire: Wire, page: Page, address: str | None) -> list[tuple[str, int, st
         page.reload()
     else:
         page.goto(address)
-    page.wait_for_timeout(NOTICED)
-    while not wire.is_quiet():
-        page.wait_for_timeout(100)
+    a_while(page, NOTICED)
+    happens(page, wire.is_quiet)
     found = list(wire.fetched())
     for path, length, encoding in found:
         print(f"{length:7} {encoding or 'plain':6} {path}")
@@ -81,7 +81,7 @@ def load(wire: Wire, page: Page, address: str | None) -> list[tuple[str, int, st
 
 @pytest.mark.parametrize("name", ["board", "home"])
 def test_a_first_look_takes_five_requests_and_few_bytes(phone: Phone, other: Phone, name: str) -> None:
-    table = phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     page = other.page
     other.join(table)
     fresh = page.context.browser

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,8 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from .between import LOGIN, Between, between
 from .conftest import Phone
-from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, until, waits
+from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
 from .test_renewed_link import renew
+from .waiting import PATIENCE, a_while, until
 
 
 @pytest.fixture
@@ -76,7 +78,7 @@ def test_the_login_page_of_a_wifi_never_takes_the_place_of_a_board(
     waits(page, 1)
     tap(page, "B")
     waits(page, 2)
-    page.wait_for_timeout(2500)  # the board has asked for news meanwhile
+    a_while(page, 2500)  # the board has asked for news meanwhile
     expect(page.locator(".sweep")).to_have_count(2)
     expect(page.get_by_text("Log in to the Wi-Fi")).to_have_count(0)
     page.reload()
@@ -111,6 +113,7 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
     until(page, "caches.keys().then(names => names.filter(name => name.startsWith('files-')).length === 2)")
     # The cache is there before its files are: only then does the new worker take over.
+    until(page, "navigator.serviceWorker.getRegistration().then(one => !one.installing)")
     until(
         page,
         "navigator.serviceWorker.getRegistration().then(one =>"
@@ -128,12 +131,45 @@ def test_a_page_kept_before_an_update_opens_with_its_style_and_script(
     assert [one["kind"] for one in journal(server, other)] == ["match_started", "swept"]
 
 
+ASKED = """(() => {
+    const post = ServiceWorker.prototype.postMessage;
+    ServiceWorker.prototype.postMessage = function (message, ...others) {
+        window.isAsked ||= Boolean(message.over) && this.state === "installed";
+        return post.call(this, message, ...others);
+    };
+})()"""
+"""Notes that a page asks a worker that waits to take over."""
+
+
+def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
+    context: BrowserContext, network: Between
+) -> None:
+    """The worker before is at work while the new one is ready: a browser may then leave that one waiting."""
+    context.add_init_script(ASKED)
+    network.update()
+    page, _table = open_board(context)
+    is_let_through = threading.Event()
+
+    def hold(path: str) -> None:
+        if path == "/rules/scopa":
+            is_let_through.wait(PATIENCE / 1000)
+
+    network.answers = hold
+    page.evaluate("navigator.serviceWorker.controller.postMessage({ keep: ['/rules/scopa'] })")
+    network.update()
+    page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update()).then(() => 1)")
+    until(page, "Boolean(window.isAsked)")
+    is_let_through.set()
+    until(page, "navigator.serviceWorker.getRegistration().then((one) => !one.installing && !one.waiting)")
+    until(page, "caches.keys().then((names) => names.filter((name) => name.startsWith('files-')).length === 2)")
+
+
 def test_a_foreign_page_is_never_taken_for_a_file_of_the_app(context: BrowserContext, network: Between) -> None:
     network.answers = lambda path: (200, LOGIN) if path.startswith("/static/js/piles") else None
     page = context.new_page()
     page.goto("/tables/new")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => 1)")
-    page.wait_for_timeout(1500)
+    a_while(page, 1500)
     assert page.evaluate("navigator.serviceWorker.getRegistration().then(one => Boolean(one && one.active))") is False
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone, screens
+from .waiting import tap
 
 TAKERS = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "B", "coins": "A"}
 """With the prime for Beto: 3–5."""
@@ -32,7 +33,7 @@ def correct(phone: Phone, item: str, taker: str) -> None:
 
 def start(phone: Phone, deals: int) -> str:
     """Start a match and play some deals; returns the address of its deals."""
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     for number in range(deals):
         play_deal(phone)
         if number < deals - 1:
@@ -86,7 +87,7 @@ def test_back_from_the_sheet_shows_what_was_saved(phone: Phone) -> None:
     expect(page.locator("h1")).to_contain_text("deal 1")
     for item, taker in {**TAKERS, "prime": "B"}.items():
         expect(page.locator(f"[name='award-{item}'][value='{taker}']")).to_be_checked()
-    phone.page.locator(".back").tap()
+    tap(phone.page.locator(".back"))
     expect(page.locator("#board")).to_be_visible()
 
 

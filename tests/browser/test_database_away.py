@@ -21,7 +21,7 @@ def test_a_board_is_reloaded_and_tapped_while_the_database_is_away(
         with serving(tmp_path, DATABASE_URL=url) as address:
             context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": address})
             phone = Phone(context.new_page())
-            table = phone.start("Ana", "Beto")
+            table = phone.open_table("Ana", "Beto")
             keep_pages(phone.page)
             server.halt()
             phone.page.goto(table)

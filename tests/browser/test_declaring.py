@@ -5,11 +5,12 @@ from __future__ import annotations
 from playwright.sync_api import Locator, expect
 
 from .conftest import Phone
+from .waiting import stand_still
 
 
 def declaring(phone: Phone) -> Locator:
     """Open the page at a table of two, and return its foot."""
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Declare")
     return phone.page.locator(".foot")
 
@@ -70,7 +71,7 @@ def test_a_fourth_card_is_refused_with_a_word(phone: Phone) -> None:
 
 
 def test_a_second_hand_of_a_player_is_of_the_next_batch(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.declare("A", "1O", "2O", "3O")
     phone.follow("Declare")
     phone.page.locator("[name='side'][value='B']").tap()
@@ -80,7 +81,7 @@ def test_a_second_hand_of_a_player_is_of_the_next_batch(phone: Phone) -> None:
 
 
 def test_a_second_hand_in_one_batch_is_asked_for_the_next(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.declare("A", "1O", "2O", "3O")
     phone.follow("Declare")
     phone.page.locator("[name='side'][value='A']").tap()
@@ -100,6 +101,8 @@ def test_what_is_tapped_is_in_the_colour_of_who_declares(phone: Phone) -> None:
     colours = []
     for side in "AB":
         phone.page.locator(f"[name='side'][value='{side}']").tap()
+        expect(phone.page.locator(f"[name='side'][value='{side}']")).to_be_checked()
+        stand_still(phone.page)
         tab = phone.page.locator(f".segment:has([value='{side}'])")
         colours.append(tile.evaluate("one => getComputedStyle(one).backgroundColor"))
         assert colours[-1] == tab.evaluate("one => getComputedStyle(one).backgroundColor")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from .conftest import Phone, screens
 from .playing import by_the_engine, close_with_points, from_menu, go_on, stands, strip
+from .waiting import tap
 
 
 def board(phone: Phone, table: str) -> None:
@@ -16,12 +17,12 @@ def board(phone: Phone, table: str) -> None:
 
 
 def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     other.join(table)
 
     # The first deal is told in full, and who swept is named.
     phone.sweep("A")
-    phone.page.get_by_role("link", name="who?").tap()
+    tap(phone.page.get_by_role("link", name="who?"))
     phone.page.get_by_role("button", name="Leo").tap()
     expect(phone.page.locator(".log-text").first).to_contain_text("Sweep of Ana and Leo (Leo)")
     phone.follow("Close the deal")
@@ -79,17 +80,17 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     # In the figures each has what they played.
     phone.page.goto(f"{table}/history")
     phone.page.get_by_text("Players", exact=True).last.tap()
-    phone.page.get_by_role("link", name="Beto").first.tap()
+    tap(phone.page.get_by_role("link", name="Beto").first)
     expect(phone.page.locator("main")).to_contain_text("Beto")
 
 
 def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Leo", "Cata", game="scopa", shape="2x2")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", game="scopa", shape="2x2")
     other.join(table)
     assert strip(phone) == "Deal 1 · Ana deals"
 
     # Two kings on the table: it is dealt again, by the next, and the deal keeps its number.
-    phone.page.locator(".strip > a").tap()
+    tap(phone.page.locator(".strip > a"))
     phone.page.locator("#void-opening button").first.tap()
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
     expect(phone.page.locator(".log-text").first).to_contain_text("Deal 1 was dealt again: two kings or more")
@@ -97,7 +98,7 @@ def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: P
     screens("two kings", phone, other)
 
     # Then Cata deals out of turn, and the turn goes on from her.
-    phone.page.locator(".strip > a").tap()
+    tap(phone.page.locator(".strip > a"))
     phone.page.locator("#dealt").get_by_role("button", name="Cata").tap()
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Cata deals")
     close_with_points(phone, 6, 3)
@@ -109,7 +110,7 @@ def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: P
 
     # Partners are changed round: the pairs that have not met yet come first.
     board_after(phone, table)
-    phone.page.get_by_role("link", name="Other partners").tap()
+    tap(phone.page.get_by_role("link", name="Other partners"))
     offered = phone.page.locator("#partners button")
     expect(offered.first).to_contain_text("have not met yet")
     expect(offered.last).to_contain_text("met once")
@@ -131,7 +132,7 @@ def board_after(phone: Phone, table: str) -> None:
 
 
 def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other: Phone, third: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Cata", game="cirulla", shape="3x1")
+    table = phone.open_table("Ana", "Beto", "Cata", game="cirulla", shape="3x1")
     for each, name in ((phone, "Ana"), (other, "Beto"), (third, "Cata")):
         if each is not phone:
             each.join(table, name)
@@ -173,6 +174,7 @@ def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other:
 
 def hold(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
     phone.follow("This phone is everybody's")
     phone.press(name)

@@ -15,7 +15,7 @@ PAIRS = ("Ana", "Beto", "Leo", "Cata")
 def at_two(phone: Phone, game: str, **fields: str) -> str:
     """Open a table of two for a game, and return its address."""
     shape = {"shape": "2x1"} if game in ("cirulla", "escopa", "la_escoba") else {}
-    return phone.start("Ana", "Beto", game=game, **fields, **shape)
+    return phone.open_table("Ana", "Beto", game=game, **fields, **shape)
 
 
 def log(phone: Phone) -> Locator:
@@ -76,7 +76,7 @@ def test_the_matta_of_a_hand_says_what_it_counts_as(phone: Phone) -> None:
 
 
 def test_cirullone_deals_its_hands_once(phone: Phone) -> None:
-    phone.start(*PAIRS, game="cirullone")
+    phone.open_table(*PAIRS, game="cirullone")
     phone.follow("Declare")
     expect(phone.page.locator("#batch")).to_have_count(0)
     phone.press("Ana and Leo, bussata (three alike)")
@@ -136,7 +136,7 @@ def test_a_penalty_says_its_price_before_it_is_given(phone: Phone) -> None:
 
 
 def test_of_four_primes_the_open_picker_is_on_the_screen(phone: Phone) -> None:
-    phone.start(*PAIRS, game="scopa", shape="4x1")
+    phone.open_table(*PAIRS, game="scopa", shape="4x1")
     phone.follow("Close the deal")
     phone.page.locator("button[value='prime']").tap()
     seven = phone.page.locator(".picks:visible .tile").first

@@ -10,8 +10,10 @@ from playwright.sync_api import Locator, Route, expect
 from scorekeeper import rules
 
 from ..helpers.asking import COUNTED, finished_deal
+from . import waiting
 from .conftest import NOTICED, Phone
 from .test_taps import COUNTER, forget_taps, taps
+from .waiting import a_while, drawn, rest
 
 Piles = Mapping[str, list[str]]
 
@@ -19,9 +21,9 @@ Piles = Mapping[str, list[str]]
 def closing_of(phone: Phone, game: str) -> Locator:
     """Open a table and its closing form; return the question."""
     phone.page.context.add_init_script(COUNTER)
-    phone.start("Ana", "Beto", game=game)
+    phone.open_table("Ana", "Beto", game=game)
     phone.follow("Close the deal")
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
     forget_taps(phone.page)
     phone.page.get_by_text("Help me count").last.tap()
     question = phone.page.locator("#close-question .question")
@@ -30,12 +32,12 @@ def closing_of(phone: Phone, game: str) -> Locator:
 
 
 def tap(button: Locator) -> None:
-    """Tap what a thumb can hit."""
+    """Tap what a thumb can hit, and wait until the page has taken it in."""
     button.wait_for()
     box = button.bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) >= 44
-    button.tap()
+    waiting.tap(button)
 
 
 def answer(foot: Locator, piles: Piles) -> int:
@@ -49,6 +51,7 @@ def answer(foot: Locator, piles: Piles) -> int:
             tap(foot.locator(f".tile:has([name='ticked'][value='{card}'])"))
         tap(group)
         expect(foot.locator(f"[name='ticked_for'][value='{pressed}']")).to_have_count(0)
+        rest(foot.page)
         return len(held) + 1
     name = "give" if foot.locator("[name='give']").count() else "tell"
     side, asked, *_number = (foot.locator(f"[name='{name}']").first.get_attribute("value") or "").split(" ")
@@ -60,6 +63,7 @@ def answer(foot: Locator, piles: Piles) -> int:
         button = foot.locator(f"[name='tell'][value='{side} {asked} {number}']")
     tap(button)
     expect(button).to_have_count(0)
+    rest(foot.page)
     return 1
 
 
@@ -68,7 +72,6 @@ def answer_all(phone: Phone, foot: Locator, piles: Piles) -> int:
     answered = 0
     while "saved=1" not in phone.page.url:
         answered += answer(foot, piles)
-        phone.page.wait_for_load_state("networkidle")
     return answered
 
 
@@ -104,20 +107,23 @@ def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     foot = closing_of(phone, "chorizo")
     page = phone.page
     best = max(rank for rank in range(1, 8) if f"{rank}C" in piles["A"])
-    page.get_by_role("button", name="with the cards").tap()
+    phone.press("with the cards")
     page.get_by_role("radio", name="cups: ").first.tap()
-    with page.expect_response("**/close"):
+    with drawn(page, "**/close"):
         page.get_by_role("radio", name=f"{best} of cups", exact=True).locator("visible=true").tap()
-    page.get_by_role("button", name="Close deal 1").tap()
+    phone.press("Close deal 1")
+    expect(page.get_by_role("heading", name="Close deal 1")).to_be_visible()
     page.get_by_text("Help me count").last.tap()
     ticks = "boxes => boxes.filter((box) => box.checked).map((box) => `${box.name} ${box.value}`)"
     said = page.locator("#told input")
-    while not said.count():
+    foot.wait_for()
+    while said.count() == 0:
         answer(foot, piles)
     before = said.evaluate_all(ticks)
     page.reload()
 
     expect(page.get_by_text("We restored your entries")).to_be_visible()
+    rest(page)
     assert said.evaluate_all(ticks) == before
     assert page.locator("[name='best-A-C']").input_value() == str(best)
     phone.errors.clear()  # the browser notes that nobody has tapped since the reload, and does not buzz
@@ -127,7 +133,7 @@ def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Pho
     foot = closing_of(phone, "chorizo")
     tile = foot.locator(".tile").first
     tap(tile)
-    with phone.page.expect_response("**/close"):
+    with drawn(phone.page, "**/close"):
         phone.page.locator(".count-cell [data-for='sweeps-A']").tap()
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
 
@@ -136,14 +142,14 @@ def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Pho
 
 
 def test_to_ask_for_help_tells_nothing_and_so_draws_nothing_anew(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="scopa")
+    phone.open_table("Ana", "Beto", game="scopa")
     phone.follow("Close the deal")
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
     sent: list[str] = []
     phone.page.on("request", lambda request: sent.append(request.method))
     phone.page.get_by_text("Help me count").last.tap()
     phone.page.locator("#close-question .question").wait_for()
-    phone.page.wait_for_timeout(NOTICED)
+    a_while(phone.page, NOTICED)
     assert "POST" not in sent
 
 

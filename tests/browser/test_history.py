@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .waiting import tap
 
 LONG = ("Maximiliano", "Guillermina", "Washington", "Wilhelminawilhelminawilhelminawilhel")
 CLOSED = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
@@ -24,7 +25,7 @@ def play(phone: Phone, deals: int) -> None:
 @pytest.fixture
 def played(phone: Phone) -> str:
     """Two deals of pairs with long names; returns the address of their table."""
-    table = phone.start(*LONG, shape="2x2")
+    table = phone.open_table(*LONG, shape="2x2")
     play(phone, 2)
     return table
 
@@ -62,7 +63,7 @@ def test_history_leads_to_matches_players_and_the_file(phone: Phone, played: str
     page.wait_for_url("**/matches/1")
     page.goto(f"{played}/history")
     page.locator("summary", has_text="Players").tap()
-    page.get_by_role("link", name=LONG[0]).last.tap()
+    tap(page.get_by_role("link", name=LONG[0]).last)
     page.wait_for_url("**/players/1")
     page.goto(f"{played}/history")
     with page.expect_download() as taken:
@@ -74,6 +75,6 @@ def test_the_periods_are_chosen_in_place(phone: Phone, played: str) -> None:
     page = phone.page
     page.goto(f"{played}/history")
     before = page.locator(".segments").first.bounding_box()
-    page.get_by_role("link", name="Tonight").tap()
+    tap(page.get_by_role("link", name="Tonight"))
     expect(page.locator(".segment[aria-current]").first).to_have_text("Tonight")
     assert page.locator(".segments").first.bounding_box() == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from .conftest import Phone
+from .waiting import rest
 
 SEEN = """() => {
     const one = document.activeElement;
@@ -37,6 +38,7 @@ class Keyboard:
         """Press Tab until the focus is there; it is to be seen at every stop on the way."""
         for _stop in range(80):
             self.page.keyboard.press(key)
+            rest(self.page)
             assert self.page.evaluate(SEEN), self.page.evaluate("document.activeElement.outerHTML.slice(0, 200)")
             if self.page.evaluate("selector => document.activeElement.matches(selector)", selector):
                 return
@@ -66,7 +68,7 @@ def test_a_match_is_started_and_a_deal_closed_by_keyboard_alone(phone: Phone) ->
     keys.tab_to("a[href$='/close']")
     keys.press("Enter")
     page.wait_for_url("**/close")
-    page.wait_for_load_state("networkidle")
+    rest(page)
     keys.tab_to("[name='award-cards'][value='A']")
     keys.press("Space")
     keys.tab_to("[name='award-coins']")

@@ -61,7 +61,7 @@ FAULTS = """() => {
 def start(phone: Phone, shape: str, game: str, names: tuple[str, ...] = NAMES) -> str:
     """Open a table of a line-up with a deal behind it, whose totals are as long as its game makes them."""
     sides, each = map(int, shape.split("x"))
-    table = phone.start(*names[: sides * each], game=game, shape=shape)
+    table = phone.open_table(*names[: sides * each], game=game, shape=shape)
     fields: dict[str, Any] = {f"award-{item}": "A" for item in ("cards", "seven_of_coins", "two_of_clubs", "sevens")}
     fields |= {"award-prime": "B", "award-coins": "B"}
     if game == "free":

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from .axe import faults
 from .conftest import Phone
+from .waiting import until
 
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
 
@@ -25,7 +26,7 @@ def other(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Ph
 
 def closed(phone: Phone) -> str:
     """Open a table, close its first deal, and return the table's address."""
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     for item, taker in list(TAKEN.items())[:-1]:
         phone.say(item, taker)
@@ -35,10 +36,11 @@ def closed(phone: Phone) -> str:
 
 
 def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.join(table)
     expect(other.page.locator(".sweep")).to_have_count(2)
 
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("Owner of the table")
     expect(phone.page.get_by_role("heading", name="Owner of the table")).to_be_visible()
@@ -60,7 +62,8 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
 
 
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
+    phone.rest()
     phone.page.get_by_label("More").tap()
     phone.follow("Owner of the table")
     address = phone.page.locator("#link-owner").input_value()
@@ -76,7 +79,7 @@ def test_share_hands_the_sentences_to_the_phone(phone: Phone) -> None:
     phone.page.add_init_script("navigator.share = async (what) => { window.shared = what; }")
     closed(phone)
     phone.follow("Share")
-    phone.page.wait_for_function("window.shared")
+    until(phone.page, "Boolean(window.shared)")
     told = phone.page.evaluate("window.shared")
     assert "Total: Ana 6, Beto 2 (to 21)" in told["text"]
     assert "http" not in told["text"]
@@ -125,9 +128,9 @@ def test_the_picture_is_shared_as_a_file(phone: Phone) -> None:
     table = closed(phone)
     with phone.page.expect_response(re.compile("result.png")):
         phone.page.goto(f"{table}/matches/1/picture")
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
     phone.follow("Share the picture")
-    phone.page.wait_for_function("window.shared")
+    until(phone.page, "Boolean(window.shared)")
     name, kind, size = phone.page.evaluate("(({ files: [file] }) => [file.name, file.type, file.size])(window.shared)")
     assert name.endswith(".png")
     assert kind == "image/png"

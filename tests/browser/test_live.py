@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Route, expect
 
 from .conftest import NOTICED, Phone
+from .waiting import a_while
 
 ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
 
@@ -23,7 +24,7 @@ def follow(phone: Phone, address: str) -> None:
 
 
 def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     phone.sweep("B")
     expect(other.page.locator(".log")).to_contain_text("Beto")
@@ -34,7 +35,7 @@ def test_a_tap_shows_on_the_other_phone(phone: Phone, other: Phone) -> None:
 
 
 def test_where_no_stream_is_left_the_phone_asks(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.page.route("**/live?*", without_stream)
     follow(other, table)
     phone.sweep("B")
@@ -42,7 +43,7 @@ def test_where_no_stream_is_left_the_phone_asks(phone: Phone, other: Phone) -> N
 
 
 def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.page.route("**/live?*", without_stream)
     follow(other, table)
     other.page.evaluate("document.querySelector('.score').dataset.mine = 'yes'")
@@ -54,7 +55,7 @@ def test_asking_again_swaps_nothing_while_nothing_is_new(phone: Phone, other: Ph
 
 
 def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     other.sweep("A")
     expect(other.page.locator(".strip .notice")).to_contain_text("Ana")
@@ -66,8 +67,9 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
 
 
 def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
+    other.rest()
     other.page.locator(".menu > summary").tap()
     phone.sweep("B")
     expect(other.page.locator(".log li")).to_have_count(1)
@@ -75,7 +77,7 @@ def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:
 
 
 def test_nothing_is_swapped_under_a_thumb(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     other.page.evaluate(
         "document.querySelector('.sweep').dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
@@ -116,7 +118,7 @@ def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(p
 
 
 def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, f"{table}/matches/1")
     phone.follow("Close the deal")
     for item in ALL_TO_ANA:
@@ -128,12 +130,12 @@ def test_a_closed_deal_shows_everywhere(phone: Phone, other: Phone) -> None:
 
 
 def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, f"{table}/matches/1/deals/1/close")
     other.page.locator("details:has(#count-coins-A) > summary").tap()
     other.page.locator("#count-coins-A").press_sequentially("6")
     other.say("two_of_clubs", "B")
-    other.page.wait_for_timeout(NOTICED)
+    a_while(other.page, NOTICED)
     phone.sweep("B")
     expect(other.page.locator("#meanwhile")).to_contain_text("Beto")
     expect(other.page.locator("#count-coins-A")).to_have_value("6")
@@ -141,7 +143,7 @@ def test_who_fills_in_the_closing_form_is_told_and_keeps_what_was_typed(phone: P
 
 
 def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     other.page.context.set_offline(True)
     phone.sweep("B")
@@ -152,7 +154,8 @@ def test_a_page_that_was_put_away_catches_up(phone: Phone, other: Phone) -> None
 
 
 def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
+    phone.rest()
     phone.page.locator(".menu > summary").tap()
     phone.follow("Add another phone")
     follow(other, phone.page.locator("#watch-link").input_value())

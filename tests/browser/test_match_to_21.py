@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .waiting import tap
 
 PILE_OF_ANA = (
     *("10B", "10C", "10O", "12B", "12C", "1C", "2O", "3C", "4B"),
@@ -17,7 +18,7 @@ PILE_OF_ANA = (
 
 def test_match_to_21(phone: Phone) -> None:
     page = phone.page
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     assert phone.fits()
 
     # Deal 1, Ana deals: an opening of 15, a declaration, a sweep; closed on trust, and saved by its last tap.
@@ -33,7 +34,7 @@ def test_match_to_21(phone: Phone) -> None:
     page.locator("[name='award-prime'][value='B']").tap()
     phone.wait_for_sheet()
     assert phone.totals() == ["16", "2"]
-    phone.page.locator(".foot .gold").tap()
+    tap(phone.page.locator(".foot .gold"))
 
     # Deal 2, Beto deals: a declaration, two sweeps of which one is undone; closed by counts and one answer.
     assert "run" in phone.declare("B", "2C", "3C", "4C")
@@ -53,8 +54,8 @@ def test_match_to_21(phone: Phone) -> None:
 
     # The coins of the first deal were Ana's after all: the totals follow.
     page.goto(f"{table}/matches/1")
-    page.get_by_role("link", name="Deal 1").tap()
-    page.get_by_role("link", name="Correct this deal").tap()
+    tap(page.get_by_role("link", name="Deal 1"))
+    tap(page.get_by_role("link", name="Correct this deal"))
     expect(page.locator("[name='award-coins'][value='B']")).to_be_checked()
     phone.say("coins", "A")
     assert page.url.endswith("/deals/1/close")
@@ -79,7 +80,7 @@ def test_match_to_21(phone: Phone) -> None:
     assert phone.totals() == ["22", "22"]
     assert "5–5, nobody" in page.locator(".sheet").inner_text()
     expect(page.get_by_text("Level at the target")).to_be_visible()
-    phone.page.locator(".foot .gold").tap()
+    tap(phone.page.locator(".foot .gold"))
 
     # Deal 4 decides.
     phone.follow("Close the deal")
@@ -102,7 +103,7 @@ def test_match_to_21(phone: Phone) -> None:
 
 def test_an_answer_settles_the_last_line(phone: Phone) -> None:
     """The engine asks for the one card that decides; one tap answers, and the deal is saved."""
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     for item in ("cards", "two_of_clubs", "prime", "coins"):
         phone.say(item, "A")

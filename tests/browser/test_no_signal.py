@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -15,7 +14,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
 from ..helpers.serving import free_port, serving
+from . import waiting
 from .conftest import Phone
+from .waiting import until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -51,6 +52,7 @@ class Bar:
 
 @pytest.fixture
 def bar(tmp_path: Path) -> Iterator[Bar]:
+    """A server of its own, for tests that stop it."""
     bar = Bar(tmp_path)
     bar.open()
     yield bar
@@ -58,15 +60,8 @@ def bar(tmp_path: Path) -> Iterator[Bar]:
 
 
 @pytest.fixture
-def context(browser: Browser, browser_context_args: dict[str, Any], bar: Bar) -> Iterator[BrowserContext]:
-    """A phone in the bar; without service worker, as on a plain address of the local network."""
-    context = browser.new_context(**{**browser_context_args, "base_url": bar.address})
-    yield context
-    context.close()
-
-
-@pytest.fixture
 def phone(context: BrowserContext) -> Iterator[Phone]:
+    """A phone without service worker, as on a plain address of the local network; it may find no network."""
     phone = Phone(context.new_page())
     yield phone
     assert [error for error in phone.errors if not NO_NETWORK.search(error)] == []
@@ -81,7 +76,7 @@ def journal(address: str, table: str) -> list[dict[str, Any]]:
         asked = urllib.request.Request(
             f"{address}/api/v1/entries?after={after}", headers={"Authorization": f"Bearer {key}"}
         )
-        with urllib.request.urlopen(asked, timeout=10) as answer:
+        with urllib.request.urlopen(asked, timeout=60) as answer:
             told = json.load(answer)
         entries += told["entries"]
         if not told["more"]:
@@ -90,14 +85,6 @@ def journal(address: str, table: str) -> list[dict[str, Any]]:
 
 def tap(page: Page, side: str) -> None:
     page.locator(f".sweep[value='{side}']").tap()
-
-
-def until(page: Page, expression: str) -> None:
-    """Wait until the page answers yes to what it cannot answer at once."""
-    end = time.monotonic() + 60
-    while not page.evaluate(expression):
-        assert time.monotonic() < end, expression
-        page.wait_for_timeout(50)
 
 
 def waits(page: Page, number: int) -> None:
@@ -125,8 +112,7 @@ def keeps_pages(context: dict[str, Any]) -> dict[str, Any]:
 
 def keep_pages(page: Page) -> None:
     """Wait until this phone opens the page without signal."""
-    page.evaluate("navigator.serviceWorker.ready")
-    page.wait_for_function("() => navigator.serviceWorker.controller")
+    until(page, "Boolean(navigator.serviceWorker.controller)")
     page.reload()
 
 
@@ -183,7 +169,7 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     context.close()
 
 
-def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, bar: Bar) -> None:
+def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, server: str) -> None:
     table = phone.start("Ana", "Beto")
 
     def lose_the_answer(route: Route) -> None:
@@ -195,10 +181,10 @@ def test_a_tap_whose_answer_was_lost_is_there_once(phone: Phone, bar: Bar) -> No
     tap(phone.page, "A")
     nothing_waits(phone.page)
     expect(phone.page.locator(".log li")).to_have_count(1)
-    assert [one["kind"] for one in journal(bar.address, table)] == ["match_started", "swept"]
+    assert [one["kind"] for one in journal(server, table)] == ["match_started", "swept"]
 
 
-def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone, bar: Bar) -> None:
+def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone, server: str) -> None:
     table = phone.start("Ana", "Beto")
     phone.page.route("**/sweep", lambda route: route.fulfill(status=502, body="Bad gateway"), times=1)
     phone.page.route("**/api/v1/entries", lambda route: route.fulfill(status=503, body="Busy"), times=1)
@@ -206,11 +192,11 @@ def test_a_broken_gateway_and_a_slow_answer_keep_the_taps_in_order(phone: Phone,
         tap(phone.page, side)
     nothing_waits(phone.page)
     expect(phone.page.locator(".log li")).to_have_count(5)
-    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == list("ABBAB")
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == list("ABBAB")
 
 
 def test_what_waits_outlives_the_page_also_without_a_service_worker(
-    phone: Phone, bar: Bar, context: BrowserContext
+    phone: Phone, server: str, context: BrowserContext
 ) -> None:
     table = phone.start("Ana", "Beto")
     context.set_offline(True)
@@ -224,10 +210,10 @@ def test_what_waits_outlives_the_page_also_without_a_service_worker(
     later = context.new_page()
     later.goto(table)
     nothing_waits(later)
-    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == ["A", "B"]
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
 
 
-def test_two_pages_that_send_at_once_send_once(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     other = context.new_page()
     other.goto(table)
@@ -240,10 +226,10 @@ def test_two_pages_that_send_at_once_send_once(phone: Phone, bar: Bar, context: 
     context.set_offline(False)
     nothing_waits(phone.page)
     nothing_waits(other)
-    assert len(journal(bar.address, table)) == 11
+    assert len(journal(server, table)) == 11
 
 
-def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     context.set_offline(True)
     tap(phone.page, "A")
@@ -256,10 +242,10 @@ def test_what_waits_is_listed_and_can_be_removed_by_name(phone: Phone, bar: Bar,
     waits(phone.page, 1)
     context.set_offline(False)
     nothing_waits(phone.page)
-    assert [one["payload"]["side"] for one in journal(bar.address, table)[1:]] == ["B"]
+    assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["B"]
 
 
-def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     phone.follow("Close the deal")
     page = phone.page
@@ -281,7 +267,7 @@ def test_a_deal_closed_without_signal_counts_what_waits(phone: Phone, bar: Bar, 
 
     context.set_offline(False)
     nothing_waits(page)
-    assert [(one["kind"], one["payload"]["deal"]) for one in journal(bar.address, table)[1:]] == [
+    assert [(one["kind"], one["payload"]["deal"]) for one in journal(server, table)[1:]] == [
         ("swept", 1),
         ("deal_closed", 1),
         ("swept", 2),
@@ -310,7 +296,7 @@ def test_an_opening_that_waits_for_signal_replaces_the_one_in_the_form(phone: Ph
     expect(phone.page.get_by_role("radio", name="It adds to 30")).to_be_checked()
 
 
-def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+def test_what_cannot_be_stays_with_the_reason(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     phone.follow("Close the deal")
     context.set_offline(True)
@@ -323,14 +309,14 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, bar: Bar, context: B
     expect(phone.page.locator("#waiting .why")).to_contain_text("cannot be saved yet")
     phone.page.goto(table)
     phone.page.locator("#waiting summary").tap()
-    phone.page.get_by_role("link", name=re.compile("^Look")).tap()
+    waiting.tap(phone.page.get_by_role("link", name=re.compile("^Look")))
     expect(phone.page.get_by_text("We restored your entries")).to_be_visible()
     expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
-    assert len(journal(bar.address, table)) == 1
+    assert len(journal(server, table)) == 1
 
 
-def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, bar: Bar, context: BrowserContext) -> None:
+def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
@@ -351,10 +337,10 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, bar: Bar,
     later.wait_for_sheet()
     later.follow("Correct this deal")
     expect(later.page.get_by_text("We restored your entries")).to_have_count(0)
-    assert len(journal(bar.address, table)) == 2
+    assert len(journal(server, table)) == 2
 
 
-def test_what_came_back_can_be_left(phone: Phone, bar: Bar) -> None:
+def test_what_came_back_can_be_left(phone: Phone, server: str) -> None:
     phone.start("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
@@ -404,9 +390,9 @@ def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
 
 
 def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+    browser: Browser, browser_context_args: dict[str, Any], server: str
 ) -> None:
-    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+    context = browser.new_context(**keeps_pages(browser_context_args))
     phone = Phone(context.new_page())
     phone.start("Ana", "Beto")
     keep_pages(phone.page)
@@ -421,8 +407,8 @@ def test_a_form_that_was_saved_is_not_shown_again_as_it_was_before(
     context.close()
 
 
-def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], bar: Bar) -> None:
-    context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
+def test_the_app_can_be_installed(browser: Browser, browser_context_args: dict[str, Any], server: str) -> None:
+    context = browser.new_context(**keeps_pages(browser_context_args))
     page = context.new_page()
     page.goto("/tables/new")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready).then(() => 1)")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import NOTICED, Phone
 from .test_live import follow
+from .waiting import a_while, drawn, stand_still
 
 Place: TypeAlias = list[float]
 TARGETS = """() => {
@@ -33,10 +34,6 @@ TARGETS = """() => {
 grows at its top, and takes a tap for a moment only where its line was before."""
 
 
-AT_REST = "() => !document.querySelector(':active') && !document.getAnimations().length"
-"""A zone gives way under the thumb: places are measured once it is back."""
-
-
 def targets(page: Page) -> dict[str, Place]:
     found: dict[str, Place] = page.evaluate(TARGETS)
     assert len(found) > 3
@@ -55,22 +52,24 @@ def moved(before: dict[str, Place], after: dict[str, Place], below: float | None
 @contextmanager
 def nothing_moves(phone: Phone, below: float | None = None) -> Iterator[None]:
     """See that all targets are in the same place after what is done within, when a person would see it."""
-    phone.page.wait_for_function(AT_REST)
+    stand_still(phone.page)
     before = targets(phone.page)
     yield
-    phone.page.wait_for_timeout(NOTICED)
+    phone.rest()
+    a_while(phone.page, NOTICED)
+    stand_still(phone.page)
     assert moved(before, targets(phone.page), below) == {}
 
 
 def closing(phone: Phone, *names: str, **fields: str) -> None:
-    phone.start(*(names or ("Ana", "Beto")), **fields)
+    phone.open_table(*(names or ("Ana", "Beto")), **fields)
     phone.follow("Close the deal")
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
 
 
 @pytest.mark.parametrize(("names", "shape"), [(("Ana", "Beto"), "2x1"), (("Ana", "Beto", "Leo", "Cata"), "4x1")])
 def test_a_tap_and_its_notice_move_nothing(phone: Phone, names: tuple[str, ...], shape: str) -> None:
-    phone.start(*names, shape=shape)
+    phone.open_table(*names, shape=shape)
     with nothing_moves(phone):
         phone.sweep("A")
         expect(phone.page.locator(".notice")).to_be_visible()
@@ -78,11 +77,11 @@ def test_a_tap_and_its_notice_move_nothing(phone: Phone, names: tuple[str, ...],
         phone.sweep("B")
         phone.sweep("B")
     with nothing_moves(phone):
-        expect(phone.page.locator(".notice")).to_have_count(0, timeout=12_000)
+        expect(phone.page.locator(".notice")).to_have_count(0)
 
 
 def test_an_undo_moves_nothing(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.sweep("A")
     with nothing_moves(phone):
         phone.page.locator(".notice button").tap()
@@ -90,7 +89,7 @@ def test_an_undo_moves_nothing(phone: Phone) -> None:
 
 
 def test_news_of_another_phone_moves_nothing_on_the_board(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, table)
     with nothing_moves(other):
         phone.sweep("A")
@@ -99,7 +98,7 @@ def test_news_of_another_phone_moves_nothing_on_the_board(phone: Phone, other: P
 
 
 def test_news_of_another_phone_moves_nothing_on_the_closing_page(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     follow(other, f"{table}/matches/1/deals/1/close")
     with nothing_moves(other):
         phone.sweep("B")
@@ -107,7 +106,7 @@ def test_news_of_another_phone_moves_nothing_on_the_closing_page(phone: Phone, o
 
 
 def test_what_waits_for_signal_moves_nothing(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     with nothing_moves(phone):
         phone.page.context.set_offline(True)
         phone.sweep("A")
@@ -142,7 +141,7 @@ def test_the_last_line_moves_nothing(phone: Phone) -> None:
 
 def test_a_sweep_more_moves_nothing_on_the_closing_page(phone: Phone) -> None:
     closing(phone)
-    with nothing_moves(phone), phone.page.expect_response("**/close"):
+    with nothing_moves(phone), drawn(phone.page, "**/close"):
         phone.page.locator(".count-cell .step").first.tap()
 
 
@@ -158,7 +157,7 @@ def test_numbers_typed_and_refused_move_nothing(phone: Phone) -> None:
     closing(phone)
     phone.page.locator("#row-coins .opener > summary").tap()
     phone.page.locator(".keypad").first.wait_for()
-    phone.page.wait_for_timeout(NOTICED)
+    a_while(phone.page, NOTICED)
     with nothing_moves(phone):
         phone.count("coins", "A", 3)
     with nothing_moves(phone):
@@ -174,20 +173,20 @@ def test_a_question_lies_over_the_page(phone: Phone) -> None:
     with nothing_moves(phone):
         phone.page.get_by_text("Help me count").last.tap()
         expect(phone.page.locator(".question")).to_be_visible()
-    with nothing_moves(phone), phone.page.expect_response("**/close"):
+    with nothing_moves(phone), drawn(phone.page, "**/close"):
         phone.page.locator(".question button").first.tap()
 
 
 def test_cards_stay_in_their_places(phone: Phone) -> None:
     closing(phone)
     phone.page.locator("#show-cards > summary").tap()
-    with nothing_moves(phone), phone.page.expect_response("**/close"):
+    with nothing_moves(phone), drawn(phone.page, "**/close"):
         for card in ("7O", "1C", "12B"):
             phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
 
 
 def test_the_cards_of_a_declaration_stay_in_their_places(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/matches/1/deals/1/declare")
     with nothing_moves(phone):
         phone.page.locator("[name='side'][value='A']").tap()
@@ -210,16 +209,20 @@ def test_how_many_play_is_chosen_in_one_place(phone: Phone) -> None:
     pairs.scroll_into_view_if_needed()
     before = {name: place for name, place in targets(page).items() if " shape " in name}
     assert before
-    with page.expect_response("**/tables/new"):
+    with drawn(page, "**/tables/new"):
         pairs.tap()
-    page.wait_for_timeout(NOTICED)
+    a_while(page, NOTICED)
+    stand_still(page)
     assert moved(before, targets(page)) == {}
 
 
 def test_a_slot_of_a_prime_is_filled_in_its_place(phone: Phone) -> None:
     phone.page.goto("/prime")
+    stand_still(phone.page)
     slots = phone.page.locator(".slot")
     before = [slot.bounding_box() for slot in slots.all()]
     phone.page.locator("[name='pile-A']").locator("visible=true").first.tap()
-    phone.page.wait_for_timeout(NOTICED)
+    expect(phone.page.locator("#verdict")).not_to_be_empty()
+    a_while(phone.page, NOTICED)
+    stand_still(phone.page)
     assert [slot.bounding_box() for slot in slots.all()] == before

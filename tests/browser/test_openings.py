@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .waiting import drawn, tap
 
 PAIRS = ("Ana", "Beto", "Leo", "Cata")
 SUITS = {"coins": "O", "cups": "C", "swords": "E", "clubs": "B"}
@@ -18,8 +19,8 @@ def start(phone: Phone, game: str, preset: str = "") -> str:
     fields = {"game": game} if game != "chorizo" else {}
     fields |= {"preset": preset} if preset else {}
     if game in ("scopone", "cirullone"):
-        return phone.start(*PAIRS, **fields)
-    return phone.start("Ana", "Beto", **fields, **({"shape": "2x1"} if game == "cirulla" else {}))
+        return phone.open_table(*PAIRS, **fields)
+    return phone.open_table("Ana", "Beto", **fields, **({"shape": "2x1"} if game == "cirulla" else {}))
 
 
 def tap_cards(phone: Phone, *cards: str) -> None:
@@ -106,7 +107,7 @@ def test_the_sum_of_the_form_is_the_sweeps_and_the_opening(phone: Phone) -> None
     expect(phone.page.locator(".sweep").first).to_contain_text("+ 2 from the opening")
     phone.follow("Close the deal")
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 3–0")
-    with phone.page.expect_response("**/close"):
+    with drawn(phone.page, "**/close"):
         phone.page.get_by_role("radio", name="nothing").tap()
     expect(phone.page.locator(".sweeps-row .count-cell").first).not_to_contain_text("from the opening")
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
@@ -165,5 +166,5 @@ def test_what_a_card_takes_by_the_rules_of_the_match(
     expect(phone.page.locator("#sum")).to_contain_text(told)
     expect(phone.page.locator("#sum")).to_be_in_viewport()
     assert phone.fits()
-    phone.page.locator(".back").tap()
+    tap(phone.page.locator(".back"))
     phone.page.wait_for_url(board)

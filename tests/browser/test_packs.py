@@ -5,16 +5,17 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .waiting import tap
 
 
 def show_cards(phone: Phone, table: str) -> None:
     phone.page.goto(f"{table}/matches/1/deals/1/close")
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
     phone.page.locator("#show-cards > summary").tap()
 
 
 def test_chkobba_is_counted_with_queen_and_jack_as_they_lie_there(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="chkobba")
+    table = phone.open_table("Ana", "Beto", game="chkobba")
     show_cards(phone, table)
     grid = phone.page.locator(".pile").first
     queen = grid.get_by_role("checkbox", name="queen of hearts, worth 8")
@@ -27,7 +28,7 @@ def test_chkobba_is_counted_with_queen_and_jack_as_they_lie_there(phone: Phone) 
 
 
 def test_the_suits_of_scopa_are_those_of_an_italian_pack(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     show_cards(phone, table)
     grid = phone.page.locator(".pile").first
     expect(grid.get_by_role("checkbox", name="knight of swords, worth 9")).to_have_count(1)
@@ -35,11 +36,12 @@ def test_the_suits_of_scopa_are_those_of_an_italian_pack(phone: Phone) -> None:
 
 
 def test_a_phone_that_knows_other_cards_shows_those_and_the_other_phone_its_own(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="chkobba")
+    table = phone.open_table("Ana", "Beto", game="chkobba")
     other.join(table)
     phone.page.goto(table)
+    phone.rest()
     phone.page.locator(".menu > summary").tap()
-    phone.page.get_by_role("link", name="French cards").tap()
+    tap(phone.page.get_by_role("link", name="French cards"))
     phone.page.get_by_role("button", name="Spanish cards").tap()
     expect(phone.page.locator(".sweep")).to_have_count(2)
     show_cards(phone, table)

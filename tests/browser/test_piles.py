@@ -13,10 +13,10 @@ from .test_match_to_21 import PILE_OF_ANA
 
 
 def open_cards(phone: Phone, *names: str, **fields: str) -> None:
-    phone.start(*names, **fields)
+    phone.open_table(*names, **fields)
     phone.follow("Close the deal")
     phone.page.locator("#show-cards > summary").tap()
-    phone.page.wait_for_load_state("networkidle")
+    phone.rest()
 
 
 def card(phone: Phone, pile: str, code: str) -> Locator:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from .axe import faults
 from .conftest import Phone
+from .waiting import drawn
 
 
 def open_slots(phone: Phone) -> None:
@@ -22,12 +23,12 @@ def open_slots(phone: Phone) -> None:
 def pick(phone: Phone, *cards: str) -> None:
     """Tap cards for the slots that open, one after another."""
     for card in cards:
-        with phone.page.expect_response("**/close"):
+        with drawn(phone.page, "**/close"):
             phone.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
 
 
 def open_slot(phone: Phone, name: str) -> None:
-    with phone.page.expect_response("**/close"):
+    with drawn(phone.page, "**/close"):
         phone.page.get_by_role("radio", name=re.compile(f"^{name}: ")).tap()
 
 
@@ -52,7 +53,7 @@ def settle_the_rest(phone: Phone, *taken: tuple[str, str]) -> None:
 
 
 def test_one_against_one_in_chorizo(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups", "6 of swords", "5 of clubs")
     says(phone, "Still open Tap the best card of each suit.")
@@ -68,7 +69,7 @@ def test_one_against_one_in_chorizo(phone: Phone) -> None:
 
 @pytest.mark.whole
 def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     open_slots(phone)
     pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
     says(phone, "Ana and Leo have won it 27 against 25 at most")
@@ -76,7 +77,7 @@ def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
 
 
 def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="scopa")
+    phone.open_table("Ana", "Beto", game="scopa")
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups", "ace of swords", "5 of clubs")
     expect(phone.page.locator("#total-A")).to_have_text("21 + 18 + 16 + 15 = 70")
@@ -87,7 +88,7 @@ def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
 
 @pytest.mark.whole
 def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="cirulla")
+    phone.open_table("Ana", "Beto", game="cirulla")
     open_slots(phone)
     pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
     says(phone, "Ana has won it 81 against 75 at most")
@@ -96,7 +97,7 @@ def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
 
 @pytest.mark.whole
 def test_three_sides(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Cata", shape="3x1")
+    phone.open_table("Ana", "Beto", "Cata", shape="3x1")
     open_slots(phone)
     pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
     says(phone, "Ana has won it 27 against 25 at most")
@@ -105,13 +106,13 @@ def test_three_sides(phone: Phone) -> None:
 
 
 def test_chkobba_has_no_prime_to_lay_out(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="chkobba")
+    phone.open_table("Ana", "Beto", game="chkobba")
     phone.follow("Close the deal")
     expect(phone.page.get_by_role("button", name="with the cards")).to_have_count(0)
 
 
 def test_a_slot_is_opened_again_and_emptied(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     pick(phone, "7 of coins")
     open_slot(phone, "Ana, coins")
@@ -123,7 +124,7 @@ def test_a_slot_is_opened_again_and_emptied(phone: Phone) -> None:
 
 
 def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
     phone.press("with the cards")
@@ -136,7 +137,7 @@ def test_going_back_without_noting_loses_nothing(phone: Phone) -> None:
 
 
 def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     page = phone.page
     page.get_by_role("radio", name="3 of coins", exact=True).locator("visible=true").focus()
@@ -147,7 +148,7 @@ def test_the_arrow_keys_go_through_the_cards_of_a_slot(phone: Phone) -> None:
 
 
 def test_quick_taps_are_all_counted(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     for card in ("7 of coins", "7 of cups", "7 of swords", "7 of clubs"):
         phone.page.get_by_role("radio", name=card, exact=True).locator("visible=true").tap()
@@ -155,7 +156,7 @@ def test_quick_taps_are_all_counted(phone: Phone) -> None:
 
 
 def test_what_was_laid_out_outlives_a_reload(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups")
     phone.page.reload()
@@ -166,7 +167,7 @@ def test_what_was_laid_out_outlives_a_reload(phone: Phone) -> None:
 
 
 def test_from_the_sheet_the_deal_is_corrected(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     for item, taker in (("cards", "A"), ("coins", "A"), ("seven_of_coins", "A"), ("two_of_clubs", "A")):
         phone.say(item, taker)
@@ -184,7 +185,7 @@ def test_from_the_sheet_the_deal_is_corrected(phone: Phone) -> None:
 
 
 def test_the_slots_the_sheet_and_the_referee_agree(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups", "6 of swords", "5 of clubs", "2 of coins")
     says(phone, "Ana wins 24 against 23")
@@ -201,7 +202,7 @@ def test_the_slots_the_sheet_and_the_referee_agree(phone: Phone) -> None:
 
 
 def test_a_figure_and_a_missing_suit_reach_the_referee_as_they_were_told(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="scopa")
+    table = phone.open_table("Ana", "Beto", game="scopa")
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups", "A figure", "They have no clubs", "6 of coins")
     told = phone.page.locator("#prime-foot .foot-text").inner_text()
@@ -216,7 +217,7 @@ def test_a_figure_and_a_missing_suit_reach_the_referee_as_they_were_told(phone: 
 
 
 def test_a_card_picked_by_the_other_side_leaves_the_first(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     open_slots(phone)
     pick(phone, "7 of coins")
     open_slot(phone, "Beto, coins")
@@ -234,7 +235,7 @@ def boxes(phone: Phone) -> list[tuple[float, ...]]:
 
 @pytest.mark.parametrize("names", [("Ana", "Beto"), ("Ana", "Beto", "Cata")])
 def test_nothing_moves_while_cards_are_picked(phone: Phone, names: tuple[str, ...]) -> None:
-    phone.start(*names, shape=f"{len(names)}x1")
+    phone.open_table(*names, shape=f"{len(names)}x1")
     open_slots(phone)
     before = boxes(phone)
     assert all(min(width, height) >= 46 for _x, _y, width, height in before)
@@ -252,7 +253,7 @@ def plain(browser: Browser, browser_context_args: dict[str, object]) -> Iterator
 
 
 def test_the_slots_without_script(phone: Phone, plain: Page) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     plain.goto(f"{table}/matches/1/deals/1/close")
     plain.get_by_role("button", name="with the cards").tap()
     for card in ("7 of coins", "7 of cups", "7 of swords", "7 of clubs"):

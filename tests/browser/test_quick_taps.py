@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import Phone
 from .test_no_signal import journal, nothing_waits, tap
+from .waiting import a_while, drawn, happens
 
 TAPS = 60
 
@@ -48,7 +49,7 @@ def press(page: Page, sides: str) -> None:
     "is_cut", [pytest.param(False, id="slow", marks=pytest.mark.whole), pytest.param(True, id="cut")]
 )
 def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str, is_cut: bool) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.wait_for_load_state("load")
     if is_cut:
@@ -65,7 +66,7 @@ def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str
         latency = {"latency": chance.randint(0, 250), "downloadThroughput": -1, "uploadThroughput": -1}
         network.send("Network.emulateNetworkConditions", {"offline": False, **latency})
         page.touchscreen.tap(*places[side])
-        page.wait_for_timeout(chance.randint(30, 350))
+        a_while(page, chance.randint(30, 350))
     nothing_waits(page)
     expect(page.locator(".log li")).to_have_count(TAPS)
     assert page.url == table, "no tap leaves the board"
@@ -75,7 +76,7 @@ def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str
 
 def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: str) -> None:
     """For a moment htmx has not yet taken up a form that was just drawn; a thumb may be quicker."""
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.wait_for_load_state("load")
     phone.page.evaluate(
         """() => document.addEventListener("htmx:afterSwap", () => {
@@ -91,7 +92,7 @@ def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: s
 
 
 def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.wait_for_load_state("load")
     held: list[Route] = []
@@ -101,7 +102,7 @@ def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, s
     page.goto(table, wait_until="commit")
     press(page, "ABA")
     expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(2)
-    page.wait_for_timeout(300)
+    a_while(page, 300)
     assert page.url == table
     for route in held:
         route.continue_()
@@ -110,7 +111,7 @@ def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, s
 
 
 def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.wait_for_load_state("load")
     page.context.new_cdp_session(page).send("Network.clearBrowserCache")
@@ -118,8 +119,7 @@ def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: s
     page.route("**/match.*.js", lambda route: held.append(route), times=1)
     page.goto(table, wait_until="commit")
     press(page, "AB")
-    while not held:
-        page.wait_for_timeout(20)
+    happens(page, lambda: held)
     held[0].abort()
     expect(page.locator(".log li")).to_have_count(2)
     assert sides(server, table) == ["A", "B"]
@@ -127,12 +127,13 @@ def test_taps_are_counted_where_the_scripts_fail_to_come(phone: Phone, server: s
 
 
 def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.wait_for_load_state("load")
     page.route("**/sweep", lambda _route: None)  # it never gets there
-    tap(page, "A")
-    page.wait_for_timeout(100)
+    with page.expect_request("**/sweep"):
+        tap(page, "A")
+    a_while(page, 100)
     page.unroute("**/sweep")
     page.goto(table)
     expect(page.locator(".log li")).to_have_count(1)
@@ -140,13 +141,15 @@ def test_a_tap_on_its_way_outlives_its_page(phone: Phone, server: str) -> None:
 
 
 def test_a_deal_saved_twice_quickly_is_closed_once(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto", game="brisca")
+    table = phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     page = phone.page
-    page.locator("#card_points-A").fill("61")
-    page.locator("#card_points-A").blur()
+    with drawn(page, "**/close"):
+        page.locator("#card_points-A").fill("61")
+        page.locator("#card_points-A").blur()
     save = page.get_by_role("button", name="Save the deal")
     save.wait_for()
+    phone.rest()
     save.evaluate("button => { button.click(); button.click(); }")
     phone.wait_for_sheet()
     assert [one["kind"] for one in journal(server, table)] == ["match_started", "deal_closed"]

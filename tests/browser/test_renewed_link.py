@@ -32,7 +32,7 @@ def renew(page: Page, table: str) -> str:
 
 
 def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page, context = phone.page, phone.page.context
     page.wait_for_load_state("load")
     keeper = context.new_page()
@@ -54,7 +54,7 @@ def test_what_waited_goes_out_with_the_new_link(phone: Phone, server: str) -> No
 
 
 def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page, context = phone.page, phone.page.context
     page.wait_for_load_state("load")
     page.route("**/sweep", lambda route: route.abort())
@@ -71,7 +71,7 @@ def test_what_waits_goes_out_at_once_where_the_new_link_is_known(phone: Phone, s
 
 
 def test_what_an_earlier_version_left_waiting_goes_out_with_the_new_link_too(phone: Phone, server: str) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     page = phone.page
     page.wait_for_load_state("load")
     new = renew(page, table)

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from .conftest import Phone
+from .waiting import tap
 
 ON_TRUST = {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A"}
 
@@ -27,7 +28,7 @@ def is_on_the_first_screen(*those: Locator) -> bool:
 
 
 def test_the_points_of_the_deal_stand_beside_the_total_before_the_server_has_answered(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     page = phone.page
     held: list[Route] = []
     page.route("**/sweep", lambda route: held.append(route))
@@ -44,7 +45,7 @@ def test_the_points_of_the_deal_stand_beside_the_total_before_the_server_has_ans
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_deal_ends_with_its_result_and_the_next_deal_one_tap_away(phone: Phone, scheme: Any) -> None:
     phone.page.emulate_media(color_scheme=scheme)
-    phone.start("Guillermo", "Ana", "Washington", "Beto", shape="2x2")
+    phone.open_table("Guillermo", "Ana", "Washington", "Beto", shape="2x2")
     close(phone)
     page = phone.page
     assert phone.totals() == ["8", "0"]
@@ -59,12 +60,12 @@ def test_a_deal_ends_with_its_result_and_the_next_deal_one_tap_away(phone: Phone
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_match_ends_with_the_winner_first(phone: Phone, scheme: Any) -> None:
     phone.page.emulate_media(color_scheme=scheme)
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     page = phone.page
     for deal in range(3):
         close(phone)
         if deal < 2:
-            page.locator(".foot .gold").tap()
+            tap(page.locator(".foot .gold"))
     winner = page.locator(".winner")
     expect(winner).to_have_text("Ana wins")
     assert is_on_the_first_screen(

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from . import waiting
 from .conftest import Phone
 
 NINE = ("Ana", "Beto", "Cata", "Dora", "Ema", "Fito", "Gina", "Hugo", "Ines")
@@ -58,7 +59,7 @@ def start_nine(phone: Phone) -> None:
 
 
 def test_the_board_of_carioca_says_the_round_its_contract_and_who_cuts(phone: Phone) -> None:
-    table = phone.start("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
+    table = phone.open_table("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
     strip = phone.page.locator(".strip")
     expect(strip).to_contain_text("Round 1 of 8 · Ana deals · Cata cuts")
     expect(strip).to_contain_text("2 trios · 11 cards · cut 45 · lowest wins")
@@ -67,7 +68,7 @@ def test_the_board_of_carioca_says_the_round_its_contract_and_who_cuts(phone: Ph
 
 
 def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
+    phone.open_table("Ana", "Beto", "Leo", "Cata", game="carioca", shape="4x1")
     open_closing(phone)
     phone.page.locator("[name='went_out'][value='A']").tap()
     expect(phone.page.locator(".hand[data-side='A'] .hand-points")).not_to_be_visible()
@@ -83,7 +84,7 @@ def test_a_round_of_carioca_is_typed_on_one_keypad(phone: Phone) -> None:
 
 
 def test_the_keys_stay_where_they_are_while_rows_are_told(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="carioca")
+    phone.open_table("Ana", "Beto", game="carioca")
     open_closing(phone)
     key = phone.page.locator(".hand-keys[data-keys=points] [data-type='7']")
     foot = phone.page.locator("#close-foot")
@@ -95,7 +96,7 @@ def test_the_keys_stay_where_they_are_while_rows_are_told(phone: Phone) -> None:
 
 
 def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="carioca")
+    phone.open_table("Ana", "Beto", game="carioca")
     open_closing(phone)
     phone.page.locator("[name='out_at_once'][value='B']").tap()
     tap_cards(phone, "K", "5", "A", "X")
@@ -113,7 +114,7 @@ def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) 
 
 
 def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="carioca")
+    phone.open_table("Ana", "Beto", game="carioca")
     open_closing(phone)
     tap_cards(phone, "K")
     phone.page.get_by_role("button", name="Points", exact=True).tap()
@@ -127,7 +128,7 @@ def test_typing_takes_the_place_of_cards_and_going_out_of_both(phone: Phone) -> 
 
 
 def test_only_the_player_who_cuts_is_asked_for_a_perfect_cut(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Leo", game="carioca", shape="3x1")
+    phone.open_table("Ana", "Beto", "Leo", game="carioca", shape="3x1")
     open_closing(phone)
     expect(phone.page.locator("[name='perfect_cut']")).to_have_count(1)
     phone.page.get_by_text("Leo cut perfectly: -10").tap()
@@ -155,7 +156,7 @@ def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
 @pytest.mark.parametrize("width", [320, 360])
 def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, width: int) -> None:
     phone.page.set_viewport_size({"width": width, "height": 640})
-    phone.start(*TEN, game="free", shape="10x1")
+    phone.open_table(*TEN, game="free", shape="10x1")
     open_closing(phone)
     for seat in range(10):
         type_points(phone, -2250 if seat % 2 else 1500)
@@ -163,7 +164,7 @@ def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, wid
     for box in phone.page.locator(".hand-points input").all():
         assert box.evaluate("field => field.scrollWidth <= field.clientWidth")
     save(phone)
-    phone.page.locator(".foot .gold").tap()
+    waiting.tap(phone.page.locator(".foot .gold"))
     columns = phone.page.locator(".rounds-so-far")
     expect(columns).to_contain_text("-2250")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
@@ -180,7 +181,7 @@ def test_the_pad_counts_taps_to_a_target_and_names_the_winner(phone: Phone) -> N
     open_closing(phone)
     save(phone)
     assert phone.totals() == ["6", "1"]
-    phone.page.locator(".foot .gold").tap()
+    waiting.tap(phone.page.locator(".foot .gold"))
     expect(phone.page.locator(".rounds-so-far tbody tr")).to_have_count(1)
     tap(phone, "A", "+5")
     open_closing(phone)
@@ -191,19 +192,20 @@ def test_the_pad_counts_taps_to_a_target_and_names_the_winner(phone: Phone) -> N
 
 
 def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
-    phone.start("Ana", "Beto", "Cata", game="free", shape="3x1")
+    phone.open_table("Ana", "Beto", "Cata", game="free", shape="3x1")
     open_closing(phone)
     for points in (12, 7, -5):
         type_points(phone, points)
     save(phone)
-    phone.page.locator(".foot .gold").tap()
+    waiting.tap(phone.page.locator(".foot .gold"))
+    phone.rest()
     phone.page.get_by_label("More", exact=True).tap()
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_have_text("Ana wins")
 
 
 def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
-    phone.start("Ana", "Beto", game="free")
+    phone.open_table("Ana", "Beto", game="free")
     tap(phone, "A", "+5")
     phone.page.locator(".strip .notice").get_by_role("button").tap()
     expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("0")
@@ -212,7 +214,7 @@ def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
 
 
 def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto", game="free")
+    table = phone.open_table("Ana", "Beto", game="free")
     phone.page.context.set_offline(True)
     phone.page.locator("form.pad").first.get_by_role("button", name="+5 for Ana").tap()
     phone.page.locator("form.pad").first.get_by_role("button", name="+1 for Ana").tap()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .waiting import drawn, tap
 
 PAIRS = ("Ana", "Beto", "Leo", "Cata")
 
@@ -96,11 +97,13 @@ def test_a_known_player_takes_the_next_seat_by_a_tap_and_leaves_it_by_another(ph
     chips = phone.page.get_by_role("group", name="Who sits down?")
     chips.get_by_role("button", name="Leo", exact=True).tap()
     chips.get_by_role("button", name="Cata", exact=True).tap()
-    assert [seat.input_value() for seat in seats.all()] == ["Leo", "Cata"]
+    for seat, name in enumerate(("Leo", "Cata")):
+        expect(seats.nth(seat)).to_have_value(name)
     expect(chips.get_by_role("button", name="Leo", exact=True)).to_have_attribute("aria-pressed", "true")
     chips.get_by_role("button", name="Leo", exact=True).tap()
     chips.get_by_role("button", name="Ana", exact=True).tap()
-    assert [seat.input_value() for seat in seats.all()] == ["Ana", "Cata"]
+    for seat, name in enumerate(("Ana", "Cata")):
+        expect(seats.nth(seat)).to_have_value(name)
     started(phone)
     expect(phone.page.get_by_role("heading", level=1)).to_contain_text("Scopa")
 
@@ -115,7 +118,9 @@ def test_all_who_sat_together_sit_down_again_by_one_tap(phone: Phone) -> None:
         seat.fill("")
     group = phone.page.get_by_role("group", name="Who sits down?")
     group.get_by_role("button", name="Ana, Beto, Leo, and Cata").tap()
-    assert [seat.input_value() for seat in seats.all()] == list(PAIRS)
+    expect(seats).to_have_count(4)
+    for seat, name in enumerate(PAIRS):
+        expect(seats.nth(seat)).to_have_value(name)
 
 
 def test_pairs_that_call_themselves_us_and_them_are_so_named_from_board_to_sheet(phone: Phone) -> None:
@@ -153,7 +158,8 @@ def test_what_wild_cards_do_is_asked_only_where_there_are_wild_cards(phone: Phon
     wild = phone.page.locator("select[name='opt-wild_cards']")
     for fold in phone.page.locator("details:not([open]):has(select[name='opt-wild_cards'])").all():
         fold.locator("summary").first.tap()
-    wild.select_option(index=1)
+    with drawn(phone.page, "**/tables/new"):
+        wild.select_option(index=1)
     for fold in phone.page.locator("details:not([open]):has([name='opt-wild_power'])").all():
         fold.locator("summary").first.tap()
     expect(does.first).to_be_visible()
@@ -168,7 +174,7 @@ def test_a_house_set_is_kept_under_its_name_and_comes_back_with_its_rules(phone:
     phone.page.get_by_role("textbox", name="Player 2", exact=True).fill("Beto")
     table = started(phone)
     phone.page.goto(f"{table}/matches/new?game=scopa")
-    phone.page.get_by_role("link", name=re.compile("Flores")).tap()
+    tap(phone.page.get_by_role("link", name=re.compile("Flores")))
     expect(phone.page.get_by_text("Chorizo to 31")).to_be_visible()
     started(phone)
     expect(phone.page.get_by_role("heading", level=1)).to_contain_text("Chorizo to 31")

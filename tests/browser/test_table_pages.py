@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from .conftest import Phone
+from .waiting import drawn
 
 
 def smallest_target(phone: Phone, selector: str) -> float:
@@ -19,7 +20,7 @@ def smallest_target(phone: Phone, selector: str) -> float:
 
 
 def test_targets_are_big_enough_for_a_thumb(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     assert smallest_target(phone, ".sweep") >= 96
     assert smallest_target(phone, ".tools a") >= 44
     phone.follow("Declare")
@@ -31,7 +32,7 @@ def test_targets_are_big_enough_for_a_thumb(phone: Phone) -> None:
 
 
 def test_a_tapped_cell_tapped_again_is_taken_back(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
     cell = phone.page.locator("[name='award-cards'][value='A']")
@@ -41,7 +42,7 @@ def test_a_tapped_cell_tapped_again_is_taken_back(phone: Phone) -> None:
 
 
 def test_a_card_moves_from_one_pile_to_the_other(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.page.locator("#show-cards > summary").tap()
     phone.page.locator("[name='pile-A'][value='7O']").tap()
@@ -52,7 +53,7 @@ def test_a_card_moves_from_one_pile_to_the_other(phone: Phone) -> None:
 
 
 def test_a_hand_has_three_cards(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Declare")
     for card in ("1B", "2B", "3B", "4B"):
         phone.page.locator(f"[name='cards'][value='{card}']").tap()
@@ -60,7 +61,7 @@ def test_a_hand_has_three_cards(phone: Phone) -> None:
 
 
 def test_what_is_being_typed_survives_an_answer_of_the_page(phone: Phone) -> None:
-    phone.start("Ana", "Beto")
+    phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.page.locator("details:has(#count-coins-A) > summary").tap()
     phone.page.locator("#count-coins-A").press_sequentially("6")
@@ -108,7 +109,7 @@ def test_changing_the_number_of_players_keeps_the_names(phone: Phone) -> None:
 
 
 def test_the_keys_of_tables_never_reach_the_log(phone: Phone, server_folder: Path) -> None:
-    key = phone.start("Ana", "Beto").rsplit("/", 1)[1]
+    key = phone.open_table("Ana", "Beto").rsplit("/", 1)[1]
     phone.sweep("A")
     log = (server_folder / "server.log").read_text()
     assert "POST /t/…/matches/1/deals/1/sweep" in log
@@ -123,7 +124,7 @@ def test_names_typed_while_the_form_is_drawn_anew_are_kept(phone: Phone) -> None
         phone.page.locator("#game").select_option("scopa")
     phone.page.fill("#player-0", "Ana")
     phone.page.fill("#player-1", "Beto")
-    with phone.page.expect_response("**/tables/new"):
+    with drawn(phone.page, "**/tables/new"):
         held[0].continue_()
     expect(phone.page.locator("form.htmx-settling, form.htmx-swapping")).to_have_count(0)
     expect(phone.page.locator("#agree [name='drawn_game']")).to_have_value("scopa")

@@ -30,11 +30,11 @@ def counted(phone: Phone) -> Phone:
 def close(phone: Phone, lines: dict[str, str], rest: str, sweeps: tuple[str, ...] = ()) -> tuple[int, int]:
     """Close the deal as a quick thumb does; give the taps from the board on, and those on the closing page."""
     page = phone.page
-    page.wait_for_load_state("networkidle")
+    phone.rest()
     forget_taps(page)
     phone.follow("Close the deal")
     page.locator(".rest-row").wait_for()
-    page.wait_for_load_state("networkidle")
+    phone.rest()
     on_the_way = taps(page)
     for side in sweeps:
         page.locator(f".count-cell [data-for='sweeps-{side}']").tap()

@@ -46,7 +46,7 @@ def test_an_entry_posted_to_one_host_appears_on_the_page_open_at_the_other(
     phones: list[Phone], hosts: list[str]
 ) -> None:
     here, there = phones
-    table = here.start("Ana", "Beto").removeprefix(hosts[0])
+    table = here.open_table("Ana", "Beto").removeprefix(hosts[0])
     there.join(table)
     with there.page.expect_response(lambda answer: "/live?" in answer.url and answer.status == 200):
         there.page.goto(table)

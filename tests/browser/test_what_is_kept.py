@@ -8,6 +8,7 @@ from playwright.sync_api import Dialog, Page, Route, expect
 
 from .conftest import Phone
 from .test_no_signal import ON_TRUST, journal, nothing_waits, tap, waits
+from .waiting import a_while, happens
 
 NO_STORE = """
 window.stores = false;
@@ -40,7 +41,7 @@ def start(phone: Phone, *scripts: str) -> str:
     """Open a table on a phone that fails in these ways."""
     for script in scripts:
         phone.page.context.add_init_script(f"(() => {{{script}}})()")
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.page.wait_for_load_state("load")
     return table
 
@@ -86,7 +87,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
 
     page.once("dialog", stay)
     page.evaluate("setTimeout(() => location.assign('/'), 0)")
-    page.wait_for_timeout(500)
+    happens(page, lambda: asked)
     assert (asked, page.url) == (["beforeunload"], address)
 
     page.context.set_offline(False)
@@ -147,7 +148,7 @@ def test_what_the_store_does_not_let_go_of_is_sent_once(phone: Phone, server: st
     page.context.set_offline(False)
     expect(page.locator(".log li")).to_have_count(2)
     expect(page.locator("#waiting")).to_be_hidden()
-    page.wait_for_timeout(3000)
+    a_while(page, 3000)
     assert len(sent) <= 3
     tap(page, "A")
     expect(page.locator(".log li")).to_have_count(3)
@@ -167,7 +168,7 @@ def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: 
     sent = pushes(page)
     page.context.set_offline(False)
     expect(page.locator("#waiting summary")).to_have_text("1 to settle")
-    page.wait_for_timeout(3000)
+    a_while(page, 3000)
     assert len(sent) <= 2
     assert len(journal(server, table)) == 1
     phone.errors.clear()  # the browser notes the requests that found no network
@@ -221,7 +222,7 @@ def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, ser
     page.locator("#waiting summary").tap()
     expect(page.get_by_text("Kept on this phone")).to_be_visible()
     expect(page.get_by_text("Go back and send it again")).to_have_count(0)
-    page.wait_for_timeout(4000)
+    a_while(page, 4000)
     assert len(sent) == 2
     page.unroute("**/sweep")
     page.unroute("**/api/v1/entries")

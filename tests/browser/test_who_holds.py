@@ -15,10 +15,11 @@ QUESTION = "Who holds this phone?"
 
 def pairs(phone: Phone) -> str:
     """Open a table for Ana and Leo against Beto and Cata."""
-    return phone.start("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    return phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
 
 
 def menu(phone: Phone) -> None:
+    phone.rest()
     phone.page.get_by_label("More").tap()
 
 
@@ -64,7 +65,7 @@ def test_it_is_changed_from_the_menu_and_the_place_is_kept_from_a_sheet(phone: P
 
 
 def test_a_form_that_is_open_goes_on_while_phones_join(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     phone.follow("Close the deal")
     phone.say("cards", "A")
     other.join(table, "Beto")
@@ -75,7 +76,7 @@ def test_a_form_that_is_open_goes_on_while_phones_join(phone: Phone, other: Phon
 
 
 def test_who_just_watches_gets_the_board_without_buttons_and_home_leads_there(phone: Phone, other: Phone) -> None:
-    table = phone.start("Ana", "Beto")
+    table = phone.open_table("Ana", "Beto")
     other.page.goto(table)
     other.press("Just watching")
     other.page.locator("#board").wait_for()
@@ -91,7 +92,7 @@ def test_who_just_watches_gets_the_board_without_buttons_and_home_leads_there(ph
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_question_is_accessible_and_fits(phone: Phone, other: Phone, scheme: Any) -> None:
-    table = phone.start("Maximiliana", "Bartolomé", "Washington", "Guillermina", shape="2x2")
+    table = phone.open_table("Maximiliana", "Bartolomé", "Washington", "Guillermina", shape="2x2")
     other.page.emulate_media(color_scheme=scheme)
     other.page.goto(table)
     assert other.fits()

@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from .waiting import PATIENCE
+
 
 @pytest.fixture
 def plain(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
     """A phone that runs no script."""
     context = browser.new_context(**{**browser_context_args, "java_script_enabled": False})
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     yield page
     context.close()
 
@@ -48,8 +50,10 @@ def test_a_deal_is_played_to_its_end(plain: Page) -> None:
     for item in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime"):
         plain.locator(f"[name='award-{item}'][value='A']").tap()
     plain.get_by_role("button", name="Check").locator("visible=true").last.tap()
+    save = plain.get_by_role("button", name="Save the deal")
+    expect(save.or_(plain.get_by_role("heading", name=re.compile("^Deal 1"), level=1)).first).to_be_visible()
     if "/close" in plain.url:
-        plain.get_by_role("button", name="Save the deal").tap()
+        save.tap()
     plain.wait_for_url("**/deals/1*")
     plain.goto(table)
     assert int(plain.locator(".score-number").first.inner_text()) > 8

@@ -59,6 +59,13 @@ class _Reader(HTMLParser):
             self.words.append(data)
 
 
+def form_of(html: str, id: str) -> MultiDict[str, str]:
+    """Return what the form of this id would post unchanged."""
+    read = _Reader()
+    read.feed(html)
+    return next(data for attributes, data in read.forms if attributes.get("id") == id)
+
+
 class Page:
     """A page that a client received."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -10,15 +11,22 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+OURS = range(12_000, 32_000)
+"""Ports that the system gives to nobody by itself: a server that is stopped for a while finds its own free again."""
+PATIENCE = 60
+"""Seconds after which a server is given up. A machine that does much else at the same time is only slow."""
 
 
 def free_port() -> int:
-    """Return a free port."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a free port, at random: other processes look for one at the same time."""
+    while True:
+        port = random.SystemRandom().choice(OURS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 @contextmanager
@@ -43,11 +51,11 @@ def serving(folder: Path, port: int | None = None, **environment: str) -> Iterat
             yield address
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(PATIENCE)
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         assert process.poll() is None, f"the server stopped:\n{log.read_text()}"
         try:

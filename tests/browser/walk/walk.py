@@ -18,6 +18,7 @@ from playwright.sync_api import Locator, Page, Response, expect
 from scorekeeper import rules
 
 from ..conftest import Phone
+from ..waiting import tap
 from .deals import Setup
 from .words import Words
 
@@ -122,7 +123,7 @@ class Walk:
         say = self.words.say
         self.page.goto("/tables/new")
         if self.page.locator("html").get_attribute("lang") != self.words.language.replace("_", "-"):
-            self.button(self.words.own_name).tap()
+            tap(self.button(self.words.own_name))
         expect(self.page.get_by_role("heading", name=say("New table"))).to_be_visible()
         if not self.page.get_by_role("combobox", name=say("Game"), exact=True).is_visible():
             self.page.get_by_text(say("Change"), exact=True).tap()
@@ -138,7 +139,7 @@ class Walk:
             self.field(self.page, say("Player %(number)d", number=seat)).fill(name)
         expect(self.field(self.page, say("Player %(number)d", number=len(self.players) + 1))).to_have_count(0)
         self.look("start")
-        self.button(say("Start")).tap()
+        tap(self.button(say("Start")))
         self._at_the_board()
         self.sides = dict(zip(self.setup.labels, self._score_names(), strict=True))
         for seat, name in enumerate(self.players):
@@ -159,12 +160,12 @@ class Walk:
         drawn = part.element_handle()
         yield
         self.page.wait_for_function("part => !part.isConnected", arg=drawn)
-        # The scripts take up the new form a moment later, sooner than a thumb is there.
-        self.page.wait_for_timeout(100)
+        self.phone.rest()
 
     def _at_the_board(self) -> None:
         """Wait for the page of the deal in play, and note who deals."""
         expect(self.page.get_by_role("link", name=self.of_deal("Close the deal"), exact=True)).to_be_visible()
+        self.phone.rest()
         self.told = {"dealer": self._dealer()}
 
     def _score(self) -> Locator:
@@ -219,7 +220,7 @@ class Walk:
         """Declare a hand of three cards; the page says before what it is worth."""
         say = self.words.say
         before = self._noted().count()
-        self.page.get_by_role("link", name=say("Declare"), exact=True).tap()
+        tap(self.page.get_by_role("link", name=say("Declare"), exact=True))
         self.choose(self.group(say("Who declares?")), self.sides[side])
         self.tick(self.group(say("Cards")), list(cards))
         told = {**self.told, "declarations": [*self.told.get("declarations", []), {"side": side, "cards": list(cards)}]}
@@ -227,6 +228,7 @@ class Walk:
         self.look("declare")
         self.button(say("Declare %(points)d", points=more)).tap()
         expect(self._noted()).to_have_count(before + 1)
+        self.phone.rest()
         self.told = told
 
     def _points_of(self, deal: Deal, side: str) -> int:
@@ -237,7 +239,7 @@ class Walk:
         """Note the opening layout: by what it is, or by its four cards."""
         say = self.words.say
         before = self._noted().count()
-        self.page.get_by_role("link", name=say("Opening"), exact=True).tap()
+        tap(self.page.get_by_role("link", name=say("Opening"), exact=True))
         expect(self.page.get_by_role("heading", level=1)).to_have_text(say("The four opening cards"))
         if result:
             self.look("opening")
@@ -259,11 +261,12 @@ class Walk:
         for side, number in deal.get("sweeps", {}).items():
             for _ in range(number - self.told.get("sweeps", {}).get(side, 0)):
                 self.sweep(side)
-        self.page.get_by_role("link", name=self.of_deal("Close the deal"), exact=True).tap()
+        tap(self.page.get_by_role("link", name=self.of_deal("Close the deal"), exact=True))
         number = len(self.closed) + 1
         expect(
             self.page.get_by_role("heading", name=self.of_deal("Close deal %(number)d", number=number))
         ).to_be_visible()
+        self.phone.rest()
         if self.setup.family == "fishing":
             self._tell_in_the_grid(deal)
         elif self.setup.family in ("rummy", "free"):
@@ -293,7 +296,10 @@ class Walk:
 
         with self.page.expect_response(answers) as answer:
             tell()
-        return "hx-redirect" in answer.value.headers
+        is_saved = "hx-redirect" in answer.value.headers
+        if not is_saved:
+            self.phone.rest()
+        return is_saved
 
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
@@ -442,6 +448,7 @@ class Walk:
     def settle(self) -> None:
         """Hold the sheet against the engine's answer to what was told; then the deal is behind us."""
         expect(self._sheet()).to_be_visible()
+        self.phone.rest()
         self.look("sheet")
         self.closed.append(self.told)
         match = rules.match({**self.setup.request, "deals": self.closed})
