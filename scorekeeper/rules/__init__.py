@@ -31,7 +31,7 @@ from .about_table import (
     tie_rule,
     trick_deal,
 )
-from .budget import NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
+from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
 from .cards import CODES, RANKS, SUITS, card_name
 from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
 from .describe import describe_games
@@ -84,6 +84,21 @@ def score(
         steps = whole if most_steps is None else min(most_steps, whole)
         sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff)
         return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
+
+
+def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF) -> int:
+    """Return how many steps of work :func:`score` takes, however it is asked; 0 where the table is impossible."""
+    with _reading(request, bounded) as problems:
+        table = read_table(schema.mapping(request, ""), problems)
+        if table is None or problems.fatal:
+            return 0
+        deal = schema.mapping(request.get("deal", {}), "deal")
+        return score_once(table, deal, steps=TARIFFS[tariff].deal if is_bounded() else None, tariff=tariff).steps
+
+
+def is_fishing(game: str) -> bool:
+    """Say whether cards are captured in a game; false where there is no such game."""
+    return game in GAMES and GAMES[game].family == "fishing"
 
 
 def match(
@@ -342,6 +357,7 @@ def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Inva
 
 __all__ = [
     "CODES",
+    "FIRST_TARIFF",
     "NEWEST",
     "NEWEST_TARIFF",
     "RANKS",
@@ -373,6 +389,7 @@ __all__ = [
     "fishing_rules",
     "fixed_trump",
     "games",
+    "is_fishing",
     "item_points",
     "item_rule",
     "item_words",
@@ -394,6 +411,7 @@ __all__ = [
     "rummy_values",
     "score",
     "singular",
+    "steps_of",
     "suit_name",
     "takes_adjustments",
     "takes_plain_points",

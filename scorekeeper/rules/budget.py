@@ -53,6 +53,9 @@ TARIFFS = {
 }
 """Every tariff by which a stored closing may have been judged."""
 
+FIRST_TARIFF = 1
+"""The tariff by which all closings were judged while no step was dearer than another."""
+
 NEWEST_TARIFF = max(TARIFFS)
 """The tariff by which a deal is judged that nobody has judged before."""
 
@@ -341,6 +344,7 @@ def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P
 
 
 __all__ = [
+    "FIRST_TARIFF",
     "NEWEST_TARIFF",
     "SHELF",
     "TARIFFS",

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from ..limits import MOST_DEALS, MOST_PROBLEMS
 from . import contract, schema
-from .budget import NEWEST_TARIFF, TARIFFS, Work, at_work, is_bounded
+from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Work, at_work, is_bounded
 from .deal import SINCE, score_deal
 from .problems import TOO_MANY, Malformed, Problem, Problems, TooManyProblems, too_many
 from .ruleset import Ending, TableRules
@@ -278,7 +278,7 @@ class _Course:
             if deal.get("dealer") is None and self.dealers.last is not None:
                 deal["dealer"] = self.dealers.next
             try:
-                sheet = self._sheet_of(number, deal, judged, left if in_bounds else None)
+                sheet = self._sheet_of(number, deal, judged, left, in_bounds)
             except Malformed as fault:
                 raise fault.inside(where) from None
             self.problems.extend(problem.inside(where) for problem in sheet.problems)
@@ -289,16 +289,19 @@ class _Course:
             self.totals.add(sheet)
         return sheets
 
-    def _sheet_of(self, number: int, deal: dict[str, Any], judged: Judged, left: dict[int, int] | None) -> Sheet:
+    def _sheet_of(
+        self, number: int, deal: dict[str, Any], judged: Judged, left: dict[int, int], in_bounds: bool
+    ) -> Sheet:
         """Return the known sheet of a deal, or score it.
 
-        What the deal takes is taken from ``left``, the steps left of each tariff; None without bounds.
+        What the deal takes is taken from ``left``, the steps left of each tariff. Without bounds only deals of the
+        first tariff are scored where tariffs are named: by later ones every deal was judged within bounds.
         """
         known = judged.sheets.get(number)
         if known is not None:
             return KnownSheet.of(known, self.table.sides)
         tariff = judged.tariff_of(number)
-        if left is None:
+        if not in_bounds and (judged.tariffs is None or tariff == FIRST_TARIFF):
             return score_once(self.table, deal, self.totals.deals, None, tariff)
         most = judged.steps_of(tariff)
         whole = TARIFFS[tariff].deal

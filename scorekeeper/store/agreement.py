@@ -16,7 +16,7 @@ from uuid import NAMESPACE_OID, uuid5
 from ..rules import contract
 from . import journal
 from .journal import DealState, JournalEntry, Locked, MatchState, NewEntry
-from .standings import score_deal
+from .standings import score_closing, score_deal
 
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
@@ -264,7 +264,7 @@ def versions(state: MatchState, deal: DealState) -> list[JournalEntry]:
 
 def scored(state: MatchState, deal: DealState, found: Iterable[JournalEntry]) -> list[ClosingVersion]:
     """Return versions of a deal, each with its sheet."""
-    return [ClosingVersion(entry, score_deal(state, deal, entry.payload["facts"])) for entry in found]
+    return [ClosingVersion(entry, score_closing(state, deal, entry)) for entry in found]
 
 
 def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
@@ -320,14 +320,15 @@ def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
     return sorted(card for card in one if card in other and one[card] != other[card])
 
 
-def agree(state: MatchState, deal: DealState, stored: contract.Deal, posted: contract.Deal) -> bool:
+def agree(state: MatchState, deal: DealState, closing: JournalEntry, posted: contract.Deal) -> bool:
     """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
 
     ``posted`` is not stored yet, so it is scored within bounds.
     """
+    stored = closing.payload["facts"]
     if stored == posted:
         return True
-    first, second = score_deal(state, deal, stored), score_deal(state, deal, posted, bounded=True)
+    first, second = score_closing(state, deal, closing), score_deal(state, deal, posted, bounded=True)
     if first["redeal"] != second["redeal"] or cards_elsewhere(stored, posted):
         return False
     if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:
@@ -346,7 +347,7 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
     payload: journal.AnyPayload = {**new.payload, "entry": deal.closed.id}
-    alike = agree(state, deal, deal.closed.payload["facts"], new.payload["facts"])
+    alike = agree(state, deal, deal.closed, new.payload["facts"])
     return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
 
 

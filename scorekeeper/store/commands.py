@@ -40,6 +40,10 @@ SAME_EVENING = timedelta(hours=12)
 """Time after the start of a match in which whoever held a phone in it is taken to hold it in the next one, too."""
 
 
+JUDGED = frozenset({"facts", "takes"})
+"""What the payload of a closing holds that is to be judged (``facts`` alone), or that repeats another one."""
+
+
 def open_table(name: str, form_id: str) -> Table:
     """Make a table, or return the one that this very form made before; call inside ``writing()``."""
     table = table_of_form(form_id)
@@ -346,7 +350,8 @@ def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: A
         agreement.refuse_to_void_rules(state, voided, by)
     written: list[NewEntry] = []
     for entry in new:
-        if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and "facts" in entry.payload:
+        # A closing that repeats another one was judged when that was written.
+        if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and entry.payload.keys() & JUDGED == {"facts"}:
             _refuse_broken(state, entry)
         if entry.kind == journal.DEAL_CLOSED:
             written.append(agreement.as_confirmed_or_contested(state, entry, voided))

@@ -120,8 +120,18 @@ _IS_DELETED = Match.deleted_at.is_not(None)
 Index("ix_matches_deleted", Match.table_id, Match.deleted_at, sqlite_where=_IS_DELETED, postgresql_where=_IS_DELETED)
 
 
+class StoredSheets(TypedDict):
+    """The sheets that a closing keeps: the one it has ``alone``, and the one it has in its match where that differs.
+
+    They differ where the deals before it left too few steps of the match for it.
+    """
+
+    alone: contract.Sheet
+    counted: NotRequired[contract.Sheet]
+
+
 class Entry(Base):
-    """An entry of the journal. Rows are only ever added."""
+    """An entry of the journal. Rows are only ever added; a migration may add ``sheets`` to one."""
 
     __tablename__ = "entries"
 
@@ -135,6 +145,8 @@ class Entry(Base):
     author: Mapped[str | None] = mapped_column(String(NAME_LENGTH))
     device: Mapped[str | None] = mapped_column(String(KEY_LENGTH))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    sheets: Mapped[StoredSheets | None] = mapped_column(JSON(none_as_null=True))
+    """The sheets of a closing that a migration stored once, because to score it again would take too long."""
 
     __table_args__ = (
         UniqueConstraint("table_id", "match", "seq"),

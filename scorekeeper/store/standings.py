@@ -14,10 +14,10 @@ from flask import current_app
 
 from scorekeeper import rules
 
-from ..limits import CACHED_STANDINGS, STORED_MATCH_STEPS
+from ..limits import CACHED_STANDINGS
 from ..rules import contract
 from .db import once_committed
-from .journal import DealState, JournalEntry, MatchState, entries_of, replay, with_notes
+from .journal import DealState, JournalEntry, MatchState, entries_of, replay, tariff_of, with_notes
 from .lru import LruCache
 from .models import Match
 
@@ -96,14 +96,44 @@ class BrokenMatch(Exception):
 
 
 def score_match(state: MatchState) -> contract.Standing:
-    """Score the closed deals. Raises ``BrokenMatch`` when the engine calls them invalid."""
+    """Score the closed deals, each by the tariff it was judged by; a sheet that is stored is taken as it is.
+
+    Raises ``BrokenMatch`` when the engine calls them invalid.
+    """
+    judged = [state.original(deal.closed) for deal in state.closed if deal.closed is not None]
+    sheets = {place: stored for place, entry in enumerate(judged) if (stored := counted_sheet(entry)) is not None}
     # A correction may end the match before its last closed deal: the deals after that stay stored, but do not count.
-    result = cast(
-        contract.Standing, rules.match(state.request(), frozen=True, until_won=True, most_steps=STORED_MATCH_STEPS)
+    answer = rules.match(
+        state.request(),
+        frozen=True,
+        until_won=True,
+        most_steps={tariff.number: tariff.stored_match for tariff in rules.TARIFFS.values()},
+        tariffs=[tariff_of(entry) for entry in judged],
+        sheets=sheets,
     )
+    result = cast(contract.Standing, answer)
     if result["status"] == "invalid":
         raise BrokenMatch(result["problems"])
     return result
+
+
+def counted_sheet(entry: JournalEntry) -> contract.Sheet | None:
+    """Return the stored sheet that a closing has in its match; None where none is stored."""
+    return None if entry.sheets is None else entry.sheets.get("counted", entry.sheets["alone"])
+
+
+def score_closing(state: MatchState, deal: DealState, closing: JournalEntry) -> contract.Scored:
+    """Return the sheet of a stored closing of a deal, accepted or not: the one it keeps, or by its own tariff."""
+    original = state.original(closing)
+    if original.sheets is not None:
+        return original.sheets["alone"]
+    tariff = tariff_of(original)
+    return score_deal(state, deal, closing.payload["facts"], bounded=bounds_of(tariff), tariff=tariff)
+
+
+def bounds_of(tariff: int) -> bool | None:
+    """Return whether a stored closing is scored within bounds: by the first tariff the rules of its match decide."""
+    return None if tariff == rules.FIRST_TARIFF else True
 
 
 def score_deal(
@@ -112,18 +142,19 @@ def score_deal(
     facts: contract.Deal | None = None,
     *,
     bounded: bool | None = None,
+    tariff: int = rules.NEWEST_TARIFF,
     only_read: bool = False,
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 
-    Facts of the wrong shape give an invalid sheet without lines. ``bounded`` is as in ``rules.score``: true for facts
-    that are not stored yet, as anybody may have made them up; None for stored ones, which the rules version of their
-    match decides about. With ``only_read`` no step of work is taken: that shows what has the wrong shape, and leaves
-    open what takes any.
+    Facts of the wrong shape give an invalid sheet without lines. ``bounded`` and ``tariff`` are as in ``rules.score``:
+    true and the newest for facts that are not stored yet, as anybody may have made them up. A stored closing is read by
+    ``score_closing``. With ``only_read`` no step of work is taken: that shows what has the wrong shape, and leaves open
+    what takes any.
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts)}
-        sheet = rules.score(asked, bounded=bounded, most_steps=0 if only_read else None)
+        sheet = rules.score(asked, bounded=bounded, tariff=tariff, most_steps=0 if only_read else None)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",

@@ -32,6 +32,13 @@ def of_sheet(sheet: Sheet) -> dict[str, Any]:
     return told
 
 
+def sheet_of_closing(state: journal.MatchState, deal: journal.DealState, entry: journal.JournalEntry) -> Sheet:
+    """Return the sheet of a stored closing; versions before tariffs scored its facts and nothing else."""
+    if hasattr(standings, "score_closing"):
+        return standings.score_closing(state, deal, entry)
+    return standings.score_deal(state, deal, entry.payload["facts"])
+
+
 def of_match(match: Match) -> dict[str, Any]:
     """Return where a match stands, the sheet of each deal that counts, and that of every closing ever told of it."""
     standing = standing_of(match)
@@ -46,9 +53,7 @@ def of_match(match: Match) -> dict[str, Any]:
         "deals": {deal.number: of_sheet(sheet) for deal, sheet in standing.sheets},
         "dealers": [deal.dealer_seat for deal in state.deals],
         "told": {
-            entry.id: of_sheet(
-                standings.score_deal(state, state.deal(entry.payload["deal"]) or state.current, entry.payload["facts"])
-            )
+            entry.id: of_sheet(sheet_of_closing(state, state.deal(entry.payload["deal"]) or state.current, entry))
             for entry in state.entries
             if "facts" in entry.payload
         },

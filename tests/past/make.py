@@ -6,10 +6,13 @@ checkout of that version and run there:
     cp -r tests/past ../then/tests/ && cd ../then && python -m tests.past.make ../now/tests/past/data/rules-1
 
 The same version writes the same files again, to the letter: chance, ids, keys and the clock are fixed. ``data/rules-1``
-is version 03a80d8, the last one before the rules became stricter. A later version that should be kept gets a folder of
-its own beside it; what is there is never made again.
+is version 03a80d8, the last one before the rules became stricter. ``data/rules-3`` is version 90cc394, the last one in
+which every step of work was charged alike: ``since.py`` plays it, and the last part of the folder's name says which of
+the two is played. A later version that should be kept gets a folder of its own beside them; what is there is never made
+again.
 
-- ``rows.jsonl``: every row of the database, one a line with the name of its table, as it stood under revision 0001.
+- ``rows.jsonl``: every row of the database, one a line with the name of its table, as it stood under the revision of
+  that version (0001, 0003).
 - ``answers.jsonl``: one line a match: its totals, status and winner, and the sheet of every closing.
 - ``pages.json``: the addresses of every table with what they answered, by table and status.
 - ``phone.json``: two phones' cookies and the secret that signed them, forms that were drawn and not yet sent, and
@@ -88,7 +91,7 @@ def started(instance: Path) -> Iterator[Flask]:
 
 
 def play(app: Flask) -> dict[str, Any]:
-    """Play everything; return what the phones hold in the end."""
+    """Play what came until ``rules-1``; return what the phones hold in the end."""
     keeper, guest = Phone(app), Phone(app)
     happenings.gone(keeper, guest)
     for game in evenings.GAMES:
@@ -104,6 +107,20 @@ def play(app: Flask) -> dict[str, Any]:
     happenings.empty(app)
     forms = kept.drawn_forms(keeper, guest)
     pushes = kept.queued_pushes(keeper, guest)
+    return held(keeper, guest, dead, forms, pushes)
+
+
+def play_since(app: Flask) -> dict[str, Any]:
+    """Play what came since then; return what the phones hold in the end."""
+    from . import since
+
+    keeper, guest = since.play(app)
+    Clock.moment += timedelta(hours=9)
+    return held(keeper, guest, [], since.drawn_forms(keeper, guest), since.queued_pushes(keeper, guest))
+
+
+def held(keeper: Phone, guest: Phone, dead: list[str], forms: list[Any], pushes: list[Any]) -> dict[str, Any]:
+    """Return what two phones hold: cookies, dead links, drawn forms, queued entries."""
     cookies = {"keeper": keeper.cookie, "guest": guest.cookie}
     return {
         "secret": conftest.SECRET,
@@ -146,11 +163,11 @@ def said(app: Flask) -> Iterator[dict[str, Any]]:
                 yield {"table": table.id, "name": table.name, "match": number, **answer}
 
 
-def looked_at(app: Flask, cookie: str) -> dict[str, dict[str, list[str]]]:
+def looked_at(app: Flask, cookie: str, of_table: Callable[[models.Table], list[str]]) -> dict[str, Any]:
     """Open every address of every table on the phone that keeps them; return them by table and status."""
     found: dict[str, dict[str, list[str]]] = {}
     with app.app_context():
-        of_tables = {table.id: addresses(table) for table in db.session.scalars(select(models.Table))}
+        of_tables = {table.id: of_table(table) for table in db.session.scalars(select(models.Table))}
     for table_id, paths in of_tables.items():
         client = app.test_client()
         client.set_cookie("scorekeeper", cookie)
@@ -158,6 +175,14 @@ def looked_at(app: Flask, cookie: str) -> dict[str, dict[str, list[str]]]:
         for path in paths:
             by_status.setdefault(str(client.get(path).status_code), []).append(path)
     return found
+
+
+def addresses_since(table: models.Table) -> list[str]:
+    """Return the addresses of a table of the second set: where each page takes long, some of every kind."""
+    from . import since
+
+    found = [*addresses(table), *since.more_addresses(table)]
+    return found[:: since.LOOKED_AT if table.name.startswith("Costly") else 1]
 
 
 def post_forms(instance: Path, phone: dict[str, Any]) -> None:
@@ -180,15 +205,16 @@ def write(path: Path, things: Callable[[], Iterator[Any]]) -> None:
 def main(out: Path) -> None:
     """Write the files into a folder."""
     out.mkdir(parents=True, exist_ok=True)
+    is_first = out.name == "rules-1"
     fix()
     with tempfile.TemporaryDirectory() as folder:
         instance = Path(folder)
         with started(instance) as app:
             migrate_database(app)
-            phone = play(app)
+            phone = play(app) if is_first else play_since(app)
             write(out / "rows.jsonl", lambda: rows(app))
             write(out / "answers.jsonl", lambda: said(app))
-            pages = looked_at(app, phone["cookies"]["keeper"])
+            pages = looked_at(app, phone["cookies"]["keeper"], addresses if is_first else addresses_since)
             (out / "pages.json").write_text(json.dumps(pages, indent=0) + "\n")
         post_forms(instance, phone)
     (out / "phone.json").write_text(json.dumps(phone, indent=1) + "\n")

@@ -16,11 +16,17 @@ from sqlalchemy.orm.attributes import set_committed_value
 from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
-from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, now
+from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
 from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED, AnyPayload
 
-VERSION = 2
-"""The shape of the payloads written today; each entry says which one it has. Since 2, every side has to agree."""
+VERSION = 3
+"""The shape of the payloads written today; each entry says which one it has.
+
+Since 2, every side has to agree. Since 3, a closing is judged by the second tariff of the engine (``tariff_of``).
+"""
+
+CHARGED_ANEW = 3
+"""The version of payloads since which closings are judged by the second tariff."""
 
 
 class JournalError(Exception):
@@ -89,6 +95,8 @@ class JournalEntry(NamedTuple):
     created_at: datetime
     device: str | None = None
     """The writer's phone; never shown."""
+    sheets: StoredSheets | None = None
+    """The sheets that a closing keeps, where a migration stored them."""
 
     @property
     def happened_at(self) -> datetime:
@@ -101,6 +109,11 @@ def reported_in(payload: Mapping[str, object]) -> AnyPayload:
     """Return what an entry says of its deal, without what only surrounds it: version, deal, time and writer."""
     reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at", "by")}
     return cast(AnyPayload, reported)
+
+
+def tariff_of(entry: JournalEntry) -> int:
+    """Return the number of the engine's tariff by which a closing was judged when it was written."""
+    return 1 if entry.payload["v"] < CHARGED_ANEW else 2
 
 
 def is_entry_id(text: str) -> bool:

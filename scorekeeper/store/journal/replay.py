@@ -46,7 +46,7 @@ PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED}
 
 def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
     """Say whether two closings report the very same facts."""
-    return bool(one.payload["facts"] == other.payload["facts"])
+    return bool(one.payload.get("facts") == other.payload.get("facts"))
 
 
 @dataclass
@@ -226,6 +226,19 @@ class MatchState:
         for entry in self.coming:
             setup = setup.changed_by(entry)
         return setup
+
+    def original(self, closing: JournalEntry) -> JournalEntry:
+        """Return the closing that another one repeats, through any chain; itself where it repeats none.
+
+        A closing that counts again, or that a table took, was judged when it was first written.
+        """
+        while "facts" in closing.payload and "takes" in closing.payload:
+            earlier, taken = self.entries[: closing.seq - 1], closing.payload["takes"]
+            found = next((entry for entry in earlier if entry.id == taken), None)
+            if found is None or not same_facts(found, closing):
+                return closing
+            closing = found
+        return closing
 
     def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
         """Return the sides of which a player holds a phone other than ``except_device``."""

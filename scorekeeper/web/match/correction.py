@@ -10,7 +10,7 @@ from ...rules import contract
 from ...store import agreement, journal
 from ...store.agreement import differ, lines_of
 from ...store.journal import DealState, JournalEntry
-from ...store.standings import Standing, score_deal, standing_after
+from ...store.standings import Standing, score_closing, standing_after
 from .view import MatchView
 
 
@@ -83,4 +83,4 @@ def correction_of(match: MatchView, deal: DealState, sheet: contract.Scored) -> 
     former = agreement.corrected_closing(state, deal)
     if former is None:
         return None
-    return Correction(match, deal, former, score_deal(state, deal, former.payload["facts"]), sheet)
+    return Correction(match, deal, former, score_closing(state, deal, former), sheet)

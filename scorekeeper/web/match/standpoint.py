@@ -11,7 +11,7 @@ from ...rules import contract
 from ...store import agreement
 from ...store.agreement import Agreement, Proposal
 from ...store.journal import DealState, JournalEntry
-from ...store.standings import score_deal
+from ...store.standings import score_closing
 from .author import side_of_phone
 from .view import MatchView
 
@@ -93,7 +93,7 @@ class DealAgreement:
 
     def points(self, version: JournalEntry) -> list[contract.Number]:
         """Return the points of the sides by a version of the deal, in playing order."""
-        points = score_deal(self.match.standing.state, self.deal, version.payload["facts"])["points"]
+        points = score_closing(self.match.standing.state, self.deal, version)["points"]
         return [points.get(label, 0) for label in self.match.sides]
 
     def would_hold(self, version: JournalEntry) -> bool:

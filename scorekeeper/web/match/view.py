@@ -21,7 +21,7 @@ from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
-from ...store.standings import Standing, score_deal, standing_of
+from ...store.standings import Standing, score_closing, standing_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page
 from ..base.remembered import holders, is_mine
@@ -388,8 +388,8 @@ class MatchView:
             if deal.number == number:
                 return deal, sheet
         for deal in self.surplus:
-            if deal.number == number:
-                return deal, score_deal(self.standing.state, deal)
+            if deal.number == number and deal.closed is not None:
+                return deal, score_closing(self.standing.state, deal, deal.closed)
         return None
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:

@@ -167,7 +167,7 @@ class ScoredAgain:
         if known is None and len(self._scored) < SCORED_AGAIN:
             state = self.match.standing.state
             deal = state.deal(closing.payload["deal"]) or state.current
-            known = self._scored[closing.id] = standings.score_deal(state, deal, closing.payload["facts"])
+            known = self._scored[closing.id] = standings.score_closing(state, deal, closing)
         return known
 
 
