@@ -150,13 +150,19 @@ class Work:
         return _Share(self, steps)
 
     @contextmanager
-    def charged_as_ever(self) -> Iterator[None]:
-        """Charge the block as the first tariff does: which evidence is believed must not depend on the tariff."""
-        outer, self.charges_more = self.charges_more, False
+    def charged_afterwards(self, percent: int) -> Iterator[None]:
+        """Charge the block as the first tariff does, and so much of its steps again when it is done.
+
+        So which evidence is believed does not depend on the tariff, but what is left for later work does.
+        """
+        outer, before = self.charges_more, self.spent
+        self.charges_more = False
         try:
             yield
         finally:
             self.charges_more = outer
+            if outer:
+                self.spent = int(min(self.spent + (self.spent - before) * percent // 100, self._stop))
 
     def pay(self, bill: _Bill) -> None:
         """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""

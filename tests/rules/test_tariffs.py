@@ -122,10 +122,10 @@ def test_the_first_tariff_charges_no_more_than_it_did() -> None:
 
     with at_work(Work(100, charges_more=False)) as of_two_sides:
         budget.spend(7, 5)
-    with at_work(Work(100)) as evidence, evidence.charged_as_ever():
+    with at_work(Work(100)) as evidence, evidence.charged_afterwards(200):
         budget.spend(7, 5)
 
-    assert (first.spent, newest.spent, evidence.spent, of_two_sides.spent) == (7, 12, 7, 7)
+    assert (first.spent, newest.spent, evidence.spent, of_two_sides.spent) == (7, 12, 21, 7)
 
 
 def test_a_page_of_ways_to_the_target_takes_no_more_than_a_deal() -> None:

@@ -35,6 +35,9 @@ DEAL_FIELDS = frozenset(
 
 FIELDS_WITHOUT_PRIME = DEAL_FIELDS - {"best"}
 
+PERCENT_OF_A_SIDE = 80
+"""So much longer a step for evidence takes with each side beyond two."""
+
 
 class FishingGame:
     """A fishing game at one table."""
@@ -49,6 +52,7 @@ class FishingGame:
         self.ending = Ending(target=self.rules.target, winner=self.rules.winner)
         self.scorer = ItemScorer(self.table)
         self._nothing = (0,) * len(table.sides)
+        self._evidence_percent = PERCENT_OF_A_SIDE * (len(table.sides) - 2)
         self._ending_match = frozenset(item.id for item in self.items if item.ends_match)
 
     @property
@@ -167,7 +171,7 @@ class FishingGame:
         evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
             return None
-        with current().share(EVIDENCE_STEPS), current().charged_as_ever():
+        with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
             agreeing = accept_best(best, sides, evidence, problems)
             if len(agreeing) < len(best) and deal.get("rest") is not None:
                 # The rest takes the cards of what was dropped.
@@ -179,7 +183,7 @@ class FishingGame:
             return None
         check_sweeps(self.table, facts, opening_units, evidence, problems)
         check_arithmetic(self.rules, sides, facts, evidence, accepted, problems)
-        with current().share(EVIDENCE_STEPS), current().charged_as_ever():
+        with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
             accept_told(told, sides, evidence, problems)
             read_awards(deal.get("awards"), self.by_id, sides, evidence, given, problems)
         return None if problems.fatal else evidence

@@ -30,7 +30,7 @@ SEVEN_BIT = 1 << SEVEN
 STEPS_OF_A_PART = 60
 """Steps to look at one part of the ways."""
 
-STEPS_OF_AN_EXAMPLE = 12
+STEPS_OF_AN_EXAMPLE = 36
 """Steps to judge one more example, where a part has more than a few."""
 
 FEW_EXAMPLES = 3
@@ -237,19 +237,27 @@ class _ReadGoal:
         """The sides for which the ways are split first."""
         raise NotImplementedError
 
+    def looked(self, ways: Ways) -> tuple[bool | None, int]:
+        """Return what ``look`` finds, and how many examples it judged."""
+        raise NotImplementedError
+
     def look(self, ways: Ways) -> bool | None:
         """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
-        raise NotImplementedError
+        return self.looked(ways)[0]
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where a quick look shows that none of the ways agrees."""
+        return self._charged_look(ways) is not False
+
+    def _charged_look(self, ways: Ways) -> bool | None:
         spend(STEPS_OF_A_PART, _steps_of_a_look(ways))
-        return self.look(ways) is not False
+        agrees, judged = self.looked(ways)
+        spend(0, STEPS_OF_AN_EXAMPLE * judged)
+        return agrees
 
     def parts(self, ways: Ways) -> Iterator[Ways]:
         """Yield parts of the ways that agree; together they are all the ways that agree."""
-        spend(STEPS_OF_A_PART, _steps_of_a_look(ways))
-        agrees = self.look(ways)
+        agrees = self._charged_look(ways)
         if agrees is False or not ways.is_possible():
             return
         if agrees:
@@ -277,15 +285,16 @@ class Goal(_ReadGoal):
         """The sides that took it."""
         return self.winners
 
-    def look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
+    def looked(self, ways: Ways) -> tuple[bool | None, int]:
+        """Return what ``look`` finds, and how many examples it judged."""
         low, high = self.reader.between(ways)
         if _cannot_be(low, high):
-            return False
+            return False, 0
         if len(self.winners) == 1 and self.item.is_plain:
-            return self.item.goes_to(self.winners[0], low, high)
-        winners = {self.item.judge(*read).winners for read in self.item.examples(low, high)}
-        return None if self.winners in winners and len(winners) > 1 else self.winners in winners
+            return self.item.goes_to(self.winners[0], low, high), 0
+        reads = self.item.examples(low, high)
+        winners = {self.item.judge(*read).winners for read in reads}
+        return None if self.winners in winners and len(winners) > 1 else self.winners in winners, len(reads)
 
 
 @dataclass(frozen=True)
@@ -330,10 +339,11 @@ class Gains(_ReadGoal):
         """The side, where it gets any."""
         return (self.side,) if self.points else ()
 
-    def look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
-        found = {self.judge(read).points[self.side] == self.points for read in examples(self.reader, ways)}
-        return None if len(found) > 1 else True in found
+    def looked(self, ways: Ways) -> tuple[bool | None, int]:
+        """Return what ``look`` finds, and how many examples it judged."""
+        reads = examples(self.reader, ways)
+        found = {self.judge(read).points[self.side] == self.points for read in reads}
+        return None if len(found) > 1 else True in found, len(reads)
 
 
 Goals = tuple[Goal | OneOf | Gains, ...]
