@@ -92,6 +92,8 @@ _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z
 # style has a text over several lines, or one with a brace, in which such things could be something else.
 _COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+# A line may go on where a statement cannot end, or has ended. No line of a script has a comment behind its code.
+_LINE_END = re.compile(rb"(?<=[{;,(])\n+|\n+(?=[})\].])")
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _AROUND = re.compile(rb"(?<=:) |\s*([{};,>])\s*")
 _STAMPED = re.compile(r"^(?P<stem>.+)\.(?P<digest>[0-9a-f]{12})(?P<suffix>\.[a-z0-9]+)$")
@@ -135,7 +137,7 @@ class Assets:
         if not path.is_relative_to(self._folder):
             return content
         if path.suffix == ".js":
-            return _INDENT.sub(b"", _COMMENT_LINE.sub(b"", content))
+            return _LINE_END.sub(b"", _INDENT.sub(b"", _COMMENT_LINE.sub(b"", content)))
         return (
             _AROUND.sub(rb"\1", _COMMENT.sub(b"", content)).replace(b";}", b"}") if path.suffix == ".css" else content
         )

@@ -179,5 +179,5 @@ def test_a_page_whose_button_is_gone_does_not_take_the_place_of_a_newer_one(phon
     closing_of(phone, "escoba")
     refuse_late(phone, "main", "An older page")
     expect(phone.page.locator("#closing")).to_be_visible()
-    phone.page.wait_for_timeout(NOTICED)
+    a_while(phone.page, NOTICED)
     expect(phone.page.locator("main")).not_to_contain_text("An older page")

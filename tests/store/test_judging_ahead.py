@@ -220,8 +220,8 @@ class TestADealTooHardToSettle:
         whole = rules.score
         problem = {"severity": "warning", "code": agreement.BUDGET_SPENT, "where": "", "message": "Too many ways."}
 
-        def spent(request: Any, *, bounded: bool | None = None) -> dict[str, Any]:
-            sheet = whole(request, bounded=bounded)
+        def spent(request: Any, *, bounded: bool | None = None, **how: Any) -> dict[str, Any]:
+            sheet = whole(request, bounded=bounded, **how)
             return {**sheet, "status": "open", "problems": [problem]} if bounded else sheet
 
         monkeypatch.setattr(rules, "score", spent)

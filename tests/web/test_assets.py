@@ -8,6 +8,11 @@ import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
 
+from scorekeeper.config import data_folder
+
+BEHIND = re.compile(r"(?!//).*[^:\"'`]//")
+"""A comment behind code, but no address."""
+
 
 def address(app: Flask, filename: str) -> str:
     with app.test_request_context():
@@ -44,3 +49,16 @@ def test_a_style_is_served_without_what_only_readers_of_the_source_need(client: 
         assert "/*" not in answer.text
         assert ".bar{display:flex" in answer.text
         assert "calc(100vh - " in answer.text
+
+
+def test_no_script_has_a_comment_behind_its_code() -> None:
+    """Lines are joined where they may go on, and a comment would swallow the next one."""
+    scripts = sorted((data_folder() / "static" / "js").rglob("*.js"))
+    behind = [
+        f"{path.name}: {line}"
+        for path in scripts
+        for line in path.read_text().splitlines()
+        if BEHIND.match(line.strip())
+    ]
+    assert scripts
+    assert not behind

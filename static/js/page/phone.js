@@ -24,20 +24,14 @@
 
   // A new worker asks once to take over, and while the one before is at work (keeping pages, say) a browser may leave it
   // waiting for minutes, Chromium for five. So a page asks until it has.
-  async function handOver(registration) {
-    while (registration.waiting) {
-      registration.waiting.postMessage({ over: true });
-      await new Promise((done) => { setTimeout(done, 1000); });
-    }
+  function handOver(registration) {
+    if (registration.waiting) registration.waiting.postMessage({ over: true });
+    if (registration.waiting || registration.installing) setTimeout(handOver, 1000, registration);
   }
 
   async function keepPages() {
     const registration = await navigator.serviceWorker.register("/sw.js");
-    const follow = () => {
-      if (registration.installing) registration.installing.addEventListener("statechange", () => handOver(registration));
-    };
-    registration.addEventListener("updatefound", follow);
-    follow();
+    registration.addEventListener("updatefound", () => handOver(registration));
     handOver(registration);
     const { active } = await navigator.serviceWorker.ready;
     const links = [...document.querySelectorAll("a[data-kept], .tools a")].map((link) => link.getAttribute("href"));
