@@ -8,12 +8,13 @@ from typing import Any
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
 from scorekeeper.rules import budget
-from scorekeeper.rules.match import _score, score_once
+from scorekeeper.rules.match import _score, _score_long, score_once
 
 
 def forget() -> None:
     """Empty what the process remembers of requests."""
     _score.cache_clear()
+    _score_long.cache_clear()
     budget.SHELF.young.clear()
     budget.SHELF.old.clear()
 

@@ -16,6 +16,7 @@ from scorekeeper import rules
 from scorekeeper.rules.fishing.evidence import parse_card
 from scorekeeper.rules.fishing.game import FishingGame
 
+from ..helpers.cold import forget
 from ..helpers.draws import examples
 from ..helpers.simulator import PACK
 
@@ -62,6 +63,7 @@ def test_reading_stops_at_the_last_problem_listed(monkeypatch: pytest.MonkeyPatc
         return parse_card(code)
 
     monkeypatch.setattr("scorekeeper.rules.fishing.evidence.parse_card", parse)
+    forget()
     rules.score({"game": "scopa", "sides": AB, "deal": {"piles": {"A": BAD}}})
 
     assert len(looked_at) == MOST_PROBLEMS + 1
