@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 
-NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+"""The shell first: it draws the same pages without the window of a desktop around each, which costs a third more."""
 
 
 def find() -> str | None:
@@ -19,7 +20,7 @@ def find() -> str | None:
 
 
 def _install() -> None:
-    for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", "chromium"]):
+    for command in (["apt-get", "update", "-qq"], ["apt-get", "install", "-y", "-qq", NAMES[0]]):
         subprocess.run(
             command, check=True, stdout=subprocess.DEVNULL, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         )
@@ -39,7 +40,8 @@ def main() -> int:
         return 0
     print(
         "The browser tests need Chromium, and none was found.\n"
-        "Install it (Debian, Ubuntu: sudo apt-get install chromium), or name one: CHROMIUM=/path/to/chrome make test\n"
+        "Install it (Debian: sudo apt-get install chromium-headless-shell; elsewhere chromium),\n"
+        "or name one: CHROMIUM=/path/to/chrome make test\n"
         "The tests without a browser run alone with: make test-fast",
         file=sys.stderr,
     )
