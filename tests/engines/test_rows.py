@@ -78,4 +78,4 @@ def test_choices_have_the_look_of_the_page(thumb: Thumb) -> None:
         thumb.see("select"),
     )
     assert look[0] == "none"
-    assert look[1].startswith("url(")
+    assert look[1].startswith("conic-gradient(")
