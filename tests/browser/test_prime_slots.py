@@ -88,7 +88,7 @@ def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
 
 @pytest.mark.whole
 def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
-    phone.open_table("Ana", "Beto", game="cirulla")
+    phone.open_table("Ana", "Beto", game="cirulla", shape="2x1")
     open_slots(phone)
     pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
     says(phone, "Ana has won it 81 against 75 at most")

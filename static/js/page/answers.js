@@ -18,7 +18,7 @@
     lost.replaceChildren(message);
     return message;
   }
-  const warnOfNoAnswer = () => warn(lost.dataset.text);
+  const warnOfNoAnswer = () => document.querySelector("[data-waits]") || warn(lost.dataset.text);
 
   // Two quick taps may both be redirected to the same page. Only the first redirect is followed.
   let leavingTo = "";

@@ -53,7 +53,9 @@
     renewId(form);
     const isPage = form.matches("[id]");
     if (!(await add(entry))) {
-      // The form stays as it was typed. The list says so too, but may be out of sight above a long form.
+      // The form stays as it was typed. The list says so too, but may be out of sight above a long form. What the form has
+      // still to ask fails too, and need not be said any more.
+      form.dataset.waits = "";
       if (isPage) setTimeout((message) => message.remove(), SHOWN, warn(texts.unkept));
       return;
     }
@@ -120,7 +122,7 @@
   }
   function offerQueue(event) {
     const form = judgedForm(event);
-    if (writes(event.detail) || !form || !lost) return;
+    if (writes(event.detail) || !form || !lost || "waits" in form.dataset) return;
     warn(lost.dataset.text);
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });
