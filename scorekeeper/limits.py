@@ -88,6 +88,10 @@ GROUP_STEPS = 80_000
 QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
 
+REST_STEPS = 180_000
+"""Steps to find which lines are still open, where a form gives them all to one side; then the whole deal is judged. A
+line that takes more is given to that side, too, and refused where the cards say otherwise."""
+
 TARGET_STEPS = 150_000
 """Steps to find by which open items the sides of a deal reach the target together. Beyond them none are named."""
 

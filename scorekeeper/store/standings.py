@@ -143,18 +143,18 @@ def score_deal(
     *,
     bounded: bool | None = None,
     tariff: int = rules.NEWEST_TARIFF,
-    only_read: bool = False,
+    most_steps: int | None = None,
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 
     Facts of the wrong shape give an invalid sheet without lines. ``bounded`` and ``tariff`` are as in ``rules.score``:
     true and the newest for facts that are not stored yet, as anybody may have made them up. A stored closing is read by
-    ``score_closing``. With ``only_read`` no step of work is taken: that shows what has the wrong shape, and leaves open
-    what takes any.
+    ``score_closing``. ``most_steps`` is as in ``rules.score``: with 0 the sheet shows what has the wrong shape, and all
+    that takes any work stays open.
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts)}
-        sheet = rules.score(asked, bounded=bounded, tariff=tariff, most_steps=0 if only_read else None)
+        sheet = rules.score(asked, bounded=bounded, tariff=tariff, most_steps=most_steps)
     except rules.Malformed as malformed:
         return {
             "status": "invalid",

@@ -108,7 +108,9 @@ def thumb(driver: WebDriver, app: App) -> Iterator[Thumb]:
 
 def noted(thumb: Thumb, number: int) -> None:
     """Wait until the board has so many entries of this deal from the server."""
-    thumb.until(lambda: thumb.run("return document.querySelectorAll('.log .log-text').length") == number, f"{number} noted")
+    thumb.until(
+        lambda: thumb.run("return document.querySelectorAll('.log .log-text').length") == number, f"{number} noted"
+    )
     thumb.settle()
 
 

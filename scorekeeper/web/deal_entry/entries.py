@@ -19,6 +19,7 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
 from ... import rules
+from ...limits import REST_STEPS
 from ...rules import contract
 from ...store import agreement, commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry, Stale
@@ -178,11 +179,11 @@ def read_closing(
     else:
         form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()
-    judged = judge_closing(match, form.facts(), deal_state, needs)
     taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
     if taker and valid and isinstance(form, ClosingForm):
-        form.give_the_rest(taker, judged)
-        judged = judge_closing(match, form.facts(), deal_state, needs)
+        so_far = judge_closing(match, form.facts(), deal_state, needs, most_steps=REST_STEPS)
+        form.give_the_rest(taker, so_far)
+    judged = judge_closing(match, form.facts(), deal_state, needs)
     if isinstance(form, ClosingForm) and form.takes_back_the_said_prime(judged):
         judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
@@ -469,7 +470,7 @@ class ClosingEntry(IncomingEntry):
         deal_state = deal_to_close(match, deal)
         match = match.at(deal_state)
         # The form takes facts of the right shape only. What they come to is judged once, as the form says them.
-        if score_deal(match.standing.state, deal_state, facts, bounded=True, only_read=True)["status"] == "invalid":
+        if score_deal(match.standing.state, deal_state, facts, bounded=True, most_steps=0)["status"] == "invalid":
             judged = judge_closing(match, facts, deal_state, match.needs())
             if judged.sheet["status"] == "invalid":
                 raise refusal(match, None, judged.sheet["problems"])

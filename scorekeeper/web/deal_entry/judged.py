@@ -71,9 +71,11 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(match: MatchView, facts: Deal, deal: DealState, needs: Needs) -> JudgedClosing:
-    """Score the deal as reported so far."""
-    sheet = score_deal(match.standing.state, deal, facts, bounded=True)
+def judge_closing(
+    match: MatchView, facts: Deal, deal: DealState, needs: Needs, *, most_steps: int | None = None
+) -> JudgedClosing:
+    """Score the deal as reported so far; ``most_steps`` is as in ``rules.score``."""
+    sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps)
     if sheet["ask"]:
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
