@@ -31,7 +31,7 @@ STEPS_OF_A_PART = 60
 """Steps to look at one part of the ways."""
 
 STEPS_OF_AN_EXAMPLE = 36
-"""Steps to judge one more example, where a part has more than a few."""
+"""Steps to judge one example with more than two sides: each one of a look, and of a part those after the first few."""
 
 FEW_EXAMPLES = 3
 """So many examples are judged in the steps of their part."""
