@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from .between import LOGIN, Between, between
+from .between import LOGIN, Between
 from .conftest import Phone
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
 from .test_renewed_link import renew
@@ -20,7 +20,7 @@ from .waiting import PATIENCE, a_while, until
 @pytest.fixture
 def network(server: str) -> Iterator[Between]:
     """The way from the phone to the app."""
-    with between(server) as network:
+    with Between(server) as network:
         yield network
 
 

@@ -6,14 +6,13 @@ import json
 import re
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Route, expect
 
-from ..helpers.serving import free_port, serving
+from ..helpers.serving import Server
 from . import waiting
 from .conftest import Phone
 from .waiting import until
@@ -35,28 +34,11 @@ NONE_KEPT = """() => new Promise((tell) => {
 })"""
 
 
-class Bar:
-    """A server that can be stopped and started again on the same address and database."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._port = folder, free_port()
-        self._serves = ExitStack()
-        self.address = f"http://127.0.0.1:{self._port}"
-
-    def open(self) -> None:
-        self._serves.enter_context(serving(self._folder, self._port))
-
-    def close(self) -> None:
-        self._serves.close()
-
-
 @pytest.fixture
-def bar(tmp_path: Path) -> Iterator[Bar]:
+def bar(tmp_path: Path) -> Iterator[Server]:
     """A server of its own, for tests that stop it."""
-    bar = Bar(tmp_path)
-    bar.open()
-    yield bar
-    bar.close()
+    with Server(tmp_path) as bar:
+        yield bar
 
 
 @pytest.fixture
@@ -120,7 +102,7 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     browser_type: BrowserType,
     browser_type_launch_args: dict[str, Any],
     browser_context_args: dict[str, Any],
-    bar: Bar,
+    bar: Server,
     tmp_path: Path,
 ) -> None:
     args = {**browser_type_launch_args, **keeps_pages(browser_context_args), "base_url": bar.address}
@@ -133,7 +115,7 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
     table = Phone(page).start("Ana", "Beto")
     keep_pages(page)
 
-    bar.close()
+    bar.stop()
     context.set_offline(True)
     for _turn in range(20):
         tap(page, "A")
@@ -158,7 +140,7 @@ def test_a_hundred_taps_without_signal_arrive_once_each_whatever_dies_meanwhile(
         tap(page, "B")
     waits(page, 100)
 
-    bar.open()
+    bar.start()
     context.set_offline(False)
     nothing_waits(page)
     expect(page.locator(".log li")).to_have_count(100)
@@ -351,7 +333,7 @@ def test_what_came_back_can_be_left(phone: Phone, server: str) -> None:
 
 
 def test_pages_seen_before_open_without_signal_and_others_say_so(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+    browser: Browser, browser_context_args: dict[str, Any], bar: Server
 ) -> None:
     context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
     phone = Phone(context.new_page())
@@ -359,7 +341,7 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
     keep_pages(phone.page)
     phone.follow("Close the deal")
     phone.page.wait_for_url("**/close")
-    bar.close()
+    bar.stop()
     phone.page.goto(table)
     expect(phone.page.locator(".sweep")).to_have_count(2)
     phone.follow("Close the deal")
@@ -370,7 +352,7 @@ def test_pages_seen_before_open_without_signal_and_others_say_so(
 
 
 def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
-    browser: Browser, browser_context_args: dict[str, Any], bar: Bar
+    browser: Browser, browser_context_args: dict[str, Any], bar: Server
 ) -> None:
     context = browser.new_context(**{**keeps_pages(browser_context_args), "base_url": bar.address})
     phone = Phone(context.new_page())
@@ -380,7 +362,7 @@ def test_what_a_table_may_want_without_signal_is_kept_before_it_is_asked_for(
     table = phone.start("Ana", "Beto")
     until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/declare')))")
     until(phone.page, f"{kept}.then(all => all.some(one => one.endsWith('/layout')))")
-    bar.close()
+    bar.stop()
     phone.page.goto(table)
     phone.follow("Declare")
     expect(phone.page.locator(".card-grid").first).to_be_visible()

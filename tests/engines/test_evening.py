@@ -7,7 +7,7 @@ import os
 import signal
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -15,9 +15,9 @@ from uuid import uuid4
 import pytest
 from selenium.webdriver.remote.webdriver import WebDriver
 
-from ..helpers.serving import free_port, serving
+from ..helpers.serving import Server
 from .thumb import Thumb
-from .window import window
+from .window import Window
 
 DEAL = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "B", "prime": "A"}
 PRIME = ("7O", "6C", "6E", "5B", "2O")
@@ -25,21 +25,8 @@ PRIME = ("7O", "6C", "6E", "5B", "2O")
 SHOWN = ("1O", "4C", "6E", "5B")
 
 
-class App:
+class App(Server):
     """The app on a port that it comes back to, with a phone that has no screen."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
-        self._running = ExitStack()
-
-    def start(self) -> None:
-        """Answer."""
-        self._running.enter_context(serving(self.folder, self.port))
-
-    def stop(self) -> None:
-        """Be gone: nobody is at the port."""
-        self._running.close()
 
     @contextmanager
     def frozen(self) -> Iterator[None]:
@@ -94,15 +81,13 @@ def key_of(table: str) -> str:
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[App]:
     """A server of the test's own, which may fail."""
-    app = App(tmp_path)
-    app.start()
-    yield app
-    app.stop()
+    with App(tmp_path) as app:
+        yield app
 
 
 @pytest.fixture
 def thumb(driver: WebDriver, app: App) -> Iterator[Thumb]:
-    with window(app.address) as opened:
+    with Window(app.address) as opened:
         yield Thumb(driver, opened)
 
 

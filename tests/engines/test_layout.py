@@ -16,7 +16,7 @@ from ..pictures import pages, walks  # noqa: F401  (they register the pictures)
 from ..pictures.__main__ import LARGE
 from ..pictures.studio import PICTURES
 from .frozen import MEASURE, Freezer, State, differences, frames, is_explained
-from .window import Window, window
+from .window import Window
 
 SAMPLE = (
     "home_first",
@@ -53,7 +53,7 @@ def engine() -> str:
 
 def test_chromium_and_webkit_draw_the_same_boxes(driver: WebDriver, server: str, tmp_path: Path) -> None:
     names = list(PICTURES) if os.environ.get("ALL") else list(SAMPLE)
-    with sync_playwright() as playwright, window(server) as opened:
+    with sync_playwright() as playwright, Window(server) as opened:
         chromium = playwright.chromium.launch(executable_path=find())
         large = playwright.chromium.launch(executable_path=find(), args=LARGE)
         freezer = Freezer(chromium, large, server, tmp_path)

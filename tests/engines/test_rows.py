@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.remote.webdriver import WebDriver
 
 from .thumb import Thumb
-from .window import window
+from .window import Window
 
 MIDDLES = """return [...document.querySelectorAll(arguments[0])].map((row) => [...row.children].map((one) => {
   const { left, top, width, height } = one.getBoundingClientRect();
@@ -17,7 +17,7 @@ MIDDLES = """return [...document.querySelectorAll(arguments[0])].map((row) => [.
 
 @pytest.fixture
 def thumb(driver: WebDriver, server: str) -> Thumb:
-    with window(server) as opened:
+    with Window(server) as opened:
         yield Thumb(driver, opened)
 
 

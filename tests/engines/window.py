@@ -7,11 +7,11 @@ what passes here loses that one rule of its policy, and nothing else.
 from __future__ import annotations
 
 import http.client
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Callable
+from contextlib import suppress
 from urllib.parse import parse_qs, quote, urlsplit
+
+from ..helpers.proxy import Proxy, Request
 
 FRAME = "/in-a-frame"
 PAGE = """<!doctype html><meta charset="utf-8"><title>A phone</title><link rel="icon" href="data:,">
@@ -19,81 +19,43 @@ PAGE = """<!doctype html><meta charset="utf-8"><title>A phone</title><link rel="
 <iframe src="{at}"></iframe>"""
 
 
-class Window:
-    """Passes everything on to ``app``, as it comes; ``answers`` gives a page of the test's own for a path, or None."""
+class Window(Proxy):
+    """Passes everything on to the app, as it comes; ``answers`` gives a page of the test's own for a path, or None."""
 
     def __init__(self, app: str) -> None:
-        self.app = urlsplit(app).netloc
+        super().__init__(app)
         self.answers: Callable[[str], bytes | None] = lambda _path: None
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._server.daemon_threads = True
-        self.address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def frame(self, path: str, width: int, height: int) -> str:
         """Return the address of a page that shows ``path`` in a frame of this size."""
         return f"{self.address}{FRAME}?width={width}&height={height}&at={quote(path)}"
 
-    def close(self) -> None:
-        """Stop: nobody answers any more."""
-        self._server.shutdown()
-        self._server.server_close()
+    def answer(self, request: Request, body: bytes) -> None:
+        """Answer with a page of the test's own, or as the app does, piece by piece."""
+        told = self.answers(request.path)
+        if request.path.startswith(FRAME):
+            size = {name: values[0] for name, values in parse_qs(urlsplit(request.path).query).items()}
+            told = PAGE.format(**size).encode()
+        if told is not None:
+            request.say(200, [("Content-Type", "text/html; charset=utf-8")], told)
+            return
+        request.close_connection = True
+        # Whoever asked may have gone, or the app: then the phone hears nothing.
+        with suppress(OSError, http.client.HTTPException):
+            self._stream(request, body)
 
-    def _handler(window) -> type[BaseHTTPRequestHandler]:
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def _pass(self) -> None:
-                told = window.answers(self.path)
-                if self.path.startswith(FRAME):
-                    size = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}
-                    told = PAGE.format(**size).encode()
-                if told is not None:
-                    self._own(told)
-                    return
-                self.close_connection = True
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                # Whoever asked may have gone, or the app: then the phone hears nothing.
-                with suppress(OSError, http.client.HTTPException):
-                    self._stream(body)
-
-            def _own(self, page: bytes) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(page)))
-                self.end_headers()
-                self.wfile.write(page)
-
-            def _stream(self, body: bytes) -> None:
-                upstream = http.client.HTTPConnection(window.app)
-                try:
-                    upstream.request(self.command, self.path, body, {**dict(self.headers), "Connection": "close"})
-                    answer = upstream.getresponse()
-                    self.send_response(answer.status)
-                    for name, value in answer.getheaders():
-                        if name.lower() not in ("connection", "transfer-encoding"):
-                            self.send_header(name, value.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
-                    self.send_header("Connection", "close")
-                    self.end_headers()
-                    while piece := answer.read1(65536):
-                        self.wfile.write(piece)
-                        self.wfile.flush()
-                finally:
-                    upstream.close()
-
-            do_GET = do_POST = _pass
-
-            def log_message(self, format: str, *args: object) -> None:
-                pass
-
-        return Handler
-
-
-@contextmanager
-def window(app: str) -> Iterator[Window]:
-    """Stand in front of ``app`` for as long as the test lasts."""
-    opened = Window(app)
-    try:
-        yield opened
-    finally:
-        opened.close()
+    def _stream(self, request: Request, body: bytes) -> None:
+        upstream = self.ask(request, body)
+        try:
+            answer = upstream.getresponse()
+            request.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in ("connection", "transfer-encoding"):
+                    request.send_header(name, value.replace("frame-ancestors 'none'", "frame-ancestors 'self'"))
+            request.send_header("Connection", "close")
+            request.end_headers()
+            while piece := answer.read1(65536):
+                request.wfile.write(piece)
+                request.wfile.flush()
+        finally:
+            upstream.close()

@@ -11,8 +11,9 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Self
 
 OURS = range(12_000, 32_000)
 """Ports that the system gives to nobody by itself: a server that is stopped for a while finds its own free again."""
@@ -52,6 +53,30 @@ def serving(folder: Path, port: int | None = None, **environment: str) -> Iterat
         finally:
             process.terminate()
             process.wait(PATIENCE)
+
+
+class Server:
+    """A server that may fail: stopped, and started again at the same address with the same folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self._port = folder, free_port()
+        self.address = f"http://127.0.0.1:{self._port}"
+        self._running = ExitStack()
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.stop()
+
+    def start(self) -> None:
+        """Answer."""
+        self._running.enter_context(serving(self.folder, self._port))
+
+    def stop(self) -> None:
+        """Be gone: nobody is at the port."""
+        self._running.close()
 
 
 def _wait_for(address: str, process: subprocess.Popen[bytes], log: Path) -> None:
