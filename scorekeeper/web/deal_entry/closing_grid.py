@@ -338,16 +338,16 @@ class ClosingForm(VersionedForm):
         opened = self.formdata.get("slots_of", "") if self.formdata else ""
         return opened if opened in (FORM, SHEET) else ""
 
-    def takes_back_the_said_prime(self, judged: JudgedClosing) -> bool:
-        """Take back what was said of the prime where the cards of its slots are noted and say otherwise.
-
-        Return whether there was anything to take back.
-        """
+    def says_a_prime_beside_its_cards(self) -> bool:
+        """Return whether the cards of the prime's slots are noted, and somebody was said to have the better one."""
         noted = self.formdata is not None and self.formdata.get("step") in NOTING
-        if not (noted and self.opened_from() and judged.is_award_contradicted(PRIME)):
-            return False
-        self[award_name(PRIME)].data = ""
-        return True
+        said = award_name(PRIME)
+        return noted and bool(self.opened_from() and said in self and self[said].data)
+
+    def take_back_the_said_prime(self, judged: JudgedClosing) -> None:
+        """Take back what was said of the prime where the cards of its slots are noted and say otherwise."""
+        if self.says_a_prime_beside_its_cards() and judged.is_award_contradicted(PRIME):
+            self[award_name(PRIME)].data = ""
 
     def being_added(self) -> MultiDict[str, str]:
         """Return what was typed of a declaration that is none yet."""

@@ -180,12 +180,12 @@ def read_closing(
         form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()
     taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
-    if taker and valid and isinstance(form, ClosingForm):
+    if isinstance(form, ClosingForm) and ((taker and valid) or form.says_a_prime_beside_its_cards()):
         so_far = judge_closing(match, form.facts(), deal_state, needs, most_steps=REST_STEPS)
-        form.give_the_rest(taker, so_far)
+        if taker and valid:
+            form.give_the_rest(taker, so_far)
+        form.take_back_the_said_prime(so_far)
     judged = judge_closing(match, form.facts(), deal_state, needs)
-    if isinstance(form, ClosingForm) and form.takes_back_the_said_prime(judged):
-        judged = judge_closing(match, form.facts(), deal_state, needs)
     return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
 
 
