@@ -177,6 +177,7 @@ def test_news_of_another_phone_come_to_an_open_board(thumb: Thumb, app: App) -> 
     app.push(table, "swept", deal=1, fields={"side": ["B"]})
     thumb.until(lambda: thumb.sweeps("B") == 1, "the sweep of the other phone")
     thumb.sweep("A")
+    noted(thumb, 2)
     assert [entry["payload"]["side"] for entry in app.entries(table)[1:]] == ["B", "A"]
 
 
