@@ -50,7 +50,7 @@ t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (fifteen minutes)
+test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (twelve minutes)
 
 test-fast: $(STAMP) ## run those of make test that need no browser
 	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
