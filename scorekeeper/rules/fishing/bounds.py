@@ -14,6 +14,11 @@ from .primes import Given, card_values, in_units, pip_cards
 from .ties import leaders
 from .ways import KINDS, SEVENS_KIND, SIXES_KIND, Ways
 
+
+class NothingAgrees(Exception):
+    """No way of sharing out the cards agrees with the evidence: it was believed because the steps to check it ran out."""
+
+
 Bound = tuple[Number, Number]
 """The least and the most. None as the least: perhaps the side may not compete; None twice: it surely may not."""
 
@@ -28,7 +33,7 @@ class Bounds:
     _of_kind: dict[int, list[Bound]] = field(default_factory=dict)
 
     def of(self, item: Item) -> list[Bound]:
-        """Return the bounds of an item's values for each side."""
+        """Return the bounds of an item's values for each side; raises ``NothingAgrees`` where that comes to light."""
         if isinstance(item, Barmila):
             return self._of_barmila()
         feature, sides = item.features(self.given)[0], range(self.sides)
@@ -54,14 +59,20 @@ class Bounds:
         loose = list(cards_of(base.reach(side) & ~base.piles[side] & mask))
         if not loose:
             return held, held
+        numbers = range(len(loose) + 1)
         least = next(
-            number
-            for number in range(len(loose) + 1)
-            if any(may(lacks(pile_of(others), side)) for others in combinations(loose, len(loose) - number))
+            (
+                number
+                for number in numbers
+                if any(may(lacks(pile_of(others), side)) for others in combinations(loose, len(loose) - number))
+            ),
+            None,
         )
+        if least is None:
+            raise NothingAgrees
         most = next(
             number
-            for number in range(len(loose), -1, -1)
+            for number in reversed(numbers)
             if any(may(has(pile_of(some), side)) for some in combinations(loose, number))
         )
         return held + least, held + most
@@ -77,6 +88,8 @@ class Bounds:
             return self.known.may(narrow)
 
         lengths = [length for length in range(SUIT_WIDTH + 1) if may_be(length)]
+        if not lengths:
+            raise NothingAgrees
         return lengths[0], lengths[-1]
 
     def _of_barmila(self) -> list[Bound]:
@@ -87,6 +100,8 @@ class Bounds:
                 found.append([(number, number) for number in sevens])
             else:
                 found.append(kind_bounds(known, SIXES_KIND, self.sides))
+        if not found:
+            raise NothingAgrees
         return [
             (min(bounds[side][0] or 0 for bounds in found), max(bounds[side][1] or 0 for bounds in found))
             for side in range(self.sides)
@@ -298,4 +313,4 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
     return certain
 
 
-__all__ = ["Bound", "Bounds", "certain_best_cards"]
+__all__ = ["Bound", "Bounds", "NothingAgrees", "certain_best_cards"]

@@ -20,7 +20,7 @@ from ..budget import BudgetSpent, current
 from ..cards import CODES
 from ..sheet import Line
 from .because import smallest_part
-from .bounds import Bound, Bounds, certain_best_cards
+from .bounds import Bound, Bounds, NothingAgrees, certain_best_cards
 from .evidence import STRENGTHS, Evidence
 from .facts import Facts
 from .features import Feature, PrimeOf
@@ -234,7 +234,7 @@ class ItemScorer:
         return next(iter(reasons)) if len(reasons) == 1 else "certain"
 
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
-        """Return the least and the most value of each side; None where the steps run out.
+        """Return the least and the most value of each side; None where the steps run out, or nothing agrees.
 
         A prime that was said has no more than a few steps for them: it can have come about in very many ways.
         """
@@ -243,7 +243,7 @@ class ItemScorer:
         try:
             with current().portion(most, unhurried=False):
                 return tuple(deal.bounds.of(item))
-        except BudgetSpent:
+        except (BudgetSpent, NothingAgrees):
             return None
 
     def _certain_cards(self, item: Item, deal: KnownDeal) -> tuple[tuple[str, ...], ...] | None:
