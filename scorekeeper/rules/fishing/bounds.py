@@ -16,7 +16,7 @@ from .ways import KINDS, SEVENS_KIND, SIXES_KIND, Ways
 
 
 class NothingAgrees(Exception):
-    """No way of sharing out the cards agrees with the evidence: it was believed because the steps to check it ran out."""
+    """No way of sharing out the cards agrees with the evidence, believed where the steps to check it ran out."""
 
 
 Bound = tuple[Number, Number]

@@ -286,9 +286,9 @@ class Walk:
         if not is_saved:
             self.save()
 
-    def _saves(self, field: Locator, tell: Callable[[], None]) -> bool:
-        """Tell something with a field; return whether nothing is open then, so that the deal is saved by itself."""
-        name, value = str(field.get_attribute("name")), field.input_value()
+    def _saves(self, field: Locator, value: str, tell: Callable[[], None]) -> bool:
+        """Tell a value with a field; return whether nothing is open then, so that the deal is saved by itself."""
+        name = str(field.get_attribute("name"))
 
         def answers(response: Response) -> bool:
             # What was tapped just before may be answered meanwhile.
@@ -310,7 +310,10 @@ class Walk:
         if len(awards) == 3:
             self.look("said")
         # Those who are level are ticked one by one.
-        saved = [self._saves(choice, choice.tap) for choice in (self.choice(row, name) for name in names)]
+        saved = [
+            self._saves(choice, choice.input_value(), choice.tap)
+            for choice in (self.choice(row, name) for name in names)
+        ]
         return saved[-1]
 
     def _unfold(self, row: Locator) -> None:
@@ -334,9 +337,14 @@ class Walk:
         fields = self.field(inside, self.sides[side])
         expect(fields).to_have_count(len(kinds))
         field = fields.nth(kinds.index(kind))
-        field.fill(str(number))
         self.told.setdefault("counts", {}).setdefault(side, {})[kind] = number
-        return self._saves(field, field.blur)
+
+        def tell() -> None:
+            field.fill(str(number))
+            # By the keyboard, which needs no field: the page may be on its way to the sheet by then.
+            self.page.keyboard.press("Tab")
+
+        return self._saves(field, str(number), tell)
 
     def show(self, piles: dict[str, list[str]], wilds: dict[str, str]) -> bool:
         """Tap the cards of every side but the last, whose are all the others; return whether that saved the deal."""
@@ -353,7 +361,7 @@ class Walk:
         self.look("cards")
         self.told |= {"piles": piles, **({"as": wilds} if wilds else {})}
         rest = self.page.get_by_role("radio", name=say("The rest is %(name)s's", name=self.sides[last]), exact=True)
-        return self._saves(rest, rest.tap)
+        return self._saves(rest, rest.input_value(), rest.tap)
 
     def _answer_questions(self, deal: Deal) -> None:
         """Answer the questions of a game that is told in numbers and names."""
