@@ -117,8 +117,8 @@ Move = list[float] | None
 def differences(one: Boxes, other: Boxes) -> Iterator[str]:
     """Name each box that the engines draw elsewhere, but not what only goes along with other boxes.
 
-    A box goes along with the one around it, with the one before it, and, as far as its height goes, with what it holds:
-    where a hundred lines are a fifth of a pixel lower each, no box is to blame.
+    A box goes along with the top, the middle or the bottom of the one around it, with the one before it, and in its
+    height with what it holds: where a hundred lines are a fifth of a pixel lower each, no box is to blame.
     """
     assert [box["name"] for box in one] == [box["name"] for box in other], "not the same markup"
     moves: list[Move] = []
@@ -144,7 +144,11 @@ def differences(one: Boxes, other: Boxes) -> Iterator[str]:
             along = (
                 (0.0, 0.0, 0.0, 0.0),
                 (left, top, right, bottom),
-                *((side, edge, side, edge) for side in (left, right) for edge in (top, bottom, before)),
+                *(
+                    (side, edge, side, edge)
+                    for side in (left, right)
+                    for edge in (top, (top + bottom) / 2, bottom, before)
+                ),
                 *((left, edge, right, held) for edge in (top, before)),
             )
             if min(max(abs(by - of) for by, of in zip(move, each, strict=True)) for each in along) > FURTHEST:

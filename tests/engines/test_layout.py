@@ -40,6 +40,7 @@ EXPLAINED: dict[tuple[str, str], str] = {
     ("20-journal-360x640", "p *: [[]0, 0, 0, -23]"): BREAKS,
     ("chkobba-chkobba-*", "span.row-name “Sab'a l‑hayaa”: *"): BREAKS,
     ("33-200-board-360x640", "span “Deal 5 · Ana deals”: *"): BREAKS,
+    ("40-rules-of-cirulla-360x640", "span “Every choice*"): BREAKS,
     ("la_escoba-chile-4x1-en-sheet-360x640", "span.line-points.number *"): BREAKS,
 }
 """Differences with a reason: the state, the box that differs, with * for whatever it is, and why it stays so."""
