@@ -48,7 +48,7 @@ SECONDS = 1.0
 PAUSE = 0.3
 WAYS = ("app", "stack", "driver")
 TURNS = WAYS * 3
-MATCHES = 200
+MATCHES = 600
 """Matches for the app to write into, shared among the writers: more than the quickest here has filled."""
 WRITERS = (1, 8, 32)
 PROCESSES = 2
