@@ -31,7 +31,6 @@ _PAGE = (
 )
 _MATCH = (
     *_PAGE,
-    "js/match/live.js",
     "js/match/local.js",
     "js/match/drafts.js",
     "js/waiting/keys.js",
@@ -39,11 +38,18 @@ _MATCH = (
     "js/waiting/store.js",
     "js/waiting/queue.js",
     "js/waiting/send.js",
-    "js/waiting/list.js",
     "js/waiting/counted.js",
     "js/waiting/submit.js",
 )
-_CLOSING = ("js/match/draft.js", "js/match/group.js", "js/slots.js", "js/match/counts.js", "js/piles.js")
+_LATER = ("js/waiting/list.js", "js/match/live.js")
+_CLOSING = (
+    "js/waiting/count_in.js",
+    "js/match/draft.js",
+    "js/match/group.js",
+    "js/slots.js",
+    "js/match/counts.js",
+    "js/piles.js",
+)
 _STYLES = (
     "css/tokens.css",
     "css/base.css",
@@ -64,12 +70,13 @@ _MORE_STYLES = (
     "css/tricks.css",
 )
 # What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and closing.js
-# beside that for those that close a deal.
+# beside that for those that close a deal; later.js is loaded behind match.js, once the page is there.
 BUNDLES = {
     "js/page.js": _PAGE,
     "js/start.js": (*_PAGE, "js/page/seats.js"),
     "js/seats.js": ("js/page/seats.js",),
     "js/match.js": _MATCH,
+    "js/later.js": _LATER,
     "js/closing.js": _CLOSING,
     "css/pages.css": _STYLES,
     # For pages between matches and boards of another kind: what is played on loads without them.

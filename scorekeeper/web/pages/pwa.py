@@ -22,6 +22,7 @@ FILES = (
     "vendor/htmx.min.js",
     "js/page.js",
     "js/match.js",
+    "js/later.js",
     "js/closing.js",
     "js/piles.js",
     "js/slots.js",

@@ -176,5 +176,5 @@
   addEventListener("online", connect);
   addEventListener("pagehide", stop);
   // On a bad signal the page itself is loaded first.
-  addEventListener("load", () => setTimeout(connect, 700));
+  setTimeout(connect, 300);
 })();

@@ -5,3 +5,15 @@
 window.scorekeeper = {};
 // Some controls are typed into without scripts, and tapped with them.
 document.documentElement.classList.add("scripted");
+// What a page does without at first is a bundle of its own, which is loaded behind all that somebody waits for. On a bad
+// signal it may take several tries.
+(() => {
+  "use strict";
+  const { later } = document.currentScript.dataset;
+  function load() {
+    const script = Object.assign(document.createElement("script"), { src: later });
+    script.onerror = () => { script.remove(); setTimeout(load, 2000); };
+    document.body.append(script);
+  }
+  if (later) addEventListener("load", load);
+})();

@@ -67,5 +67,8 @@
     return onOneLine(name);
   }
 
-  scorekeeper.entries = { uuid, placeOf, entryOf, dataOf, entryOfStored, nameOf };
+  // A closing names the entries that it has counted, so that the server does not ask about them again.
+  const countedIn = (form) => ((form && form.dataset.counted) || "").split(" ").filter(Boolean);
+
+  scorekeeper.entries = { uuid, placeOf, countedIn, entryOf, dataOf, entryOfStored, nameOf };
 })();

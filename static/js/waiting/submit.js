@@ -4,11 +4,10 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { isOurs, warn } = scorekeeper.answers;
-  const { uuid, placeOf, entryOf, dataOf, entryOfStored, nameOf } = scorekeeper.entries;
+  const { uuid, placeOf, countedIn, entryOf, dataOf, entryOfStored, nameOf } = scorekeeper.entries;
   const { putLocal, removeLocal, allLocal, deleteAnswered, isUnstored } = scorekeeper.store;
   const queue = scorekeeper.queue;
   const { send, sendNow } = scorekeeper.send;
-  const { countedIn, countIn } = scorekeeper.counted;
   const SHOWN = 8000;
   const texts = document.getElementById("waiting").dataset;
   const lost = document.getElementById("lost");
@@ -144,8 +143,7 @@
     await queue.refresh();
     await deleteAnswered();
     if (queue.hasWaiting()) await send();
-    const form = document.getElementById("closing");
-    if (form) countIn(form);
+    document.dispatchEvent(new Event("waiting:tried"));
   });
   window.addEventListener("beforeunload", (event) => { if (queue.all().some(isUnstored)) event.preventDefault(); });
 
