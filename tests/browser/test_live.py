@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Route, expect
 
 from .conftest import NOTICED, Phone
@@ -64,6 +65,26 @@ def test_the_undo_of_my_own_tap_stays_when_the_others_tap(phone: Phone, other: P
     other.page.locator(".strip .notice .undo").tap()
     expect(phone.page.locator(".log li")).to_have_count(1)
     expect(phone.page.locator(".log")).to_contain_text("Beto")
+
+
+@pytest.mark.parametrize("status", [0, 503])
+def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status: int) -> None:
+    table = phone.open_table("Ana", "Beto")
+    follow(other, table)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        if status:
+            route.fulfill(status=status, headers={"X-Scorekeeper": "1"}, body="Busy")
+        else:
+            route.abort()
+
+    other.page.route("**/t/*?v=*", lose, times=1)
+    phone.sweep("B")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
+    assert lost
+    other.errors.clear()  # the browser notes what was lost
 
 
 def test_a_menu_that_is_open_stays_open(phone: Phone, other: Phone) -> None:

@@ -88,8 +88,13 @@
     }
     xhr.addEventListener("loadend", () => {
       others.delete(xhr);
-      // The login page of a Wi-Fi, for example, has answered: the region stays as it is, and asks again.
-      if (event.target === live && xhr.status && !isOurs(xhr)) setTimeout(() => { due = true; askIfDue(); }, PAUSE);
+      // Lost, given way to a tap, refused by a server that is busy, or answered by the login page of a Wi-Fi: what was to be
+      // shown is still to be shown.
+      if (event.target === live && !(xhr.status && xhr.status < 500 && isOurs(xhr))) {
+        due = true;
+        setTimeout(askIfDue, PAUSE);
+        return;
+      }
       const version = xhr.getResponseHeader("Table-Version");
       if (version && region()) region().dataset.version = version;
       askIfDue();
