@@ -10,6 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from .conftest import NOTICED, Phone
 from .waiting import a_while, rest, until
 
+LATER = "/static/js/later."
+"""The script that a page loads once it is there."""
+
 
 def joined(browser: Browser, how: dict[str, Any], table: str) -> BrowserContext:
     """Return a phone that has said who holds it, and has nothing else of the table yet."""
@@ -29,7 +32,15 @@ def test_the_match_page_is_light_on_its_first_load(
     loaded: list[int] = []
     network = context.new_cdp_session(page)
     network.send("Network.enable")
-    network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
+    behind: set[str] = set()
+    network.on(
+        "Network.requestWillBeSent",
+        lambda told: LATER in told["request"]["url"] and behind.add(told["requestId"]),
+    )
+    network.on(
+        "Network.loadingFinished",
+        lambda told: told["requestId"] in behind or loaded.append(told["encodedDataLength"]),
+    )
     page.goto(table)
     rest(page)
     a_while(page, NOTICED)
@@ -48,7 +59,8 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     table = phone.open_table("Ana", "Beto")
     context = joined(browser, browser_context_args, table)
     page = context.new_page()
-    page.goto(table, wait_until="load")
+    with page.expect_request_finished(lambda request: LATER in request.url):
+        page.goto(table, wait_until="load")
     loaded: list[int] = []
     network = context.new_cdp_session(page)
     network.send("Network.enable")
