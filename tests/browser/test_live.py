@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from .conftest import NOTICED, Phone
-from .waiting import a_while
+from .waiting import a_while, happens
 
 ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
 
@@ -84,6 +84,25 @@ def test_a_redraw_that_was_lost_is_made_again(phone: Phone, other: Phone, status
     phone.sweep("B")
     expect(other.page.locator(".log")).to_contain_text("Beto")
     assert lost
+    other.errors.clear()  # the browser notes what was lost
+
+
+def test_a_redraw_that_is_lost_again_and_again_is_made_with_pauses(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    follow(other, table)
+    lost: list[str] = []
+
+    def lose(route: Route) -> None:
+        lost.append(route.request.url)
+        route.abort()
+
+    other.page.route("**/t/*?v=*", lose)
+    phone.sweep("B")
+    happens(other.page, lambda: lost)
+    a_while(other.page, 1000)
+    assert len(lost) <= 2
+    other.page.unroute("**/t/*?v=*")
+    expect(other.page.locator(".log")).to_contain_text("Beto")
     other.errors.clear()  # the browser notes what was lost
 
 

@@ -195,6 +195,23 @@ def test_what_waits_outlives_the_page_also_without_a_service_worker(
     assert [one["payload"]["side"] for one in journal(server, table)[1:]] == ["A", "B"]
 
 
+def test_what_waits_is_listed_also_where_its_script_comes_late(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    page = phone.page
+    for address in ("**/sweep", "**/api/v1/entries"):
+        page.route(address, lambda route: route.abort())
+    tap(page, "A")
+    waits(page, 1)
+    held: list[Route] = []
+    page.route("**/js/later.*", lambda route: held.append(route))
+    page.reload()
+    happens(page, lambda: held)
+    until(page, "document.querySelector('.sweep[value=A] .dots').dataset.shown === '1'")
+    expect(page.locator("#waiting")).to_be_hidden()
+    held[0].continue_()
+    waits(page, 1)
+
+
 def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:
     table = phone.start("Ana", "Beto")
     other = context.new_page()

@@ -91,8 +91,7 @@
       // Lost, given way to a tap, refused by a server that is busy, or answered by the login page of a Wi-Fi: what was to be
       // shown is still to be shown.
       if (event.target === live && !(xhr.status && xhr.status < 500 && isOurs(xhr))) {
-        due = true;
-        setTimeout(askIfDue, PAUSE);
+        setTimeout(() => { due = true; askIfDue(); }, PAUSE);
         return;
       }
       const version = xhr.getResponseHeader("Table-Version");

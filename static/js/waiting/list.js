@@ -9,7 +9,7 @@
   const said = document.getElementById("waiting-said");
   const texts = list.dataset;
 
-  document.addEventListener("waiting:changed", () => {
+  function draw() {
     const entries = all();
     const waits = entries.filter(isWaiting).length;
     const refused = entries.length - waits;
@@ -24,7 +24,7 @@
     list.querySelector("summary > span").textContent = text;
     if (said.textContent !== text) said.textContent = text;
     list.querySelector("ul").replaceChildren(...entries.map(line));
-  });
+  }
 
   function line(entry) {
     const item = list.querySelector("template").content.firstElementChild.cloneNode(true);
@@ -42,4 +42,8 @@
     };
     return item;
   }
+
+  document.addEventListener("waiting:changed", draw);
+  // The queue may have been read before this script was there.
+  draw();
 })();
