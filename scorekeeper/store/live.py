@@ -162,14 +162,15 @@ class Follower:
     def __init__(self, topic: Topic, known: str | None) -> None:
         self.topic = topic
         self._known = known
-        self._latest: str | None = None
+        self.latest: str | None = None
+        """The newest version that the hub told of; None where there is no match."""
         self._news = threading.Event()
         self.is_released = False
         """No more versions will come: the process ends, or the topic cannot be read."""
 
     def notify(self, version: str | None) -> None:
         """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
-        self._latest = version
+        self.latest = version
         self._news.set()
 
     def release(self) -> None:
@@ -182,9 +183,9 @@ class Follower:
         until = time.monotonic() + seconds
         while self._news.wait(max(0, until - time.monotonic())) and not self.is_released:
             self._news.clear()
-            if self._latest not in (None, self._known):
-                self._known = self._latest
-                return self._latest
+            if self.latest not in (None, self._known):
+                self._known = self.latest
+                return self.latest
         return None
 
 
@@ -204,6 +205,8 @@ class Hub:
         self._runs = False
         self._stops = False
         self._sparing = Sparing()
+        self.is_hearing = True
+        """Whether a commit would be noticed: False from a fault of the database until it can be read again."""
 
     def stop(self) -> None:
         """Release every follower within a tick or two, and refuse new ones.
@@ -245,6 +248,7 @@ class Hub:
                 with self._opened() as feed:
                     self._listen(feed)
             except Exception as error:  # The database may come back; until then the pages stay as they are.
+                self.is_hearing = False
                 self._report(error)
                 with self._change:
                     self._change.wait_for(lambda: not self._followers, RETRY)
@@ -272,6 +276,7 @@ class Hub:
         while self._followers and not self._stops:
             if changed is None or changed:
                 self._publish(feed, changed)
+            self.is_hearing = True
             changed = feed.wait()
 
     def _publish(self, feed: Feed, changed: Collection[int] | None) -> None:

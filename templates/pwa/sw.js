@@ -11,6 +11,8 @@ const PATIENCE = 3000;
 const MARK = "X-Scorekeeper";
 // Its value on a page that is shown once, such as a question before the board.
 const ONCE = "once";
+// Since when a page is that this phone keeps. A page says so that was shown from here: its html element has data-as-of.
+const AS_OF = "As-Of";
 // What is needed at a table without signal. Never what holds an owner's key, or a form that opens or forgets something.
 const NEEDED = /^\/(?:$|[tw]\/|rules|prime|captures)/;
 const NEVER = /\/(?:owner|new)$/;
@@ -60,20 +62,40 @@ async function page(event, url) {
   const address = url.pathname + url.search;
   const cache = await caches.open(PAGES);
   const stored = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
-  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer, stored));
-  // An answer that comes late is stored all the same.
+  let isShown = false;
+  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer)).then(async (answer) => {
+    if (answer && isShown) await tellThatCame(address, event.resultingClientId);
+    return answer;
+  });
+  // An answer that comes late is stored all the same, and takes the place of the page that is shown meanwhile.
   event.waitUntil(fetched.catch(() => {}));
-  try {
-    return await (stored ? Promise.race([fetched, late()]) : fetched);
-  } catch {
-    return stored || (await caches.match("/offline")) || Response.error();
-  }
+  const answer = await (stored ? Promise.race([fetched, late()]) : fetched).catch(() => null);
+  if (answer) return answer;
+  isShown = true;
+  return (stored && dated(stored)) || (await caches.match("/offline")) || Response.error();
+}
+
+// Pages whose answer came after they had been shown from here, until they have asked for it.
+const came = new Set();
+async function tellThatCame(address, id) {
+  came.add(address);
+  const client = await self.clients.get(id);
+  if (client) client.postMessage({ came: address });
+}
+
+// The stored page, which says since when it is.
+async function dated(stored) {
+  const moment = new Date(stored.headers.get(AS_OF) || stored.headers.get("Date"));
+  const asOf = Number.isNaN(moment.getTime()) ? "" : moment.toISOString();
+  const html = await stored.text();
+  return new Response(html.replace(/<html\b(?![^>]*data-as-of)/, `<html data-as-of="${asOf}"`), { status: stored.status, headers: stored.headers });
 }
 
 // Keeps pages that a page names, where they are not kept yet; one after the other, behind what somebody waits for. A page
 // that sees this worker wait for the one before tells it to take over.
 self.addEventListener("message", (event) => {
   if (event.data && event.data.over) event.waitUntil(self.skipWaiting());
+  if (event.data && came.delete(event.data.came)) event.source.postMessage({ came: event.data.came });
   const addresses = event.data && Array.isArray(event.data.keep) ? event.data.keep.slice(0, MOST_NAMED) : [];
   // A page that was on its way while this worker woke up is not its own yet.
   event.waitUntil(self.clients.claim().then(() => keep(addresses.map(String))).catch(() => {}));
@@ -90,13 +112,18 @@ async function keep(addresses) {
 
 const late = () => new Promise((_done, failed) => { setTimeout(failed, PATIENCE, new Error("late")); });
 
-// Returns what to show: the answer, or the stored page where the answer is a fault or is not the app's.
-async function judged(cache, url, answer, stored) {
+// Returns the answer; null where it is a fault, or is not the app's, and a stored page can be shown in its place.
+async function judged(cache, url, answer) {
   const address = url.pathname + url.search;
+  const stored = Boolean(await cache.match(address) || await cache.match(address, { ignoreSearch: true }));
   const isOurs = answer.type === "opaqueredirect" ? !stored || await leadsToUs(address) : answer.headers.has(MARK);
   const isLasting = !answer.redirected && answer.headers.get(MARK) !== ONCE;
   if (isOurs && answer.ok && isHtml(answer) && isLasting && isNeeded(url)) {
-    await cache.put(address, answer.clone());
+    const headers = new Headers(answer.headers);
+    headers.set(AS_OF, new Date().toISOString());
+    // The body is unpacked here.
+    for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+    await cache.put(address, new Response(answer.clone().body, { status: answer.status, headers }));
     const addresses = await cache.keys();
     await Promise.all(addresses.slice(0, Math.max(0, addresses.length - MOST)).map((request) => cache.delete(request)));
   }
@@ -106,7 +133,7 @@ async function judged(cache, url, answer, stored) {
     if (/^\/[tw]\/[^/]+$/.test(url.pathname)) await forget(cache, (other) => `${other.pathname}/`.startsWith(`${url.pathname}/`));
     return answer;
   }
-  return stored && (!isOurs || answer.status >= 500) ? stored : answer;
+  return stored && (!isOurs || answer.status >= 500) ? null : answer;
 }
 
 // The browser follows a redirect of a page by itself and hides where it leads, so that is looked up first.

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Rout
 from ..helpers.serving import Server
 from . import waiting
 from .conftest import Phone
-from .waiting import until
+from .waiting import happens, until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"

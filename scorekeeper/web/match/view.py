@@ -44,6 +44,9 @@ from ..words.openings import opening_words
 from ..words.values import takers_of
 from .needs import NO_GRID, Needs, closing_needs
 
+MARKED, MARK = 50, 8
+"""How many entries a page names as those that it was drawn with (a phone sends as many at once), and by
+how many signs."""
 TAPS = (1, 5, -1)
 """The points of the buttons in a zone of the free pad."""
 
@@ -438,6 +441,10 @@ class MatchView:
         seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]
         noted = sorted([*deal.noted, *deal.dealings, *changes, *seated], key=lambda entry: -entry.seq)
         return [entry for entry in noted if entry.kind != journal.LAYOUT_NOTED or entry == self.noted_opening()]
+
+    def newest_marks(self) -> str:
+        """Return the beginnings of the newest entries' ids: what waits on a phone is not counted beside them."""
+        return " ".join(entry.id[:MARK] for entry in self.standing.state.entries[-MARKED:])
 
     def noted_opening(self) -> JournalEntry | None:
         """Return the opening noted in the deal being played, if there is one."""

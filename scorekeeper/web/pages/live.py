@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, current_app, g, make_response, request
 
 from ...store.db import db
-from ...store.live import CURRENT, Follower, follow, hub
+from ...store.live import CURRENT, Follower, Hub, follow, hub
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.incoming import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)
 
-HEARTBEAT = 15
-"""Seconds after which a silent stream sends a comment, so that a connection that is dead is noticed."""
+HEARTBEAT = 7
+"""Seconds after which a silent stream names the version once more: a page that hears nothing for longer says so."""
 # A proxy that buffers the answer would hold the versions back.
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -26,13 +26,15 @@ HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 def stream(key: str) -> Response:
     """Stream the version of the match being played, or of match ``match``, each time it differs from ``v``.
 
+    Between them events called ``beat`` name the newest version too. The version that a browser heard last
+    (``Last-Event-ID``) counts for nothing: its page may not have got what it heard of.
+
     Answers 204 where this process has no room for another stream; the page then asks again every two seconds.
     """
     table = table_or_404(key)
-    known = request.headers.get("Last-Event-ID") or request.args.get("v")
     match = number_in(request.args, "match")
     topic = (table.id, CURRENT if match is None else match)
-    follower = None if request.method == "HEAD" else follow(topic, known)
+    follower = None if request.method == "HEAD" else follow(topic, request.args.get("v"))
     if follower is None:
         return make_response("", 204)
     g.follower = follower
@@ -56,22 +58,32 @@ def give_back(error: BaseException | None) -> None:
 def _stream(follower: Follower) -> Response:
     """Return the stream of a follower. It gives its room back when it is closed, even if it was never begun."""
     seconds = current_app.config["LIVE_SECONDS"] * random.uniform(1, 2)
-    response = Response(_events(follower, seconds), mimetype="text/event-stream", headers=HEADERS)
-    leave = hub().leave
-    response.call_on_close(lambda: leave(follower))
+    of_app = hub()
+    response = Response(_events(of_app, follower, seconds), mimetype="text/event-stream", headers=HEADERS)
+    response.call_on_close(lambda: of_app.leave(follower))
     return response
 
 
-def _events(follower: Follower, seconds: float) -> Iterator[str]:
+def _events(of_app: Hub, follower: Follower, seconds: float) -> Iterator[str]:
     """Yield versions as server-sent events until the time is up; the page then opens a new stream.
 
     Without an end, a phone that vanished could hold its thread for ever.
     """
     until = time.monotonic() + seconds
     yield "retry: 1000\n\n"
+    pause = 0.0
     while (left := until - time.monotonic()) > 0 and not follower.is_released:
-        version = follower.next(min(HEARTBEAT, left))
-        yield f"id: {version}\ndata: {version}\n\n" if version else ": still here\n\n"
+        version = follower.next(min(pause, left))
+        yield f"data: {version}\n\n" if version else _beat(of_app, follower)
+        pause = HEARTBEAT
+
+
+def _beat(of_app: Hub, follower: Follower) -> str:
+    """Return the event that says that a page which shows the newest version still shows it.
+
+    While the hub cannot read the database nobody knows that, and a comment keeps the connection open.
+    """
+    return f"event: beat\ndata: {follower.latest or '-'}\n\n" if of_app.is_hearing else ": still here\n\n"
 
 
 @bp.after_app_request

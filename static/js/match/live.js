@@ -1,24 +1,38 @@
 // Shows what others at the table write, as soon as it is written. The live region of a page names the stream of versions
-// (data-live) and the version that it shows (data-version). On a newer one the region is fetched from the page's own
-// address, or from data-from; data-select picks the part of the answer that the region holds.
+// (data-live) and the version that it shows (data-version). Until it shows the newest that it has heard of, it is fetched
+// from the page's own address, or from data-from; data-select picks the part of the answer that the region holds.
 (() => {
   "use strict";
   const { isOurs } = scorekeeper.answers;
+  const { since } = scorekeeper;
   const PAUSE = 2000;
+  const PATIENCE = 10000;
+  const RECONNECTS = 3000;
   const TRY_STREAM_AGAIN = 60000;
+  const OWN_FIRST = 1000;
   const GUARD = 400;
+  const NOT_TAKEN = 4000;
 
   let stream = null;
   let timer = 0;
   let pressed = false;
-  let due = false;
-  let wanted = "";
+  // The newest version heard of; whether the region is fetched whatever it shows; whether it is being fetched; and what came
+  // while a finger was down.
+  let newest = "";
+  let isWanted = false;
   let asking = false;
+  let came = null;
   let restore = null;
-  // Requests of the page that are not for news.
-  const others = new Set();
+  // Requests of the page itself that have no answer yet, and when they began.
+  const own = new Map();
 
   const region = () => document.querySelector("[data-live]");
+  const isBehind = () => Boolean(region()) && Boolean(newest) && newest !== region().dataset.version;
+  // A version is the number of a match and of its newest entry.
+  function isOlder(one, other) {
+    const [[match, head], [otherMatch, otherHead]] = [one, other].map((version) => String(version).split(".").map(Number));
+    return match === otherMatch && head < otherHead;
+  }
 
   function address(path, version) {
     const url = new URL(path, location.href);
@@ -36,81 +50,118 @@
     stop();
     const live = region();
     if (!live || document.hidden) return;
-    stream = new EventSource(address(live.dataset.live, live.dataset.version));
-    stream.onmessage = (event) => {
-      wanted = event.data;
-      due = true;
-      askIfDue();
+    const mine = stream = new EventSource(address(live.dataset.live, live.dataset.version));
+    const told = (event) => hear(event.data === "-" ? "" : event.data);
+    mine.onmessage = told;
+    mine.addEventListener("beat", told);
+    let silent = 0;
+    mine.onopen = () => clearTimeout(silent);
+    mine.onerror = () => {
+      if (mine !== stream) return;
+      if (mine.readyState === EventSource.CLOSED) { poll(); return; }
+      // A stream ends now and then, and the browser opens the next one by itself.
+      clearTimeout(silent);
+      silent = setTimeout(() => { if (mine === stream && mine.readyState !== EventSource.OPEN) since.lost(); }, RECONNECTS);
     };
-    stream.onerror = () => { if (stream && stream.readyState === EventSource.CLOSED) poll(); };
   }
 
-  // The server has no room for one more stream: ask every two seconds, and after a minute try for a stream again.
+  // The server has no room for one more stream, or refuses it: ask every two seconds, and after a minute try for a stream again.
   function poll() {
     stop();
     const until = Date.now() + TRY_STREAM_AGAIN;
-    wanted = "";
-    timer = setInterval(() => { if (Date.now() > until) connect(); else ask(); }, PAUSE);
-    ask();
+    timer = setInterval(() => { if (Date.now() > until) connect(); else want(); }, PAUSE);
+    want();
   }
 
-  // Nothing is swapped while a finger is down, or while another request of the page has no answer yet.
-  function ask() {
-    const live = region();
-    due = Boolean(live) && (asking || pressed || others.size > 0);
-    if (!live || due) return;
-    asking = true;
-    htmx.ajax("GET", address(live.dataset.from || location.href, live.dataset.version), {
-      source: live, target: live, swap: "innerHTML", select: live.dataset.select,
-    }).catch(() => {}).finally(() => { asking = false; askIfDue(); });
+  function hear(version) {
+    if (version && !isOlder(version, newest)) newest = version;
+    since.heard(isBehind());
+    update();
+  }
+  function want() {
+    isWanted = true;
+    update();
+  }
+  // The answer to a tap has the news in it as well, so that comes first, if it comes soon.
+  function update() {
+    if (asking || came || !(isWanted || isBehind())) return;
+    const wait = Math.max(0, ...[...own.values()].map((began) => began + OWN_FIRST).filter((end) => end > Date.now())) - Date.now();
+    if (wait > 0) setTimeout(update, wait);
+    else ask();
   }
 
-  // Drops the answer that is on its way, and asks again later.
-  function giveWay() {
-    if (!asking) return;
-    due = true;
-    htmx.trigger(region(), "htmx:abort");
-  }
-
-  // A page already shows what it has written itself.
-  function askIfDue() {
-    if (due && region() && region().dataset.version !== wanted) ask();
-  }
-
-  document.addEventListener("htmx:beforeSend", (event) => {
-    const { xhr } = event.detail;
+  async function ask() {
     const live = region();
     if (!live) return;
-    if (event.target !== live) {
-      // The answer to a tap comes first, and has the news in it as well.
-      others.add(xhr);
-      giveWay();
+    asking = true;
+    isWanted = false;
+    const heard = newest;
+    const askedAt = Date.now();
+    const gaveUp = new AbortController();
+    const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
+    try {
+      const answer = await fetch(address(live.dataset.from || location.href, live.dataset.version), {
+        headers: { "HX-Request": "true" }, signal: gaveUp.signal,
+      });
+      if (!isOurs(answer) || answer.status >= 500) throw new Error(answer.status);
+      const text = await answer.text();
+      const version = answer.headers.get("Table-Version");
+      // What was asked for after it was heard of is as new, or newer.
+      if (newest === heard) newest = version || live.dataset.version;
+      came = { live, version, text, answer, askedAt };
+    } catch {
+      // Lost, refused by a server that is busy, or answered by the login page of a Wi-Fi: it is still to be shown.
+      since.lost();
+      setTimeout(want, PAUSE);
+    } finally {
+      clearTimeout(patience);
+      asking = false;
     }
-    xhr.addEventListener("loadend", () => {
-      others.delete(xhr);
-      // Lost, given way to a tap, refused by a server that is busy, or answered by the login page of a Wi-Fi: what was to be
-      // shown is still to be shown.
-      if (event.target === live && !(xhr.status && xhr.status < 500 && isOurs(xhr))) {
-        setTimeout(() => { due = true; askIfDue(); }, PAUSE);
-        return;
-      }
-      const version = xhr.getResponseHeader("Table-Version");
-      if (version && region()) region().dataset.version = version;
-      askIfDue();
-    });
-  });
-
-  for (const silent of ["htmx:sendError", "htmx:timeout"]) {
-    // Nobody tapped for this request, so nobody is warned, and it is sent again.
-    document.addEventListener(silent, (event) => { if (event.target === region()) event.stopImmediatePropagation(); }, true);
+    show();
   }
 
-  document.addEventListener("pointerdown", () => {
-    pressed = true;
-    giveWay();
-  }, true);
+  // Nothing is swapped while a finger is down.
+  function show() {
+    if (!came || pressed) return;
+    const { live, version, text, answer, askedAt } = came;
+    came = null;
+    const leadsTo = answer.headers.get("HX-Redirect");
+    const place = answer.headers.get("HX-Retarget");
+    if (leadsTo) location.replace(leadsTo);
+    else if (place) htmx.swap(place, text, { swapStyle: "innerHTML" });
+    else if (live === region() && answer.status === 204) live.dataset.version = version || live.dataset.version;
+    else if (live === region() && !(version && isOlder(version, live.dataset.version))) {
+      if (version) live.dataset.version = version;
+      if (scorekeeper.queue) scorekeeper.queue.forgetTaken(askedAt);
+      restore = remember(live);
+      htmx.swap(live, text, { swapStyle: "innerHTML" }, { select: live.dataset.select });
+    }
+    since.heard(isBehind());
+    update();
+  }
+
+  document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
+    own.set(xhr, Date.now());
+    xhr.addEventListener("loadend", () => {
+      own.delete(xhr);
+      update();
+    });
+  });
+  document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
+    if (restore) restore();
+    restore = null;
+    // The answer to a tap shows the version that it made.
+    const version = detail.xhr && target === region() && detail.xhr.getResponseHeader("Table-Version");
+    if (!version) return;
+    target.dataset.version = version;
+    hear(version);
+  });
+  // js/waiting/send.js: what waited has been written.
+  document.addEventListener("waiting:sent", want);
+
+  document.addEventListener("pointerdown", () => { pressed = true; }, true);
   for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => setTimeout(() => { pressed = false; askIfDue(); }, 300), true);
+    document.addEventListener(end, () => setTimeout(() => { pressed = false; show(); }, 300), true);
   }
 
   // What a control does: the same before and after its region is swapped.
@@ -160,24 +211,23 @@
       if (places.some(([box, what]) => what === did && holds(box, event))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      const { moved } = document.getElementById("since").dataset;
+      if (!moved) return;
+      const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });
+      (live.querySelector(".strip, .said-last") || live).append(notice);
+      setTimeout(() => notice.remove(), NOT_TAKEN);
+      const said = document.getElementById("said");
+      if (said) said.textContent = moved;
     }
     document.addEventListener("click", check, true);
   }
 
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const live = region();
-    const mine = event.target === live && event.detail.requestConfig.verb === "get";
-    if (mine && event.detail.xhr.status === 200 && event.detail.shouldSwap) restore = remember(live);
-  });
-  document.addEventListener("htmx:afterSwap", () => {
-    if (restore) restore();
-    restore = null;
-  });
   // A page swapped in whole has a region of its own.
   document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "content") connect(); });
 
   document.addEventListener("visibilitychange", connect);
   addEventListener("online", connect);
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) connect(); });
   addEventListener("pagehide", stop);
   // On a bad signal the page itself is loaded first.
   setTimeout(connect, 300);

@@ -12,6 +12,7 @@ document.documentElement.classList.add("scripted");
   const { later } = document.currentScript.dataset;
   function load() {
     const script = Object.assign(document.createElement("script"), { src: later });
+    script.dataset.added = "";
     script.onerror = () => { script.remove(); setTimeout(load, 2000); };
     document.body.append(script);
   }

@@ -3,14 +3,14 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { placeOf, countedIn } = scorekeeper.entries;
-  const { waitingIn } = scorekeeper.queue;
+  const { waitingIn, isDrawn } = scorekeeper.queue;
 
   // A closing names the entries that it has counted, so that the server does not ask about them again.
   function countIn(form) {
     const { table, match, deal } = placeOf(form.getAttribute("action"));
     const counted = new Set(countedIn(form));
     for (const entry of waitingIn(table, match, deal)) {
-      if (!counted.has(entry.id) && countOne(form, entry)) counted.add(entry.id);
+      if (!counted.has(entry.id) && !isDrawn(entry) && countOne(form, entry)) counted.add(entry.id);
     }
     form.dataset.counted = [...counted].join(" ");
   }

@@ -3,26 +3,26 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { placeOf } = scorekeeper.entries;
-  const { dealNow, tappedIn } = scorekeeper.queue;
-  const place = (form) => placeOf(form.getAttribute("action"));
+  const { tappedIn } = scorekeeper.queue;
 
-  // The taps of a side that wait, as little cards on its zone and as points in its pill, before the server has answered.
-  function countTaps() {
-    for (const zone of document.querySelectorAll("button.sweep")) {
-      const { table, match, deal: drawnDeal } = place(zone.form);
-      const deal = dealNow(table, match, drawnDeal);
-      const isTap = ({ kind, fields }) => kind === "swept" && fields.side[0] === zone.value;
-      const taps = tappedIn(table, match, deal).filter(isTap).reduce((all, { fields }) => all + Number((fields.count || [1])[0]), 0);
+  // The taps of a side that no answer has shown yet, as little cards on its zone and as points in its pill; only in their own
+  // deal. `isCounted` false draws the page without them.
+  function countTaps(page = document, isCounted = true) {
+    const tapped = (form, kind, side) => {
+      const { table, match, deal } = placeOf(form.getAttribute("action"));
+      return isCounted ? tappedIn(table, match, deal).filter((entry) => entry.kind === kind && entry.fields.side[0] === side) : [];
+    };
+    for (const zone of page.querySelectorAll("button.sweep")) {
+      const taps = tapped(zone.form, "swept", zone.value).reduce((all, { fields }) => all + Number((fields.count || [1])[0]), 0);
       const cards = zone.querySelector(".dots");
-      const made = (deal === drawnDeal ? Number(cards.dataset.made) : 0) + taps;
+      const made = Number(cards.dataset.made) + taps;
       if (cards.dataset.shown !== String(made)) drawCards(cards, made);
-      addPoints(zone.value, taps * Number(zone.dataset.worth));
+      addPoints(page, zone.value, taps * Number(zone.dataset.worth));
     }
-    for (const pad of document.querySelectorAll("form.pad")) {
-      const { table, match, deal } = place(pad);
+    for (const pad of page.querySelectorAll("form.pad")) {
       const side = pad.elements.side.value;
-      const taps = tappedIn(table, match, dealNow(table, match, deal)).filter(({ kind, fields }) => kind === "points_noted" && fields.side[0] === side);
-      addPoints(side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
+      const taps = tapped(pad, "points_noted", side);
+      addPoints(page, side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
     }
   }
   function drawCards(cards, made) {
@@ -30,8 +30,8 @@
     cards.replaceChildren(...Array.from({ length: made > 5 ? 1 : made }, () => document.createElement("i")));
     if (made > 5) cards.append(` × ${made}`);
   }
-  function addPoints(side, points, taps = points) {
-    for (const pill of document.querySelectorAll(`.pill[data-side="${side}"]`)) {
+  function addPoints(page, side, points, taps = points) {
+    for (const pill of page.querySelectorAll(`.pill[data-side="${side}"]`)) {
       const gained = Number(pill.dataset.gained) + points;
       pill.classList.toggle("none", !gained);
       pill.classList.toggle("sending", taps > 0);
@@ -42,5 +42,7 @@
       pill.classList.toggle("bump", points > 0);
     }
   }
-  for (const change of ["waiting:changed", "posts:changed", "htmx:afterSettle"]) document.addEventListener(change, countTaps);
+  for (const change of ["waiting:changed", "posts:changed", "htmx:afterSettle"]) document.addEventListener(change, () => countTaps());
+
+  scorekeeper.counted = { countTaps };
 })();

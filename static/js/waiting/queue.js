@@ -6,6 +6,7 @@
   const { readKeys, withNewestKey } = scorekeeper.keys;
   const { uuid } = scorekeeper.entries;
   const store = scorekeeper.store;
+  const LASTS = 15000;
   let entries = [];
 
   // An entry with words was refused: they say why, and it is not sent again by itself.
@@ -57,11 +58,24 @@
     return entries.filter((entry) => isWaiting(entry) && entry.table === table && entry.match === match && entry.deal === deal);
   }
 
-  // What was tapped of a deal and no answer has shown yet: it waits, or is on its way.
+  // What the page was drawn with: it names its newest entries by the beginnings of their ids.
+  function isDrawn({ id }) {
+    const drawn = document.querySelector("[data-holds]");
+    return Boolean(drawn) && drawn.dataset.holds.split(" ").includes(id.slice(0, 8));
+  }
+  // Entries that the server has taken, until the page is drawn with them.
+  let taken = [];
+  function take(...entries) {
+    taken = [...taken.filter(({ takenAt }) => takenAt > Date.now() - LASTS), ...entries.map((entry) => ({ ...entry, takenAt: Date.now() }))];
+  }
+  // A page that was asked for later is drawn with them, also where it names newer ones only.
+  const forgetTaken = (before) => { taken = taken.filter(({ takenAt }) => takenAt > before); };
+  // What was tapped of a deal and the page does not show yet: it waits, is on its way, or was taken.
   function tappedIn(key, match, deal) {
-    const sent = [...posts].map((xhr) => xhr.written).filter((entry) => entry && entry.match === match && entry.deal === deal);
-    const waiting = waitingIn(key, match, deal);
-    return [...waiting, ...sent.filter(({ id }) => !waiting.some((entry) => entry.id === id))];
+    const sent = [...posts].map((xhr) => xhr.written).filter(Boolean);
+    const tapped = [...taken, ...sent].filter((entry) => entry.match === match && entry.deal === deal);
+    const byId = new Map([...tapped, ...waitingIn(key, match, deal)].map((entry) => [entry.id, entry]));
+    return [...byId.values()].filter((entry) => !isDrawn(entry));
   }
 
   // Queues an entry; returns whether it outlives this page.
@@ -81,6 +95,6 @@
 
   scorekeeper.queue = {
     all: () => entries,
-    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, tappedIn, add,
+    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add,
   };
 })();

@@ -7,7 +7,7 @@
   const { saveDraft } = scorekeeper.drafts;
   const { noteDead, withNewestKey } = scorekeeper.keys;
   const store = scorekeeper.store;
-  const { isWaiting, hasWaiting, posts, read, changed } = scorekeeper.queue;
+  const { isWaiting, hasWaiting, posts, read, changed, take } = scorekeeper.queue;
   const AT_ONCE = 50;
   const PATIENCE = 15000;
   const PAUSES = [2000, 5000, 10000, 20000, 30000];
@@ -33,6 +33,7 @@
       timer = setTimeout(send, Math.min(pause, LONGEST_PAUSE));
       failures += 1;
       sending.again = false;
+      dispatchEvent(new Event("signal:lost"));
     }
     const { again } = sending;
     sending = null;
@@ -85,6 +86,7 @@
     if (!done.length && answers.get(batch[0].id)?.dead) return 0;
     if (!done.length) throw new Error("Nothing was taken.");
     const isIn = (entry) => ["written", "known"].includes(answers.get(entry.id).status);
+    take(...done.filter(isIn));
     await store.remove(...done.filter(isIn));
     for (const { id } of done) tries.delete(id);
     for (const entry of done.filter((one) => !isIn(one))) {
@@ -109,12 +111,9 @@
   }
   async function showSent() {
     await changed();
-    const board = document.getElementById("board");
-    if (!board) return;
     // Without htmx a page is loaded only as a whole.
-    if (!window.htmx) { location.reload(); return; }
-    const { from, select } = board.dataset;
-    htmx.ajax("GET", from || location.pathname, { source: board, target: board, swap: "innerHTML", select }).catch(() => {});
+    if (!window.htmx && document.getElementById("board")) location.reload();
+    document.dispatchEvent(new Event("waiting:sent"));
   }
 
   // Returns the answers by id. Throws where there is none; `byEntry` marks a failure that one entry may be the cause of.

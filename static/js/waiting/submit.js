@@ -97,7 +97,7 @@
       queue.posts.delete(xhr);
       announce();
       pressed.delete(entry.id);
-      if (isAnswered(xhr)) removeLocal(entry.id);
+      if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400) queue.take(entry); }
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") reportStored(form);
       if (!queue.posts.size) sendNow();
     });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from werkzeug.test import TestResponse
@@ -44,11 +45,11 @@ def test_the_stream_tells_what_the_page_does_not_show(ana: Player, beto: Player)
         assert next(told) == version(beto)
 
 
-def test_a_phone_that_lost_the_stream_goes_on_from_what_it_was_told(ana: Player) -> None:
+def test_a_stream_begins_at_what_the_page_shows_not_at_what_the_phone_heard(ana: Player) -> None:
     ana.app.config["LIVE_SECONDS"] = 0.05
     headers = {"Last-Event-ID": version(ana)}
     with ana.client.get(f"/t/{ana.key}/live?v=1.0", headers=headers, buffered=False) as response:
-        assert list(news(response)) == []
+        assert next(news(response)) == version(ana)
 
 
 def test_above_the_cap_the_stream_is_refused_without_a_word(ana: Player, beto: Player) -> None:
@@ -68,13 +69,28 @@ def test_a_look_at_the_headers_takes_no_room(ana: Player) -> None:
         assert response.status_code == 200
 
 
-def test_where_nothing_is_new_the_stream_says_so_again_and_again(ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nothing_is_new_the_stream_says_so_at_once_and_again_and_again(
+    ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(live, "HEARTBEAT", 0.01)
     ana.app.config["LIVE_SECONDS"] = 2
+    beat = f"event: beat\ndata: {version(ana)}\n\n".encode()
     with stream(ana, f"?v={version(ana)}") as response:
         chunks = response.iter_encoded()
         assert next(chunks).startswith(b"retry:")
-        assert [next(chunks, b"the end") for _beat in range(3)] == [b": still here\n\n"] * 3
+        assert [next(chunks, b"the end") for _beat in range(3)] == [beat] * 3
+
+
+def test_while_the_database_cannot_be_read_no_beat_claims_that_nothing_is_new(
+    ana: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail() -> None:
+        raise OSError("disk I/O error")
+
+    monkeypatch.setattr(live, "HEARTBEAT", 0.01)
+    monkeypatch.setattr(ana.app.extensions["scorekeeper.hub"], "_opened", fail)
+    with stream(ana, f"?v={version(ana)}") as response:
+        assert b": still here\n\n" in islice(response.iter_encoded(), 100)
 
 
 @pytest.mark.parametrize("path", ["", "/matches/1", "/matches/1/deals/1"])
