@@ -41,7 +41,14 @@ _MATCH = (
     "js/waiting/counted.js",
     "js/waiting/submit.js",
 )
-_LATER = ("js/waiting/list.js", "js/match/since.js", "js/match/live.js", "js/match/kept.js", "js/waiting/away.js")
+_LATER = (
+    "js/waiting/list.js",
+    "js/match/since.js",
+    "js/match/spoken.js",
+    "js/match/live.js",
+    "js/match/kept.js",
+    "js/waiting/away.js",
+)
 _CLOSING = (
     "js/waiting/count_in.js",
     "js/match/draft.js",

@@ -203,3 +203,36 @@ def test_a_watcher_follows_and_finds_nothing_to_write(phone: Phone, other: Phone
     phone.sweep("B")
     expect(other.page.locator(".log")).to_contain_text("Beto")
     expect(other.page.locator("#board button")).to_have_count(0)
+
+
+def test_each_entry_of_another_phone_is_spoken_also_the_third_equal_one(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    follow(other, table)
+    for count in (1, 2, 3):
+        phone.sweep("B")
+        expect(other.page.locator("#said")).to_contain_text(f"Sweep of Beto. +{count} this deal")
+
+
+def test_an_undo_of_another_phone_is_spoken_as_an_undo(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    follow(other, table)
+    phone.sweep("A")
+    phone.sweep("B")
+    expect(other.page.locator("#said")).to_contain_text("Sweep of Beto")
+    phone.page.locator(".log .undo").last.tap()
+    expect(other.page.locator("#said")).to_have_text("Undone: Sweep of Ana")
+
+
+def test_a_dispute_of_another_phone_is_spoken_on_the_sheet(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    for item in ALL_TO_ANA:
+        phone.say(item, "A")
+    phone.page.locator("[name='award-prime'][value='A']").tap()
+    phone.wait_for_sheet()
+    follow(other, table)
+    other.page.goto(f"{table}/matches/1/deals/1")
+    expect(other.page.locator("#settlement")).to_be_visible()
+    phone.page.get_by_text("Something is wrong").tap()
+    phone.page.get_by_role("button", name="Beto disputes it").tap()
+    expect(other.page.locator("#since-said")).to_contain_text("Beto disputes this deal")

@@ -14,9 +14,11 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
 from ...rules.contract import Number
 from ...store import deleted, evenings, queries, ranking
+from ...store.live import version_name
 from ...store.models import MatchSummary
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
 from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.htmx import nothing_new
 from ..base.incoming import number_in, whole_number
 from ..base.remembered import is_mine
 from ..words.chart import Chart, chart_of
@@ -33,9 +35,14 @@ FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 
 @bp.get("/history")
 @for_watchers
-def show(key: str) -> str:
-    """Show the standing of the table and its matches, newest first, a page at a time."""
+def show(key: str) -> BaseResponse | str:
+    """Show the standing of the table and its matches, newest first, a page at a time; a 204 where nothing is new."""
     table = table_or_404(key)
+    current = queries.current_match(table)
+    # Read before all that is shown: the page may show more than its version says, and never less.
+    version = version_name(current.number, current.head) if current is not None else ""
+    if (unchanged := nothing_new(version)) is not None:
+        return unchanged
     names = queries.player_names(table)
     chosen = _chosen(names)
     before = number_in(request.args, "before")
@@ -47,7 +54,6 @@ def show(key: str) -> str:
     together = request.args.get("who") == "pairs"
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
-    current = queries.current_match(table)
     # Again: whoever came in while the matches were read is among them.
     names = queries.player_names(table)
     shown = [
@@ -58,6 +64,7 @@ def show(key: str) -> str:
     return render_template(
         "history/show.html",
         table=table,
+        version=version,
         names=names,
         chosen=chosen,
         before=before,

@@ -15,7 +15,7 @@
   // Without what waits, what is open for a moment, and what this page has added to itself.
   function drawnHtml() {
     const page = document.documentElement.cloneNode(true);
-    page.classList.remove("scripted");
+    page.classList.remove("scripted", "is-dated");
     delete page.dataset.asOf;
     for (const passing of page.querySelectorAll(".since, .notice[data-seconds], .over-bar, [data-added]")) passing.remove();
     for (const part of page.querySelectorAll("#refused, #lost, #waiting ul, #waiting summary > span, [role=status]:empty")) part.replaceChildren();

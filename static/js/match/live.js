@@ -5,6 +5,7 @@
   "use strict";
   const { isOurs } = scorekeeper.answers;
   const { since } = scorekeeper;
+  const { listen, say } = scorekeeper.spoken;
   const PAUSE = 2000;
   const PATIENCE = 10000;
   const RECONNECTS = 3000;
@@ -180,7 +181,7 @@
     const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
     const focused = live.contains(document.activeElement) ? meaning(document.activeElement) : null;
     const places = [...live.querySelectorAll(CONTROLS)].map((one) => [one.getBoundingClientRect(), meaning(one)]);
-    const newsBefore = news(live);
+    const speak = listen(live);
     const notice = live.querySelector(".strip .notice[data-seconds]");
     if (notice) notice.remove();
     return () => {
@@ -189,14 +190,8 @@
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again) again.focus({ preventScroll: true });
       guard(live, places);
-      const said = document.getElementById("said");
-      if (said && news(live) !== newsBefore) said.textContent = news(live);
+      speak();
     };
-  }
-
-  function news(live) {
-    const newest = live.querySelector(".log-text") || live.querySelector(".last-deal, .winner");
-    return newest ? newest.textContent.replace(/\s+/g, " ").trim() : "";
   }
 
   // For a moment after a swap, a tap counts only where its control was before: a finger already on its way must not hit a
@@ -216,8 +211,7 @@
       const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });
       (live.querySelector(".strip, .said-last") || live).append(notice);
       setTimeout(() => notice.remove(), NOT_TAKEN);
-      const said = document.getElementById("said");
-      if (said) said.textContent = moved;
+      say(moved);
     }
     document.addEventListener("click", check, true);
   }

@@ -42,11 +42,10 @@
     if (left > 0) timer = setTimeout(draw, left);
     if (!host || (left > 0 && !mark)) return;
     host.classList.toggle("dated", left <= 0);
+    document.documentElement.classList.toggle("is-dated", left <= 0);
     if (left > 0) { mark.remove(); return; }
     const drawn = mark || host.appendChild(texts.content.firstElementChild.cloneNode(true));
     drawn.querySelector("time").textContent = words(trueAt);
-    const waits = scorekeeper.queue ? scorekeeper.queue.all().filter(scorekeeper.queue.isWaiting).length : 0;
-    drawn.querySelector("small").textContent = waits && document.body.classList.contains("paper") ? ` · ${texts.dataset[waits === 1 ? "one" : "many"].replace("#", waits)}` : "";
     speak(drawn.textContent.trim());
   }
   // Once each time that the signal goes.
@@ -83,7 +82,7 @@
   document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr } }) => {
     if (xhr.status >= 500 || !scorekeeper.answers.isOurs(xhr)) lost();
   });
-  for (const event of ["htmx:afterSettle", "waiting:changed"]) document.addEventListener(event, draw);
+  document.addEventListener("htmx:afterSettle", draw);
   document.addEventListener("visibilitychange", seenAgain);
   addEventListener("pageshow", seenAgain);
   draw();

@@ -9,6 +9,12 @@
   const said = document.getElementById("waiting-said");
   const texts = list.dataset;
 
+  let waited = 0;
+  let arrived = 0;
+  function say(text) {
+    if (said.textContent !== text) said.textContent = text;
+  }
+
   function draw() {
     const entries = all();
     const waits = entries.filter(isWaiting).length;
@@ -21,8 +27,10 @@
       hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
     }
     list.hidden = !text;
+    list.querySelector("summary").dataset.short = ((entries.length === 1 ? texts.fewOne : texts.few) || "#").replace("#", entries.length);
     list.querySelector("summary > span").textContent = text;
-    if (said.textContent !== text) said.textContent = text;
+    say(waits > waited && !mustStay && texts.stored ? `${texts.stored} · ${text}` : text);
+    waited = waits;
     list.querySelector("ul").replaceChildren(...entries.map(line));
   }
 
@@ -44,6 +52,11 @@
   }
 
   document.addEventListener("waiting:changed", draw);
+  document.addEventListener("waiting:arrived", ({ detail }) => { arrived += detail.length; });
+  document.addEventListener("waiting:sent", () => {
+    if (arrived && texts.arrived) say(arrived === 1 ? texts.arrivedOne : texts.arrived.replace("#", arrived));
+    arrived = 0;
+  });
   // The queue may have been read before this script was there.
   draw();
 })();

@@ -87,6 +87,7 @@
     if (!done.length) throw new Error("Nothing was taken.");
     const isIn = (entry) => ["written", "known"].includes(answers.get(entry.id).status);
     take(...done.filter(isIn));
+    document.dispatchEvent(new CustomEvent("waiting:arrived", { detail: done.filter(isIn).map(({ id }) => id) }));
     await store.remove(...done.filter(isIn));
     for (const { id } of done) tries.delete(id);
     for (const entry of done.filter((one) => !isIn(one))) {

@@ -1,0 +1,51 @@
+// What a screen reader says of news from other phones: each new entry, each that was undone, each yes and each dispute, and
+// nothing that this phone has written itself.
+(() => {
+  "use strict";
+  const texts = document.getElementById("since");
+  const onOneLine = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
+  // Beginnings of the ids of entries that were sent from here after they had waited.
+  const mine = new Set();
+  document.addEventListener("waiting:arrived", ({ detail }) => { for (const id of detail) mine.add(id.slice(0, 8)); });
+
+  function say(text) {
+    const said = document.getElementById("said") || document.getElementById("since-said");
+    // The same words again are news as well: a reader notices only what changes.
+    if (said) said.textContent = said.textContent === text ? `${text}\u00a0` : text;
+  }
+  // With what it made: the third sweep reads like the second.
+  function wordsOf(live, line) {
+    const { side } = line.dataset;
+    return [line.querySelector(".log-text") || line, side && live.querySelector(`.pill[data-side="${side}"]`)].map(onOneLine).filter(Boolean).join(". ");
+  }
+  function linesOf(live) {
+    const drawn = live.querySelector("[data-holds]");
+    const lines = [...live.querySelectorAll("[data-entry]")];
+    return {
+      deal: drawn ? drawn.dataset.deal : "",
+      words: new Map(lines.map((line) => [line.dataset.entry, wordsOf(live, line)])),
+      noted: lines.filter((line) => line.matches(".log li")).map((line) => [line.dataset.entry, onOneLine(line.querySelector(".log-text"))]),
+      outcome: onOneLine(live.querySelector(".winner, .last-deal")),
+    };
+  }
+
+  // Returns what to call once the region is drawn anew.
+  function listen(live) {
+    const before = linesOf(live);
+    return () => {
+      const now = linesOf(live);
+      const added = [...now.words].filter(([id]) => !before.words.has(id) && !mine.has(id)).map(([, words]) => words);
+      const others = added.length + [...now.words.keys()].filter((id) => mine.has(id) && !before.words.has(id)).length;
+      // The log shows the newest: what a new entry pushes off its end is not undone.
+      const kept = now.noted.length < before.noted.length ? before.noted : before.noted.slice(0, before.noted.length - others);
+      const undone = before.deal === now.deal ? kept.filter(([id]) => !now.words.has(id) && !mine.has(id)) : [];
+      const sentences = [
+        ...added.reverse(), ...undone.map(([, words]) => (texts ? texts.dataset.undone : "#").replace("#", words)),
+        now.outcome !== before.outcome ? now.outcome : "",
+      ].filter(Boolean);
+      if (sentences.length) say(sentences.join(". "));
+    };
+  }
+
+  scorekeeper.spoken = { listen, say };
+})();
