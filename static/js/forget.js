@@ -21,7 +21,7 @@
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
     for (const key of Object.keys(localStorage)) {
-      if (key === "keys" || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
+      if (["keys", "sent"].includes(key) || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
     }
     if ("caches" in window) caches.delete("pages");
   }

@@ -92,4 +92,26 @@
     if (slots.every(isFilled) || performance.now() - openedAt < NOTICED) openNext(open.value);
   });
   markTaken();
+
+  // The way back stands outside the form, where htmx would let the browser send the form as well.
+  document.addEventListener("click", (event) => {
+    if (window.htmx && event.target.closest("button.back[form]")) event.preventDefault();
+  });
+  // Opened from a closing the slots take the place of its form, under the same address. For the way back they are a page of
+  // their own: it leads to the form, as their own button does.
+  const isOpened = () => Boolean(document.querySelector("#closing [name='slots_of'][value='form']"));
+  const isOwn = () => Boolean(history.state && history.state.slots);
+  let wasOpened = isOpened();
+  document.addEventListener("htmx:afterSettle", () => {
+    if (isOpened() === wasOpened) return;
+    wasOpened = isOpened();
+    if (wasOpened) history.pushState({ slots: true }, "");
+    else if (isOwn()) history.back();
+  });
+  addEventListener("popstate", () => {
+    if (!isOwn() && isOpened()) document.querySelector(".bar .back").click();
+    // Forward, or from a page loaded anew: there are no slots.
+    if (isOwn() && !isOpened()) history.back();
+  });
+  if (isOwn() && !wasOpened) history.back();
 })();

@@ -17,6 +17,7 @@ from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.incoming import number_in
+from ..base.remembered import device
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
 from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, Unchanged, decide
@@ -252,10 +253,11 @@ def restore(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/meanwhile")
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
-    """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on."""
+    """Tell whoever fills in a closing form what others wrote since it was drawn, from ``seq`` on."""
     match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
-    since = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
+    written = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
+    since = [entry for entry in written if entry.device is None or entry.device != device()]
     whole = "closing/_written_meanwhile.html"
     return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 

@@ -20,12 +20,16 @@
   }
   const warnOfNoAnswer = () => document.querySelector("[data-waits]") || warn(lost.dataset.text);
 
-  // Two quick taps may both be redirected to the same page. Only the first redirect is followed.
+  // Two quick taps may both be redirected to the same page. Only the first redirect is followed. From the sheet of a deal that
+  // was closed, back leads to where its form was opened, not into the form.
   let leavingTo = "";
   document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const address = event.detail.xhr.getResponseHeader("HX-Redirect");
+    const { xhr, requestConfig: { path } } = event.detail;
+    const address = xhr.getResponseHeader("HX-Redirect");
     if (!address) return;
-    if (address === leavingTo) event.preventDefault();
+    const isClosed = path.endsWith("/close");
+    if (isClosed || address === leavingTo) event.preventDefault();
+    if (isClosed && address !== leavingTo) location.replace(address);
     leavingTo = address;
   });
   window.addEventListener("pageshow", () => { leavingTo = ""; });

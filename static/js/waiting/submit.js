@@ -6,13 +6,24 @@
   const { isOurs, warn } = scorekeeper.answers;
   const { uuid, placeOf, countedIn, entryOf, dataOf, entryOfStored, nameOf } = scorekeeper.entries;
   const { putLocal, removeLocal, allLocal, deleteAnswered, isUnstored } = scorekeeper.store;
+  const local = scorekeeper.local;
   const queue = scorekeeper.queue;
   const { send, sendNow } = scorekeeper.send;
   const SHOWN = 8000;
+  const MOST_SENT = 200;
+  // Forms to be filled in; any other has one tap, and the next tap is another.
+  const FILLED_IN = ".acts,.new-match,.panel";
   const texts = document.getElementById("waiting").dataset;
   const lost = document.getElementById("lost");
 
+  // The ids that forms were sent under, the newest last: js/waiting/noted.js knows such a form again.
+  const noteSent = (id) => local.write("sent", [...(local.read("sent") || []), id].slice(-MOST_SENT));
+  document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr, requestConfig: { verb, formData } } }) => {
+    if (verb === "post" && xhr.getResponseHeader("HX-Redirect")) noteSent(formData.get("id"));
+  });
+
   async function add(entry) {
+    if (entry.kind !== "swept" && entry.kind !== "points_noted") noteSent(entry.id);
     const isStored = await queue.add(entry);
     if (lost) lost.replaceChildren();
     send();
@@ -60,7 +71,8 @@
     }
     reportStored(form);
     // Without signal the board opens only where a service worker has it.
-    if (isPage && navigator.serviceWorker && navigator.serviceWorker.controller) location.assign(`/t/${entry.table}`);
+    if (!isPage || !navigator.serviceWorker || !navigator.serviceWorker.controller) return;
+    location[form.id === "closing" ? "replace" : "assign"](`/t/${entry.table}`);
   }
 
   // By htmx.ajax, because htmx may not have taken up yet a form that was just drawn.
@@ -134,11 +146,14 @@
   window.addEventListener("online", sendNow);
   window.addEventListener("focus", sendNow);
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") sendNow(); });
-  // A page drawn from a cache may have form ids that were used already: each form gets a new one.
-  window.addEventListener("pageshow", async () => {
+  // A page drawn from a cache may have form ids that were used already: each form gets a new one. A form that was filled in
+  // and that somebody comes back to keeps its own, so that it is never written twice.
+  const [came] = performance.getEntriesByType("navigation");
+  window.addEventListener("pageshow", async ({ persisted }) => {
+    const isBack = persisted || (came && came.type === "back_forward");
     for (const form of document.querySelectorAll("form[action]")) {
       const { id } = form.elements;
-      if (id && placeOf(form.getAttribute("action"))) id.value = uuid();
+      if (id && placeOf(form.getAttribute("action")) && !(isBack && form.matches(FILLED_IN))) id.value = uuid();
     }
     await queue.refresh();
     await deleteAnswered();

@@ -133,5 +133,16 @@ def test_whoever_closes_a_deal_is_told_what_was_written_meanwhile(ana: Player, b
     assert ana.get(f"{ana.deal()}/meanwhile?seq=2&v={version(ana)}", headers=HTMX).status == 204
 
 
+def test_what_this_phone_wrote_itself_is_not_told_as_written_meanwhile(ana: Player, beto: Player) -> None:
+    form = ana.closing()
+    address = f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}"
+    ana.sweep("A")
+    assert ana.get(address, headers=HTMX).words == ""
+    beto.sweep("B")
+    told = ana.get(address, headers=HTMX).words
+    assert "Beto" in told
+    assert "Ana" not in told
+
+
 def test_a_stranger_follows_nothing(stranger: Player) -> None:
     assert stranger.client.get(f"/t/{stranger.key}/live").status_code == 404
