@@ -44,6 +44,7 @@ _MATCH = (
 _LATER = (
     "js/waiting/list.js",
     "js/waiting/noted.js",
+    "js/waiting/notice.js",
     "js/match/since.js",
     "js/match/spoken.js",
     "js/match/live.js",

@@ -74,6 +74,28 @@ def test_quick_taps_are_counted_each_once_and_in_order(phone: Phone, server: str
     phone.errors.clear()  # the browser notes the posts that were cut
 
 
+def test_the_notice_undoes_the_last_tap_whatever_order_the_answers_come_in(phone: Phone, server: str) -> None:
+    table = phone.open_table("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    held: list[Route] = []
+    page.route("**/sweep", lambda route: held.append(route))
+    for side in "AABAB":
+        tap(page, side)
+        a_while(page, 250)
+    happens(page, lambda: held)
+    held.pop().continue_()
+    nothing_waits(page)
+    expect(page.locator(".log li")).to_have_count(5)
+    notice = page.locator(".strip .notice")
+    expect(notice).to_contain_text("Beto")
+    page.unroute("**/sweep")
+    phone.press("Undo")
+    expect(page.locator(".log li")).to_have_count(4)
+    entries = journal(server, table)
+    assert entries[-1]["payload"]["entry"] == entries[-2]["id"], "the undo takes the last tap"
+
+
 def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: str) -> None:
     """For a moment htmx has not yet taken up a form that was just drawn; a thumb may be quicker."""
     table = phone.open_table("Ana", "Beto")
@@ -89,6 +111,43 @@ def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: s
     expect(phone.page.locator(".log li")).to_have_count(3)
     assert phone.page.url == table
     assert sides(server, table) == ["A", "B", "B"]
+
+
+DRAWN = """() => new Promise((tell) => {
+    const look = () => {
+        const zone = document.querySelector(".sweep[value='B']");
+        requestAnimationFrame(zone && zone.getBoundingClientRect().width ? tell : look);
+    };
+    look();
+})"""
+LOADS = 8
+
+
+@pytest.mark.parametrize("is_cold", [pytest.param(True, id="cold"), pytest.param(False, id="warm")])
+def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: str, is_cold: bool) -> None:
+    """On a slow network, whatever has come of the scripts by then, and while what was tapped before is being drawn."""
+    table = phone.open_table("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    network = page.context.new_cdp_session(page)
+    chance = random.Random(11)
+    tapped: list[str] = []
+    for load in range(LOADS):
+        if is_cold:
+            network.send("Network.clearBrowserCache")
+        speed = {"downloadThroughput": chance.choice((20_000, 60_000)), "uploadThroughput": 60_000}
+        latency = {"latency": chance.choice((50, 200, 400))}
+        network.send("Network.emulateNetworkConditions", {"offline": False, **latency, **speed})
+        page.goto(table, wait_until="commit")
+        page.evaluate(DRAWN)
+        for pause in (0, chance.randint(20, 400), chance.randint(20, 900)):
+            a_while(page, pause)
+            tapped.append(chance.choice("AB"))
+            box = page.locator(f".sweep[value='{tapped[-1]}']").bounding_box()
+            assert box, load
+            page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        nothing_waits(page)
+    assert sides(server, table) == tapped
 
 
 def test_taps_before_the_scripts_have_come_are_counted_each_once(phone: Phone, server: str) -> None:

@@ -24,6 +24,8 @@
   let asking = false;
   let came = null;
   let restore = null;
+  // What waited and is written: the entry whose undo the region is to show.
+  let undo = "";
   // Requests of the page itself that have no answer yet, and when they began.
   const own = new Map();
 
@@ -35,9 +37,10 @@
     return match === otherMatch && head < otherHead;
   }
 
-  function address(path, version) {
+  function address(path, version, undo) {
     const url = new URL(path, location.href);
     url.searchParams.set("v", version);
+    if (undo) url.searchParams.set("undo", undo);
     return url.pathname + url.search;
   }
 
@@ -101,11 +104,12 @@
     const gaveUp = new AbortController();
     const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
     try {
-      const answer = await fetch(address(live.dataset.from || location.href, live.dataset.version), {
+      const answer = await fetch(address(live.dataset.from || location.href, live.dataset.version, undo), {
         headers: { "HX-Request": "true" }, signal: gaveUp.signal,
       });
       if (!isOurs(answer) || answer.status >= 500) throw new Error(answer.status);
       const text = await answer.text();
+      undo = "";
       const version = answer.headers.get("Table-Version");
       // What was asked for after it was heard of is as new, or newer.
       if (newest === heard) newest = version || live.dataset.version;
@@ -158,7 +162,10 @@
     hear(version);
   });
   // js/waiting/send.js: what waited has been written.
-  document.addEventListener("waiting:sent", want);
+  document.addEventListener("waiting:sent", ({ detail }) => {
+    undo = detail;
+    want();
+  });
 
   document.addEventListener("pointerdown", () => { pressed = true; }, true);
   for (const end of ["pointerup", "pointercancel"]) {
@@ -185,7 +192,7 @@
     const notice = live.querySelector(".strip .notice[data-seconds]");
     if (notice) notice.remove();
     return () => {
-      if (notice && live.querySelector(".strip")) live.querySelector(".strip").append(notice);
+      if (notice && live.querySelector(".strip:not(:has(.notice[data-seconds]))")) live.querySelector(".strip").append(notice);
       live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
       if (again) again.focus({ preventScroll: true });

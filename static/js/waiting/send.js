@@ -7,7 +7,8 @@
   const { saveDraft } = scorekeeper.drafts;
   const { noteDead, withNewestKey } = scorekeeper.keys;
   const store = scorekeeper.store;
-  const { isWaiting, hasWaiting, posts, read, changed, take } = scorekeeper.queue;
+  const queue = scorekeeper.queue;
+  const { isWaiting, hasWaiting, posts, read, changed, take } = queue;
   const AT_ONCE = 50;
   const PATIENCE = 15000;
   const PAUSES = [2000, 5000, 10000, 20000, 30000];
@@ -16,6 +17,8 @@
   const TRIES_ALONE = 3;
   let sending = null;
   let failures = 0;
+  // The board is asked for with the undo of this phone's last act, once that is written.
+  let undo = "";
   let timer = 0;
   // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
   const tries = new Map();
@@ -89,6 +92,7 @@
     take(...done.filter(isIn));
     document.dispatchEvent(new CustomEvent("waiting:arrived", { detail: done.filter(isIn).map(({ id }) => id) }));
     await store.remove(...done.filter(isIn));
+    undo = done.some((entry) => entry.id === queue.last && isIn(entry)) ? queue.last : "";
     for (const { id } of done) tries.delete(id);
     for (const entry of done.filter((one) => !isIn(one))) {
       const { words, status, dead } = answers.get(entry.id);
@@ -114,7 +118,7 @@
     await changed();
     // Without htmx a page is loaded only as a whole.
     if (!window.htmx && document.getElementById("board")) location.reload();
-    document.dispatchEvent(new Event("waiting:sent"));
+    document.dispatchEvent(new CustomEvent("waiting:sent", { detail: undo }));
   }
 
   // Returns the answers by id. Throws where there is none; `byEntry` marks a failure that one entry may be the cause of.

@@ -52,6 +52,7 @@
     event.preventDefault();
     event.stopImmediatePropagation();
     if (pressed.has(entry.id)) return;
+    queue.last = entry.id;
     if (queue.mustWait()) queueForm(form, button);
     else postNow(event, entry);
   }, true);
@@ -165,7 +166,10 @@
   // Posts that had no answer when their page went, and taps that js/early.js stored: they are queued behind what waits.
   async function queueLocal() {
     const entries = allLocal().map(entryOfStored).filter(Boolean);
-    for (const entry of entries) entry.turn ||= queue.nextTurn();
+    for (const entry of entries) {
+      entry.turn ||= queue.nextTurn();
+      queue.last = entry.id;
+    }
     await queue.firstRead;
     await Promise.all(entries.map(add));
   }
