@@ -129,3 +129,21 @@ def test_a_refused_request_leaves_what_was_typed(phone: Phone) -> None:
     expect(phone.page.locator("#refused [role=alert]")).to_contain_text("Load it again")
     expect(phone.page.locator("#player-0")).to_have_value("Ana")
     phone.errors.clear()  # the browser notes the status
+
+
+def test_a_tap_without_an_answer_is_said_to_wait_within_seconds(phone: Phone) -> None:
+    """A server that takes a tap and does not answer: the tap is shown at once, and soon also why it is not settled."""
+    phone.open_table("Ana", "Beto")
+    page = phone.page
+    page.wait_for_load_state("load")
+    held: list[Route] = []
+    page.route("**/sweep", lambda route: held.append(route))
+    until(page, "document.querySelector('script[src*=later]') !== null")
+    rest(page)
+    page.locator(".sweep[value='A']").tap()
+    expect(page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
+    # Well before the post is given up, which takes ten seconds.
+    expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal", timeout=7000)
+    held[0].continue_()
+    expect(page.locator("#waiting")).to_be_hidden()
+    expect(page.locator(".log li")).to_have_count(1)

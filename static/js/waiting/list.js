@@ -3,11 +3,18 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { remove, isUnstored } = scorekeeper.store;
-  const { all, isWaiting, changed } = scorekeeper.queue;
+  const { all, isWaiting, changed, posts } = scorekeeper.queue;
   const { retry } = scorekeeper.send;
   const list = document.getElementById("waiting");
   const said = document.getElementById("waiting-said");
   const texts = list.dataset;
+  const LATE = 3000;
+
+  // A post that has had no answer for a while waits as well, long before it is given up and queued.
+  function late() {
+    const written = [...posts].map((xhr) => xhr.written).filter((entry) => entry && Date.now() - Date.parse(entry.at) >= LATE);
+    return written.filter(({ id }) => !all().some((entry) => entry.id === id));
+  }
 
   let waited = 0;
   let arrived = 0;
@@ -16,7 +23,8 @@
   }
 
   function draw() {
-    const entries = all();
+    const onTheirWay = late();
+    const entries = [...onTheirWay, ...all()];
     const waits = entries.filter(isWaiting).length;
     const refused = entries.length - waits;
     const mustStay = entries.some(isUnstored);
@@ -31,10 +39,10 @@
     list.querySelector("summary > span").textContent = text;
     say(waits > waited && !mustStay && texts.stored ? `${texts.stored} · ${text}` : text);
     waited = waits;
-    list.querySelector("ul").replaceChildren(...entries.map(line));
+    list.querySelector("ul").replaceChildren(...entries.map((entry) => line(entry, onTheirWay.includes(entry))));
   }
 
-  function line(entry) {
+  function line(entry, isOnItsWay) {
     const item = list.querySelector("template").content.firstElementChild.cloneNode(true);
     item.querySelector(".what").textContent = entry.what;
     item.querySelector(".why").textContent = [...(entry.words || []), isUnstored(entry) ? texts.unkept : ""].join(" ").trim();
@@ -43,6 +51,7 @@
     item.querySelector(".after").hidden = isWaiting(entry);
     for (const name of item.querySelectorAll(".visually-hidden")) name.textContent = `: ${entry.what}`;
     item.querySelector("[data-again]").onclick = () => retry(entry);
+    item.querySelector("[data-remove]").hidden = isOnItsWay;
     item.querySelector("[data-remove]").onclick = async () => {
       if (!confirm(`${texts.remove} ${entry.what}`)) return;
       await remove(entry);
@@ -54,8 +63,7 @@
   document.addEventListener("waiting:changed", draw);
   document.addEventListener("waiting:arrived", ({ detail }) => { arrived += detail.length; });
   document.addEventListener("waiting:sent", () => {
-    if (arrived && texts.arrived) say(arrived === 1 ? texts.arrivedOne : texts.arrived.replace("#", arrived));
-    arrived = 0;
+    draw();
   });
   // The queue may have been read before this script was there.
   draw();
