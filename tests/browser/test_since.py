@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import time
+import threading
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from .between import Between
 from .conftest import Phone
 from .test_live import follow
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
-from .waiting import a_while, until
+from .waiting import PATIENCE, a_while, until
 
 GONE = (503, "")
 
@@ -116,17 +116,20 @@ def test_an_answer_that_comes_late_takes_the_place_of_the_kept_page(
     follow(other, table)
     other.sweep("B")
 
+    is_held = threading.Event()
+
     def slow(path: str) -> tuple[int, str] | None:
         if "?v=" in path:
             return GONE
         if path == urlsplit(table).path:
-            time.sleep(6)
+            is_held.wait(PATIENCE / 1000)
         return None
 
     network.answers = slow
     page.goto(table)
     expect(page.locator(".since")).to_be_visible()
     dots(page, "B", 0)
+    is_held.set()
     dots(page, "B", 1)
 
 

@@ -47,11 +47,14 @@
 
   // Nothing changes under a finger, beside a field that is being filled in, or under a panel that is open.
   let pressed = false;
-  const isBusy = () => pressed || document.activeElement.matches("input, select, textarea")
+  const isBusy = () => pressed || document.activeElement?.matches("input, select, textarea")
     || document.querySelector("main details[open]:not(.waiting), dialog[open], form[data-touched]:not([data-touched=''])");
   let waits = 0;
+  const versionAtFirst = region()?.dataset.version;
   async function takePlace() {
     clearTimeout(waits);
+    // The live updates were quicker, and have something newer perhaps.
+    if (region()?.dataset.version !== versionAtFirst) return;
     if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
     const came = await (await caches.open("pages")).match(address());
     const text = came && await came.text();

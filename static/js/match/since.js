@@ -45,7 +45,7 @@
     document.documentElement.classList.toggle("is-dated", left <= 0);
     if (left > 0) { mark.remove(); return; }
     const drawn = mark || host.appendChild(texts.content.firstElementChild.cloneNode(true));
-    drawn.querySelector("time").textContent = words(trueAt);
+    drawn.querySelector("bdi").textContent = words(trueAt);
     speak(drawn.textContent.trim());
   }
   // Once each time that the signal goes.
