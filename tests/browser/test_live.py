@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from .conftest import NOTICED, Phone
-from .waiting import a_while, happens
+from .waiting import a_while, happens, until
 
 ALL_TO_ANA = ("cards", "coins", "seven_of_coins", "two_of_clubs")
 
@@ -147,11 +147,13 @@ def test_a_tap_on_its_way_while_news_come_hits_nothing_that_has_moved_under_it(p
             const home = under.getBoundingClientRect();
             under.style.transform = `translate(${box.left - home.left}px, ${box.top - home.top}px)`;
             tap(under);
+            window.wasTold = Boolean(document.querySelector(".not-taken"));
             under.style.transform = "";
             tap(before);
         }, { once: true });
     }""")
     phone.sweep("B")
+    until(other.page, "window.wasTold")
     expect(other.page.locator(".sweep[value='A'] .dots i")).to_have_count(1)
     expect(phone.page.locator(".log li")).to_have_count(2)
     expect(phone.page.locator(".sweep[value='B'] .dots i")).to_have_count(1)

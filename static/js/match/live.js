@@ -152,6 +152,11 @@
       update();
     });
   });
+  // An answer that comes late takes nothing back that is shown already.
+  document.addEventListener("htmx:beforeSwap", ({ target, detail }) => {
+    const version = target === region() && detail.xhr.getResponseHeader("Table-Version");
+    if (version && isOlder(version, target.dataset.version)) detail.shouldSwap = false;
+  });
   document.addEventListener("htmx:afterSwap", ({ target, detail }) => {
     if (restore) restore();
     restore = null;

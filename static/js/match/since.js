@@ -16,7 +16,7 @@
   let heardAt = trueAt;
   let behindSince = 0;
   let isLost = asOf !== undefined;
-  let graceUntil = Date.now() + GRACE;
+  let graceUntil = asOf === undefined ? Date.now() + GRACE : 0;
   let timer = 0;
 
   const region = () => document.querySelector("[data-live]");

@@ -1,0 +1,17 @@
+"""In bad weather every screen shows what is so, or says since when it is; in the end all show the journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from .weather import GAMES, run
+
+SECONDS = 15
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_screen_shows_what_is_so(browser: Browser, server: str, tmp_path: Path, game: str) -> None:
+    run(browser, server, game, "first", SECONDS, tmp_path)
