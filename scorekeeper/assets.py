@@ -52,6 +52,7 @@ _LATER = (
     "js/waiting/away.js",
 )
 _CLOSING = (
+    "js/match/ticks.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",
     "js/match/group.js",

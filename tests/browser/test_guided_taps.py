@@ -122,7 +122,7 @@ def test_an_answer_and_a_card_laid_out_outlive_a_reload(phone: Phone) -> None:
     before = said.evaluate_all(ticks)
     page.reload()
 
-    expect(page.get_by_text("We restored your entries")).to_be_visible()
+    expect(page.get_by_text("We restored your")).to_be_visible()
     rest(page)
     assert said.evaluate_all(ticks) == before
     assert page.locator("[name='best-A-C']").input_value() == str(best)

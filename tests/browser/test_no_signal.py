@@ -309,7 +309,7 @@ def test_what_cannot_be_stays_with_the_reason(phone: Phone, server: str, context
     phone.page.goto(table)
     phone.page.locator("#waiting summary").tap()
     waiting.tap(phone.page.get_by_role("link", name=re.compile("^Look")))
-    expect(phone.page.get_by_text("We restored your entries")).to_be_visible()
+    expect(phone.page.get_by_text("We restored your")).to_be_visible()
     expect(phone.page.locator("[name='award-cards'][value='A']")).to_be_checked()
     expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
     assert len(journal(server, table)) == 1
@@ -325,7 +325,7 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: s
 
     later = Phone(context.new_page())
     later.page.goto(address)
-    expect(later.page.get_by_text("We restored your entries")).to_be_visible()
+    expect(later.page.get_by_text("We restored your")).to_be_visible()
     assert later.page.locator("[name='award-cards'][value='A']").is_checked()
     expect(later.page.locator("#count-coins-A")).to_have_value("6")
     expect(later.page.locator("#mark-coins-A")).to_contain_text("6–4")
@@ -335,7 +335,7 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: s
     later.press("Save the deal")
     later.wait_for_sheet()
     later.follow("Correct this deal")
-    expect(later.page.get_by_text("We restored your entries")).to_have_count(0)
+    expect(later.page.get_by_text("We restored your")).to_have_count(0)
     assert len(journal(server, table)) == 2
 
 
@@ -345,7 +345,7 @@ def test_what_came_back_can_be_left(phone: Phone, server: str) -> None:
     phone.say("cards", "A")
     phone.page.reload()
     phone.press("Start over")
-    expect(phone.page.get_by_text("We restored your entries")).to_have_count(0)
+    expect(phone.page.get_by_text("We restored your")).to_have_count(0)
     assert not phone.page.locator("[name='award-cards'][value='A']").is_checked()
 
 

@@ -160,7 +160,7 @@ def test_what_was_laid_out_outlives_a_reload(phone: Phone) -> None:
     open_slots(phone)
     pick(phone, "7 of coins", "6 of cups")
     phone.page.reload()
-    phone.page.get_by_text("We restored your entries").wait_for()
+    phone.page.get_by_text("We restored your").wait_for()
     phone.press("with the cards")
     expect(phone.page.get_by_role("radio", name="Ana, cups: 6 of cups")).to_be_attached()
     phone.errors.clear()  # the browser notes that nobody had tapped since the reload, and does not buzz

@@ -142,7 +142,7 @@ class ReportedClosing:
     judged: JudgedClosing
     is_valid: bool
     was_tapped: bool = False
-    """Whether one tap filled in fields of the form: the answer to a question, or who took all the rest."""
+    """Whether one tap filled in fields of the form: an answer, a declaration, or who took all the rest."""
 
     @property
     def is_settled(self) -> bool:

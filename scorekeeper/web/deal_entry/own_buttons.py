@@ -14,8 +14,10 @@ from .closing_grid import count_name, pile_name, told_name, written_declaration
 
 
 def has_answer(posted: Mapping[str, str] | None) -> bool:
-    """Say whether the question was answered with one of its buttons."""
-    return posted is not None and any(posted.get(name) for name in ("give", "tell", "ticked_for"))
+    """Say whether one of the form's own buttons filled in fields: an answer to its question, or a declaration."""
+    if posted is None:
+        return False
+    return posted.get("step") == "add" or any(posted.get(name) for name in ("give", "tell", "ticked_for"))
 
 
 def with_taps(labels: Sequence[str], needs: Needs, posted: MultiDict[str, str]) -> MultiDict[str, str]:

@@ -4,11 +4,18 @@
   "use strict";
   const { isTick, stateOf, isChanged } = scorekeeper.fields;
   const { saveDraft, draftOf, removeDraft } = scorekeeper.drafts;
+  const { NAMES, meaning, ticksOf, tickOf, wordsOf, addTick } = scorekeeper.ticks;
+  const SHOWN = 8000;
   // Fields that the page fills in by itself.
   const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked", "slot", "slots_of"]);
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const closingForm = () => document.getElementById("closing");
   const heading = () => closingForm().dataset.heading;
+
+  // What only this tab needs to know: that the draft was typed in it, and what was left by starting over.
+  function inTab(act) { try { return act(sessionStorage); } catch { return null; } }
+  const typedHere = (form) => `typed:${path(form)}`;
+  const left = (form) => `left:${path(form)}`;
 
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
   let isUnstored = false;
@@ -17,12 +24,22 @@
     if (event.detail.xhr.getResponseHeader("HX-Redirect")) isUnstored = false;
   });
 
+  // Ticks that the form was first drawn with are of the journal, and come and go with it. All others were added here.
+  let noted = new Set();
+  const nameOf = (box) => `${box.name} ${meaning(box.value)}`;
+  const several = (form) => NAMES.flatMap((name) => ticksOf(form, name));
+  const addedHere = (form) => several(form).filter((box) => !noted.has(nameOf(box)));
+  // A fold is known by its first field.
+  const foldsOf = (form) => [...form.querySelectorAll("details")];
+  const foldName = (fold) => fold.id || (fold.querySelector("[name]") || {}).name;
+
   function save(form) {
     const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !NOT_TYPED.has(field.name));
     // The server may draw the form again with what was typed: those fields no longer differ from their default, so their
     // names are collected in data-touched.
     const before = (form.dataset.touched || "").split(" ").filter(Boolean);
-    const touched = new Set([...before, ...fields.filter(isChanged).map((field) => field.name)]);
+    const own = addedHere(form);
+    const touched = new Set([...before, ...fields.filter(isChanged).map((field) => field.name), ...own.map((box) => box.name)]);
     if (!touched.size) return;
     form.dataset.touched = [...touched].join(" ");
     const values = {};
@@ -30,8 +47,17 @@
       const filled = fields.filter((field) => field.name === name && (!isTick(field) || field.checked));
       values[name] = filled.map((field) => field.value);
     }
-    const draft = { values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "" };
+    const former = draftOf(path(form));
+    const wordsBefore = new Map(former && former.added ? former.added.map(([name, value, words]) => [`${name} ${meaning(value)}`, words]) : []);
+    const draft = {
+      values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
+      seen: several(form).map(nameOf), noted: [...noted],
+      // The page of the prime's slots carries a declaration without its words.
+      added: own.map((box) => [box.name, box.value, box.closest("label") ? wordsOf(box) : wordsBefore.get(nameOf(box))]),
+      open: foldsOf(form).filter((fold) => fold.open).map(foldName),
+    };
     isUnstored = !saveDraft(path(form), draft);
+    inTab((tab) => tab.setItem(typedHere(form), "yes"));
     if (isUnstored && !form.querySelector(".unkept")) {
       const text = document.getElementById("waiting").dataset.unkept || "";
       form.prepend(Object.assign(document.createElement("p"), { className: "warning unkept", textContent: text }));
@@ -46,7 +72,7 @@
       const pile = form.querySelector(`.pile[data-pile="${CSS.escape(name.slice(5))}"]`);
       for (const card of cards) {
         const tile = pile && pile.querySelector(`input[value="${CSS.escape(card)}"]`);
-        if (!tile || form.querySelector(`[name="${CSS.escape(name)}"][value="${CSS.escape(card)}"]`)) continue;
+        if (!tile || tickOf(form, name, card)) continue;
         const tick = Object.assign(document.createElement("input"), { type: "checkbox", name, value: card });
         const label = Object.assign(document.createElement("label"), { className: "tick" });
         label.append(tick, `${tile.closest(".tile").title}: ${pile.dataset.name}`);
@@ -55,36 +81,100 @@
       }
     }
   }
+  // What was added here, and the server cannot know of: a declaration, say. Returns the ticks.
+  function drawAdded(form, { values, added }) {
+    // An earlier version stored no words.
+    const all = added || NAMES.flatMap((name) => (values[name] || []).map((value) => [name, value]));
+    const missing = all.filter(([name, value]) => (values[name] || []).includes(value) && !tickOf(form, name, value));
+    for (const [name, value, words] of missing) addTick(form, name, value, words || undefined);
+    return missing.map(([name, value]) => tickOf(form, name, value));
+  }
 
-  function restore(form) {
-    const draft = draftOf(path(form));
-    if (!draft || document.querySelector(".stale")) return;
-    let differs = false;
+  // How much is filled in: a row is one thing, and of cards each is.
+  const thing = (field) => (field.matches(".tile input, .told input") ? field : field.closest("fieldset, .field, .tick") || field);
+
+  // Returns what came back, as the things that differ from the form as it was drawn.
+  function restore(form, draft) {
     const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
+    const seen = draft.seen && new Set(draft.seen);
     drawTold(form, draft.values);
+    const things = new Set(drawAdded(form, draft).map(thing));
     for (const field of form.elements) {
       const values = draft.values[field.name];
       if (!values || early.has(field.name)) continue;
+      // Another phone noted it since.
+      if (seen && NAMES.includes(field.name) && !seen.has(nameOf(field))) continue;
       const before = stateOf(field);
-      if (isTick(field)) field.checked = values.includes(field.value);
+      const meanings = values.map(meaning);
+      if (isTick(field)) field.checked = meanings.includes(meaning(field.value));
       else if (values.length) field.value = values[0];
-      differs ||= before !== stateOf(field);
+      if (before !== stateOf(field)) things.add(thing(field));
     }
+    for (const fold of foldsOf(form)) if ((draft.open || []).includes(foldName(fold))) fold.open = true;
     form.dataset.touched = Object.keys(draft.values).join(" ");
-    if (!differs) return;
+    if (!things.size) return things;
     if (draft.counted) form.dataset.counted = draft.counted;
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
     // A closing saves itself at the tap that completes it. Nobody has tapped now, so it waits for its button.
     form.elements.was_open.value = "no";
+    setTimeout(() => form.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "restored" })));
+    return things;
+  }
+
+  // In a place of its own under the bar, which it keeps: nothing lies below it, and nothing moves when it goes.
+  function tell(words, label, act) {
+    const place = document.getElementById("restored");
     const notice = document.getElementById("draft").content.firstElementChild.cloneNode(true);
-    notice.querySelector("button").onclick = () => { forget(form); location.reload(); };
-    form.before(notice);
-    setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })));
+    const button = notice.querySelector("button");
+    notice.querySelector("span").textContent = words;
+    button.textContent = label;
+    button.onclick = act;
+    place.className = "kept-place";
+    place.replaceChildren(notice);
+    setTimeout(() => notice.remove(), SHOWN);
+  }
+  const texts = () => document.getElementById("draft").dataset;
+  function tellRestored(form, count) {
+    const { one, several: more, again } = texts();
+    tell(count === 1 ? one : more.replace("#", count), again, () => {
+      inTab((tab) => tab.setItem(left(form), JSON.stringify(draftOf(path(form)))));
+      forget(form);
+      location.reload();
+    });
+  }
+  function tellLeft(form, draft) {
+    const { begun, undo } = texts();
+    tell(begun, undo, () => {
+      saveDraft(path(form), draft);
+      location.reload();
+    });
+  }
+  const hide = () => document.getElementById("restored")?.replaceChildren();
+
+  function begin(form) {
+    const draft = document.querySelector(".stale") ? null : draftOf(path(form));
+    const [{ type }] = performance.getEntriesByType("navigation");
+    noted = new Set(several(form).map(nameOf));
+    // A page that answers a post, where the scripts came late: it holds what the draft does, and what the button added.
+    if ("posted" in form.dataset && draft && draft.noted) {
+      noted = new Set(draft.noted);
+      form.dataset.touched = Object.keys(draft.values).join(" ");
+      if (type !== "reload") { save(form); return; }
+    }
+    const before = inTab((tab) => JSON.parse(tab.getItem(left(form))));
+    inTab((tab) => tab.removeItem(left(form)));
+    if (before && !draft) tellLeft(form, before);
+    if (!draft) return;
+    const { size } = restore(form, draft);
+    const isHere = inTab((tab) => tab.getItem(typedHere(form)));
+    // Whoever comes back to what this tab shows all the time need not be told.
+    if (size && (type === "reload" || document.wasDiscarded || !isHere)) tellRestored(form, size);
   }
   function forget(form) {
     isUnstored = false;
     removeDraft(path(form));
+    inTab((tab) => tab.removeItem(typedHere(form)));
   }
 
   // A button of the form (the answer to a question, say) has the server draw it again with more in it: what the button
@@ -115,13 +205,19 @@
   for (const name of ["input", "change"]) {
     document.addEventListener(name, (event) => {
       const form = closingForm();
-      if (form && (event.target === form || form.contains(event.target))) save(form);
+      if (!form || !(event.target === form || form.contains(event.target))) return;
+      if (event.detail !== "restored") hide();
+      save(form);
     });
   }
+  document.addEventListener("toggle", ({ target }) => {
+    const form = closingForm();
+    if (form && form.contains(target) && form.dataset.touched) save(form);
+  }, true);
   // waiting/submit.js: the form is stored as an entry that waits.
   document.addEventListener("waiting:stored", (event) => { if (event.target === closingForm()) forget(event.target); });
   document.addEventListener("DOMContentLoaded", () => {
     const form = closingForm();
-    if (form) restore(form);
+    if (form) begin(form);
   });
 })();

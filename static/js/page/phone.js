@@ -5,8 +5,9 @@
   function buzz(milliseconds) {
     if (navigator.vibrate) navigator.vibrate(milliseconds);
   }
-  document.addEventListener("change", (event) => {
-    if (event.target.closest(".acts")) buzz(12);
+  // A field was tapped; of a form draft that comes back the form itself tells (match/draft.js).
+  document.addEventListener("change", ({ target }) => {
+    if (target.form && target.closest(".acts")) buzz(12);
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
     if (event.target.matches("form") && event.target.querySelector(".sweep, .tap")) buzz(30);

@@ -4,6 +4,7 @@
   if (!scorekeeper.queue) return;
   const { placeOf, countedIn } = scorekeeper.entries;
   const { waitingIn, isDrawn } = scorekeeper.queue;
+  const { tickOf, hasPlace, addTick } = scorekeeper.ticks;
 
   // A closing names the entries that it has counted, so that the server does not ask about them again.
   function countIn(form) {
@@ -40,7 +41,7 @@
     for (const box of group.querySelectorAll("[name=layout]")) box.checked = false;
     if (fields.told) return tick(form, "opening", fields.told[0]);
     group.hidden = false;
-    return fields.cards.every((card) => tick(form, "layout", card, card));
+    return fields.cards.every((card) => tick(form, "layout", card));
   }
   function countDeclaration(form, fields) {
     const declaration = { side: fields.side[0] };
@@ -50,25 +51,17 @@
       const rank = (fields[`as-${card}`] || [""])[0];
       if (rank) (declaration.as ||= {})[card] = rank + card.slice(-1);
     }
-    const text = `${declaration.side}: ${(declaration.cards || declaration.items || []).join(" ")}`;
-    return tick(form, "declaration", JSON.stringify(declaration), text);
+    return tick(form, "declaration", JSON.stringify(declaration));
   }
   function countAdjustment(form, { side, points, reason }) {
-    const value = JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] });
-    return tick(form, "adjustment", value, `${points[0]}: ${reason[0]}`);
+    return tick(form, "adjustment", JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] }));
   }
-  // Ticks the box of this value; a missing one is added where there is a text for it.
-  function tick(form, name, value, text) {
-    const box = [...form.querySelectorAll(`[name="${name}"]`)].find((one) => one.value === value);
-    if (box) { box.checked = true; return true; }
-    const groups = { layout: ".opening-cards", adjustment: ".adjustments" };
-    const group = text && form.querySelector(groups[name] || ".declarations");
-    if (!group) return false;
-    const label = document.createElement("label");
-    label.className = "tick";
-    const added = Object.assign(document.createElement("input"), { type: "checkbox", name, value, checked: true });
-    label.append(added, Object.assign(document.createElement("span"), { textContent: text }));
-    group.querySelector("legend").after(label);
+  // Ticks the box of this value; returns whether the form has one, or a place for one.
+  function tick(form, name, value) {
+    const box = tickOf(form, name, value);
+    if (box) box.checked = true;
+    else if (hasPlace(form, name)) addTick(form, name, value);
+    else return false;
     return true;
   }
 

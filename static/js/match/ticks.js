@@ -1,0 +1,68 @@
+// Ticks of a closing form that the server has not drawn: of entries that wait (waiting/count_in.js), and of its draft
+// (match/draft.js). What is ticked is added to the deal, so it stands where the server would draw it.
+(() => {
+  "use strict";
+  // The fields whose ticks come and go. A page has the others from the start.
+  const PLACES = { declaration: ".grid-head", adjustment: ".adjustments", layout: ".opening-cards .choices" };
+  const NAMES = Object.keys(PLACES);
+
+  // The server writes the names of a declaration in another order than this phone.
+  const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
+  const ticksOf = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+  const tickOf = (form, name, value) => ticksOf(form, name).find((one) => meaning(one.value) === meaning(value));
+
+  const textIn = (element) => (element ? element.textContent.trim() : "");
+  // What is written beside a tick, to be drawn again after a reload.
+  function wordsOf(box) {
+    const cell = box.closest(".cell");
+    const label = box.closest("label");
+    if (!cell) return { text: textIn(label && (label.querySelector(".visually-hidden") || label)) };
+    return { text: textIn(box.closest("fieldset").querySelector(".row-name")), points: textIn(cell.querySelector("b")), spoken: box.getAttribute("aria-label") };
+  }
+  const titleOf = (card) => (document.querySelector(`.tile:has([value="${CSS.escape(card)}"])`) || { title: card }).title;
+  // Where nothing was stored of the words: what the page itself knows of cards and items.
+  function wordsFor(form, name, value) {
+    if (name === "layout") return { text: titleOf(value) };
+    const told = JSON.parse(value);
+    if (name === "adjustment") return { text: `${told.points}: ${told.reason}` };
+    const item = (code) => textIn((tickOf(form, "new_item", code) || document.body).closest("label")) || code;
+    return { text: told.items ? told.items.map(item).join(", ") : (told.cards || []).map(titleOf).join(", ") };
+  }
+
+  const template = () => document.getElementById("declared");
+  const placeOf = (form, name) => (name === "declaration" && !template() ? null : form.querySelector(PLACES[name]));
+  const hasPlace = (form, name) => name in PLACES && Boolean(placeOf(form, name));
+  // Adds a tick of this value. Where the page has no place for it, it is carried unseen.
+  function addTick(form, name, value, words = wordsFor(form, name, value)) {
+    const place = placeOf(form, name);
+    if (place && name === "declaration") {
+      const last = ticksOf(form, name).pop();
+      (last ? last.closest(".grid-row") : place).after(rowOf(value, words));
+      return;
+    }
+    const added = Object.assign(document.createElement("input"), { type: "checkbox", name, value, checked: true });
+    if (!place) { added.hidden = true; form.append(added); return; }
+    const label = document.createElement("label");
+    label.className = name === "adjustment" ? "tick inside" : "tick";
+    label.append(added, Object.assign(document.createElement("span"), { textContent: words.text }));
+    place.append(label);
+    place.closest("fieldset").hidden = false;
+  }
+  function rowOf(value, { text, points, spoken }) {
+    const row = template().content.firstElementChild.cloneNode(true);
+    for (const name of row.querySelectorAll(".row-name")) name.textContent = text;
+    for (const box of row.querySelectorAll("input")) {
+      const cell = box.closest(".cell");
+      if (box.dataset.side !== JSON.parse(value).side) {
+        cell.replaceWith(Object.assign(document.createElement("span"), { className: "cell-none" }));
+        continue;
+      }
+      Object.assign(box, { value, checked: true });
+      box.setAttribute("aria-label", spoken || text);
+      cell.querySelector("b").textContent = points || "✓";
+    }
+    return row;
+  }
+
+  scorekeeper.ticks = { NAMES, meaning, ticksOf, tickOf, wordsOf, hasPlace, addTick };
+})();

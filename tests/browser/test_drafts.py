@@ -1,0 +1,208 @@
+"""What was typed of a deal is there again after a reload, a closed tab or a way round, and nothing else is claimed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from .conftest import Phone
+from .waiting import drawn, tap
+
+RESTORED = re.compile("^We restored your ")
+COVERS = """([notice, control]) => {
+    const [a, b] = [notice.getBoundingClientRect(), control.getBoundingClientRect()];
+    return b.width > 0 && a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}"""
+CONTROLS = "a[href], button, summary, input:not([type=hidden], .visually-hidden), label.cell, label.act"
+
+
+def close_deal(phone: Phone, *names: str, **fields: str) -> Page:
+    """Open a table and the closing form of its first deal."""
+    phone.open_table(*(names or ("Ana", "Beto")), **fields)
+    tap(phone.page.locator(".one-screen > .gold"))
+    phone.page.locator("#closing").wait_for()
+    phone.rest()
+    return phone.page
+
+
+def add_run_of_beto(phone: Phone) -> None:
+    """Say in the closing form that Beto has declared five, six and seven of cups."""
+    page = phone.page
+    page.locator("#add-declaration > summary").tap()
+    page.locator("[name='new_side'][value='B']").tap()
+    for card in ("5C", "6C", "7C"):
+        page.locator(f"[name='new_card'][value='{card}']").tap()
+    phone.press("Add it")
+    expect(run_of_beto(page)).to_be_checked()
+    phone.rest()
+
+
+def run_of_beto(page: Page) -> Locator:
+    return page.get_by_role("checkbox", name=re.compile("^Beto: flush"))
+
+
+def notice(page: Page) -> Locator:
+    return page.locator("#restored .notice")
+
+
+def open_again(context: BrowserContext, address: str) -> Phone:
+    """Open the page in another tab, as after the phone has thrown the first one away."""
+    later = Phone(context.new_page())
+    later.page.goto(address)
+    later.rest()
+    return later
+
+
+def test_a_declaration_added_in_the_form_comes_back_with_its_points(phone: Phone, context: BrowserContext) -> None:
+    page = close_deal(phone)
+    add_run_of_beto(phone)
+    phone.say("cards", "A")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
+    address = page.url
+    page.close()
+
+    later = open_again(context, address)
+    expect(notice(later.page)).to_contain_text("We restored your 2 entries")
+    expect(run_of_beto(later.page)).to_be_checked()
+    row = later.page.locator(".grid-row", has=run_of_beto(later.page))
+    expect(row).to_contain_text("Flush, run")
+    expect(row).to_contain_text("+6")
+    expect(later.page.locator("#close-foot")).to_contain_text("This deal 1–6")
+
+
+def test_so_it_does_when_the_page_of_a_draft_is_loaded_again(phone: Phone) -> None:
+    page = close_deal(phone)
+    add_run_of_beto(phone)
+    phone.say("cards", "A")
+    page.reload()
+    phone.rest()
+    expect(notice(page)).to_contain_text("We restored your 2 entries")
+    expect(run_of_beto(page)).to_be_checked()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
+    # The page that shows it can be left once more.
+    page.reload()
+    phone.rest()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
+    run_of_beto(page).tap()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
+    page.reload()
+    phone.rest()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
+    expect(run_of_beto(page)).to_have_count(0)
+
+
+def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    other.join(table)
+    phone.follow("Close the deal")
+    page = phone.page
+    address = page.url
+    phone.rest()
+    add_run_of_beto(phone)
+    other.declare("A", "1O", "2O", "3O")
+    page.goto(address)
+    phone.rest()
+    expect(run_of_beto(page)).to_be_checked()
+    expect(page.get_by_role("checkbox", name=re.compile("^Ana: flush"))).to_be_checked()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 8–6")
+    # What was taken back on the board does not come back as if it had been typed.
+    other.rest()
+    tap(other.page.locator(".log .undo").first)
+    expect(other.page.locator(".log-text")).to_have_count(0)
+    page.goto(address)
+    phone.rest()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 0–6")
+
+
+def test_a_draft_of_an_earlier_version_comes_back_whole(phone: Phone) -> None:
+    page = close_deal(phone)
+    page.evaluate(
+        """() => localStorage.setItem(`draft:${location.pathname}`, JSON.stringify({
+            values: { declaration: ['{"cards": ["5C", "6C", "7C"], "side": "B"}'], "award-cards": ["A"] },
+            seq: "1", heading: document.getElementById("closing").dataset.heading, counted: "",
+        }))"""
+    )
+    page.reload()
+    phone.rest()
+    expect(notice(page)).to_contain_text("We restored your 2 entries")
+    expect(page.locator(".grid-row:has([name=declaration])")).to_contain_text("5 of cups, 6 of cups, 7 of cups")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
+
+
+def test_open_rows_and_folds_come_back_open(phone: Phone) -> None:
+    page = close_deal(phone)
+    page.locator("details:has(#count-cards-A) > summary").tap()
+    page.locator("#add-declaration > summary").tap()
+    with drawn(page, "**/close"):
+        page.locator("[name='new_side'][value='B']").tap()
+    page.reload()
+    phone.rest()
+    expect(page.locator("#count-cards-A")).to_be_visible()
+    expect(page.locator("[name='new_side'][value='B']")).to_be_checked()
+    expect(page.get_by_role("button", name="Add it")).to_be_visible()
+
+
+def test_whoever_comes_back_from_the_board_finds_it_without_a_word(phone: Phone) -> None:
+    page = close_deal(phone)
+    phone.say("cards", "A")
+    tap(page.locator(".bar .back"))
+    expect(page.get_by_role("list", name="Score")).to_be_visible()
+    phone.follow("Close the deal")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
+    expect(page.get_by_text(RESTORED)).to_have_count(0)
+    tap(page.get_by_text("Show", exact=True))
+    expect(page.locator("#the-cards")).to_be_visible()
+    page.go_back()
+    page.go_forward()
+    phone.rest()
+    expect(page.locator("[name='award-cards'][value='A']")).to_be_checked()
+    expect(page.get_by_text(RESTORED)).to_have_count(0)
+
+
+@pytest.mark.parametrize(("game", "shape"), [("chorizo", "2x2"), ("brisca", "2x2"), ("carioca", "each")])
+def test_the_notice_lies_over_no_control_and_goes_by_itself(phone: Phone, game: str, shape: str) -> None:
+    page = close_deal(phone, "Guillermo", "Washington", "María José", "Cata", game=game, shape=shape)
+    field = page.locator("#closing input:not([type=hidden], .visually-hidden)").first
+    with drawn(page, "**/close"):
+        if field.get_attribute("type") == "radio":
+            field.tap()
+        else:
+            field.fill("1")
+            field.blur()
+    page.reload()
+    phone.rest()
+    expect(notice(page)).to_contain_text("We restored your")
+    phone.look(f"notice-{game}")
+    shown = notice(page).element_handle()
+    controls = [each for each in page.locator(CONTROLS).all() if each.is_visible()]
+    others = [each for each in controls if not each.evaluate("one => Boolean(one.closest('.notice'))")]
+    for control in others:
+        assert not page.evaluate(COVERS, [shown, control.element_handle()]), control.evaluate("one => one.outerHTML")
+    before = field.bounding_box()
+    expect(notice(page)).to_have_count(0)
+    assert field.bounding_box() == before
+
+
+def test_starting_over_is_undone_by_one_tap(phone: Phone) -> None:
+    page = close_deal(phone)
+    add_run_of_beto(phone)
+    phone.say("cards", "A")
+    page.reload()
+    phone.press("Start over")
+    expect(page.get_by_text("Started over")).to_be_visible()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 0–0")
+    phone.press("Undo")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–6")
+    expect(run_of_beto(page)).to_be_checked()
+
+    phone.press("Start over")
+    expect(page.get_by_text("Started over")).to_be_visible()
+    # Whoever goes on has left it.
+    phone.say("coins", "A")
+    expect(page.get_by_text("Started over")).to_have_count(0)
+    page.reload()
+    phone.rest()
+    expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
+    expect(page.locator("[name='award-cards'][value='A']")).not_to_be_checked()
