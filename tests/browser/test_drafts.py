@@ -206,3 +206,72 @@ def test_starting_over_is_undone_by_one_tap(phone: Phone) -> None:
     phone.rest()
     expect(page.locator("#close-foot")).to_contain_text("This deal 1–0")
     expect(page.locator("[name='award-cards'][value='A']")).not_to_be_checked()
+
+
+LAST_IS_COINS = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "B", "prime": "B"}
+
+
+def all_but_the_coins(phone: Phone) -> Page:
+    """Say who took every line but the coins, and open their row."""
+    page = close_deal(phone)
+    for item, taker in LAST_IS_COINS.items():
+        phone.say(item, taker)
+    tap(page.locator("#row-coins .opener > summary"))
+    return page
+
+
+def type_digit(page: Page, digit: str) -> None:
+    with drawn(page, "**/close"):
+        page.locator("#row-coins .key").get_by_text(digit, exact=True).tap()
+
+
+def test_a_digit_saves_no_deal_before_it_is_confirmed(phone: Phone) -> None:
+    page = all_but_the_coins(phone)
+    type_digit(page, "1")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 2–6")
+    # Whoever taps nothing else sees the way to save.
+    expect(page.get_by_role("button", name="Save the deal")).to_be_visible()
+    type_digit(page, "0")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 3–5")
+    assert "saved" not in page.url
+    page.locator("#row-coins .key").get_by_text("✓").tap()
+    phone.wait_for_sheet()
+
+
+def test_a_digit_of_a_real_keyboard_saves_no_deal_before_its_field_is_left(phone: Phone) -> None:
+    page = all_but_the_coins(phone)
+    with drawn(page, "**/close"):
+        page.locator("#count-coins-A").press_sequentially("1")
+    expect(page.locator("#close-foot")).to_contain_text("This deal 2–6")
+    assert "saved" not in page.url
+    with drawn(page, "**/close"):
+        page.keyboard.type("0")
+    page.locator("#count-coins-A").blur()
+    phone.wait_for_sheet()
+
+
+def test_what_was_typed_last_can_be_saved_by_its_button(phone: Phone) -> None:
+    page = all_but_the_coins(phone)
+    type_digit(page, "7")
+    phone.press("Save the deal")
+    phone.wait_for_sheet()
+
+
+def test_a_number_that_cannot_be_leaves_the_other_rows_as_they_are(phone: Phone) -> None:
+    page = close_deal(phone)
+    phone.count("cards", "A", 23)
+    phone.say("seven_of_coins", "B")
+    cards = page.locator("#mark-cards-A")
+    expect(cards).to_contain_text("23–17")
+    tap(page.locator("#row-coins .opener > summary"))
+    type_digit(page, "9")
+    type_digit(page, "9")
+    expect(page.locator("#close-foot")).to_contain_text("This cannot be")
+    expect(cards).to_contain_text("23–17")
+    expect(page.locator("#mark-cards-A b")).to_have_text("+1")
+    expect(page.locator("#mark-seven_of_coins-B b")).to_have_text("+1")
+    # What is wrong stays in sight, to be mended.
+    with drawn(page, "**/close"):
+        page.locator("#row-coins .key").get_by_text("✓").tap()
+    expect(page.locator("#count-coins-A")).to_be_visible()
+    expect(cards).to_contain_text("23–17")

@@ -332,7 +332,6 @@ def test_a_closing_that_is_being_typed_survives_its_page(phone: Phone, server: s
 
     for item, taker in (("seven_of_coins", "A"), ("two_of_clubs", "A"), ("prime", "B")):
         later.say(item, taker)
-    later.press("Save the deal")
     later.wait_for_sheet()
     later.follow("Correct this deal")
     expect(later.page.get_by_text("We restored your")).to_have_count(0)

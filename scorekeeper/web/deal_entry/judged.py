@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 from ...rules import OpeningWorth
 from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
@@ -76,6 +78,11 @@ def judge_closing(
 ) -> JudgedClosing:
     """Score the deal as reported so far; ``most_steps`` is as in ``rules.score``."""
     sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps)
+    believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
+    if believed != facts:
+        # A number is wrong: the other lines stay as they are while it is mended.
+        rest = score_deal(match.standing.state, deal, believed, bounded=True, most_steps=most_steps)
+        sheet = {**sheet, "lines": rest["lines"], "points": rest["points"]}
     if sheet["ask"]:
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
@@ -88,6 +95,24 @@ def judge_closing(
         else:
             judged.by_row.setdefault(item, []).append(problem)
     return judged
+
+
+def _without_refused_numbers(facts: Deal, problems: Sequence[Problem]) -> Deal:
+    """Return the facts without the counts and sweeps that an error is about."""
+    kept: dict[str, Any] = {**facts}
+    for problem in problems:
+        where = problem["where"].removeprefix("deal.")
+        if problem["severity"] != "error":
+            continue
+        if where.startswith("counts"):
+            kind = problem["facts"].get("kind")
+            kept["counts"] = {
+                side: {name: number for name, number in counts.items() if name != kind}
+                for side, counts in kept.get("counts", {}).items()
+            }
+        elif where.startswith("sweeps"):
+            kept.pop("sweeps", None)
+    return cast(Deal, kept)
 
 
 _WHERE = re.compile(

@@ -5,7 +5,22 @@
   const KEYS = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0", "⌫", "✓"];
   const PAUSE = 300;
   const FIELD = ".count-fields input";
+  const TYPING = ".count-fields, .keypad";
   let timer = 0;
+  // On the way to 10 stands a 1: while somebody types, the form is judged and not saved, however complete it is. A closing
+  // saves itself (`was_open` is "yes") only at ✓, or once the numbers are left.
+  let isTyping = false;
+  document.addEventListener("htmx:configRequest", ({ target, detail }) => {
+    if (isTyping && target.closest("#closing")) detail.parameters.was_open = "no";
+  });
+  for (const name of ["pointerdown", "click"]) {
+    document.addEventListener(name, ({ target }) => { if (!target.closest(TYPING)) isTyping = false; }, true);
+  }
+  document.addEventListener("focusout", ({ target, relatedTarget: next }) => {
+    if (target.matches(FIELD) && !(next && next.closest(TYPING))) isTyping = false;
+  });
+  // The browser itself says so when a field is left, before it is.
+  document.addEventListener("change", ({ target, isTrusted }) => { if (isTrusted && target.matches(FIELD)) isTyping = false; }, true);
 
   const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
   // The form is judged after a pause in the typing.
@@ -35,6 +50,7 @@
   }
 
   function typeKey(field, key) {
+    isTyping = true;
     if (key === "⌫") field.value = field.value.slice(0, -1);
     else if (field.value.length < field.maxLength) field.value += key;
     else field.value = key;
@@ -82,9 +98,12 @@
     const key = target.closest(".keypad .key");
     if (!key) return;
     if (key.textContent !== "✓") { if (current) typeKey(current, key.textContent); return; }
+    isTyping = false;
     if (current) { clearTimeout(timer); change(current); }
     const row = key.closest(".opener");
     if (!row) { nextField(); return; }
+    // A number that cannot be stays in sight.
+    if (row.querySelector(".too-many")) return;
     row.open = false;
     row.querySelector("summary").focus({ preventScroll: true });
   });
@@ -92,6 +111,7 @@
   // Letters and signs cannot be typed.
   document.addEventListener("input", ({ target: field }) => {
     if (!field.matches(FIELD)) return;
+    isTyping = true;
     const digits = field.value.replace(/\D/g, "");
     if (digits !== field.value) field.value = digits;
     derive(field);

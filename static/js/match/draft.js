@@ -116,11 +116,20 @@
     if (draft.counted) form.dataset.counted = draft.counted;
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
-    // A closing saves itself at the tap that completes it. Nobody has tapped now, so it waits for its button.
+    // A closing saves itself at the tap that completes it. Nobody has tapped now: if it is complete, it waits for its button.
+    savesItself = form.elements.was_open.value;
     form.elements.was_open.value = "no";
     setTimeout(() => form.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "restored" })));
     return things;
   }
+
+  let savesItself = "";
+  document.addEventListener("htmx:afterSettle", () => {
+    const form = closingForm();
+    if (!savesItself || !form) return;
+    if (!form.querySelector(".foot [value=save]")) form.elements.was_open.value = savesItself;
+    savesItself = "";
+  });
 
   // In a place of its own under the bar, which it keeps: nothing lies below it, and nothing moves when it goes.
   function tell(words, label, act) {

@@ -129,6 +129,13 @@ class TestCounted:
         assert page.form("closing")["count-cards-A"] == number
         assert ana.kinds() == ["match_started"]
 
+    @pytest.mark.parametrize("wrong", [{"count__coins__A": "99"}, {"count__coins__A": "6", "count__coins__B": "5"}])
+    def test_a_refused_count_leaves_the_other_rows_as_they_are(self, ana: Player, wrong: dict[str, str]) -> None:
+        page = live(ana, count__cards__A="23", award__prime="B", **wrong)
+        assert "23–17" in page.words
+        assert "This cannot be" in page.words
+        assert ana.kinds() == ["match_started"]
+
     def test_counts_that_do_not_add_up_say_so(self, ana: Player) -> None:
         page = ana.close(**{**TRUST, "count__coins__A": "6", "count__coins__B": "5"})
         assert page.status == 422
