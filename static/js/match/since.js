@@ -19,6 +19,11 @@
   let graceUntil = asOf === undefined ? Date.now() + GRACE : 0;
   let timer = 0;
 
+  const said = Object.assign(document.createElement("p"), { id: "since-said", className: "visually-hidden" });
+  said.setAttribute("role", "status");
+  said.dataset.added = "";
+  document.body.append(said);
+
   const region = () => document.querySelector("[data-live]");
   // The moment from which the page says since when it is.
   function oldFrom() {
@@ -33,6 +38,17 @@
     const isToday = time.toDateString() === new Date().toDateString();
     return time.toLocaleString(document.documentElement.lang, isToday ? clock : { ...clock, day: "numeric", month: "short" });
   }
+  // The crossed-out wave and the words. A page has the address of the signs in every sign that it shows.
+  function markOf() {
+    const mark = Object.assign(document.createElement("span"), { className: "since" });
+    const sign = document.querySelector("use[href*='marks']");
+    if (sign) {
+      const [signs] = sign.getAttribute("href").split("#");
+      mark.innerHTML = `<svg class="icon" aria-hidden="true"><use href="${signs}#i-unheard"/></svg>`;
+    }
+    mark.append(texts.content.cloneNode(true));
+    return mark;
+  }
   function draw() {
     clearTimeout(timer);
     if (!texts || !region() || document.hidden) return;
@@ -44,14 +60,14 @@
     host.classList.toggle("dated", left <= 0);
     document.documentElement.classList.toggle("is-dated", left <= 0);
     if (left > 0) { mark.remove(); return; }
-    const drawn = mark || host.appendChild(texts.content.firstElementChild.cloneNode(true));
+    const drawn = mark || host.appendChild(markOf());
     drawn.querySelector("bdi").textContent = words(trueAt);
     speak(drawn.textContent.trim());
   }
   // Once each time that the signal goes.
   let spoken = false;
   function speak(text) {
-    if (!spoken) document.getElementById("since-said").textContent = text;
+    if (!spoken) said.textContent = text;
     spoken = true;
   }
 

@@ -35,9 +35,9 @@
       hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
     }
     list.hidden = !text;
-    list.querySelector("summary").dataset.short = ((entries.length === 1 ? texts.fewOne : texts.few) || "#").replace("#", entries.length);
+    list.querySelector("summary").dataset.short = (texts.few || "#").replace("#", entries.length);
     list.querySelector("summary > span").textContent = text;
-    say(waits > waited && !mustStay && texts.stored ? `${texts.stored} · ${text}` : text);
+    say(waits > waited && !mustStay ? `${text}. ${list.querySelector("[data-kept=yes]").textContent}` : text);
     waited = waits;
     list.querySelector("ul").replaceChildren(...entries.map((entry) => line(entry, onTheirWay.includes(entry))));
   }
@@ -63,7 +63,12 @@
   document.addEventListener("waiting:changed", draw);
   document.addEventListener("waiting:arrived", ({ detail }) => { arrived += detail.length; });
   document.addEventListener("waiting:sent", () => {
+    if (arrived && texts.arrived) say(texts.arrived.replace("#", arrived));
+    arrived = 0;
+  });
+  document.addEventListener("posts:changed", () => {
     draw();
+    if (posts.size) setTimeout(draw, LATE + 50);
   });
   // The queue may have been read before this script was there.
   draw();
