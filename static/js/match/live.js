@@ -39,7 +39,8 @@
 
   function address(path, version, undo) {
     const url = new URL(path, location.href);
-    url.searchParams.set("v", version);
+    // With an undo to show, the region is wanted also where nothing is newer.
+    url.searchParams.set("v", undo ? "" : version);
     if (undo) url.searchParams.set("undo", undo);
     return url.pathname + url.search;
   }
@@ -101,6 +102,7 @@
     isWanted = false;
     const heard = newest;
     const askedAt = Date.now();
+    const shownUndo = undo;
     const gaveUp = new AbortController();
     const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
     try {
@@ -109,7 +111,7 @@
       });
       if (!isOurs(answer) || answer.status >= 500) throw new Error(answer.status);
       const text = await answer.text();
-      undo = "";
+      if (undo === shownUndo) undo = "";
       const version = answer.headers.get("Table-Version");
       // What was asked for after it was heard of is as new, or newer.
       if (newest === heard) newest = version || live.dataset.version;

@@ -22,7 +22,8 @@
   const said = Object.assign(document.createElement("p"), { id: "since-said", className: "visually-hidden" });
   said.setAttribute("role", "status");
   said.dataset.added = "";
-  document.body.append(said);
+  // Before all that is drawn: behind it, it would make a page of one screen longer.
+  document.body.prepend(said);
 
   const region = () => document.querySelector("[data-live]");
   // The moment from which the page says since when it is.
