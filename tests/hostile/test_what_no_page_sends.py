@@ -161,6 +161,9 @@ ENTRIES: dict[str, Any] = {
     "no awards but nothing": {"facts": {"awards": None}},
     "piles that are a list": {"facts": {"piles": []}},
     "counts that are lists": {"facts": {"counts": {"A": []}}},
+    "too many cards beside counts that are a number": {
+        "facts": {"counts": {"A": {"cards": 999}, "B": None, "Z": 7}},
+    },
     "penalties that are texts": {"facts": {"penalties": ["x"]}},
     "a declaration that is a number": {"facts": {"declarations": [7]}},
     "values of wild cards that are numbers": {"facts": {"as": {"7O": 7}}},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -105,11 +105,14 @@ def _without_refused_numbers(facts: Deal, problems: Sequence[Problem]) -> Deal:
         if problem["severity"] != "error":
             continue
         if where.startswith("counts"):
-            kind = problem["facts"].get("kind")
-            kept["counts"] = {
-                side: {name: number for name, number in counts.items() if name != kind}
-                for side, counts in kept.get("counts", {}).items()
-            }
+            # Counts of the wrong shape are an error without a kind: no part of them can be believed.
+            kind = problem.get("facts", {}).get("kind")
+            if kind is not None:
+                kept["counts"] = {
+                    side: {name: number for name, number in counts.items() if name != kind}
+                    for side, counts in kept["counts"].items()
+                    if isinstance(counts, Mapping)
+                }
         elif where.startswith("sweeps"):
             kept.pop("sweeps", None)
     return cast(Deal, kept)
