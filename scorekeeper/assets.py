@@ -51,7 +51,9 @@ _LATER = (
     "js/match/kept.js",
     "js/waiting/away.js",
 )
+_TYPED = ("js/page/room.js", "js/page/typed.js")
 _CLOSING = (
+    "js/page/room.js",
     "js/match/ticks.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",
@@ -79,15 +81,17 @@ _MORE_STYLES = (
     "css/fishing.css",
     "css/tricks.css",
 )
-# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and closing.js
-# beside that for those that close a deal; later.js is loaded behind match.js, once the page is there.
+# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and beside that
+# closing.js for those that close a deal, notes.js for those that declare or note its opening; later.js is loaded behind
+# match.js, once the page is there.
 BUNDLES = {
     "js/page.js": _PAGE,
-    "js/start.js": (*_PAGE, "js/page/seats.js"),
+    "js/start.js": (*_PAGE, "js/page/seats.js", *_TYPED),
     "js/seats.js": ("js/page/seats.js",),
     "js/match.js": _MATCH,
     "js/later.js": _LATER,
     "js/closing.js": _CLOSING,
+    "js/notes.js": (*_TYPED, "js/piles.js"),
     "css/pages.css": _STYLES,
     # For pages between matches and boards of another kind: what is played on loads without them.
     "css/more.css": _MORE_STYLES,

@@ -275,3 +275,55 @@ def test_a_number_that_cannot_be_leaves_the_other_rows_as_they_are(phone: Phone)
         page.locator("#row-coins .key").get_by_text("✓").tap()
     expect(page.locator("#count-coins-A")).to_be_visible()
     expect(cards).to_contain_text("23–17")
+
+
+def seats(page: Page) -> list[str]:
+    return [field.input_value() for field in page.locator("[name^='player-']:not([type=hidden])").all()]
+
+
+def test_the_names_of_a_new_table_come_back_until_it_is_there(phone: Phone) -> None:
+    page = phone.page
+    page.goto("/tables/new?game=chorizo")
+    page.get_by_role("radio", name="4 players, 2 against 2").tap()
+    expect(page.locator("#player-3")).to_be_visible()
+    phone.rest()
+    for seat, name in enumerate(("Ana", "Beto", "Leo")):
+        page.locator(f"#player-{seat}").fill(name)
+    page.reload()
+    expect(page.locator("#player-2")).to_have_value("Leo")
+    expect(page.locator("#who-plays")).to_contain_text("Ana and Leo")
+    phone.rest()
+    assert seats(page) == ["Ana", "Beto", "Leo", ""]
+    # To the rules and back, and by another game: who plays stays.
+    page.goto("/rules/chorizo")
+    page.goto("/tables/new?game=scopa")
+    expect(page.locator("#player-2")).to_have_value("Leo")
+    expect(page.locator("#game")).to_have_value("scopa")
+    phone.rest()
+    page.locator("#player-3").fill("Cata")
+    phone.press("Start")
+    expect(page.get_by_role("list", name="Score")).to_be_visible()
+    page.goto("/tables/new?game=chorizo")
+    phone.rest()
+    assert seats(page) == ["", ""]
+
+
+@pytest.mark.parametrize("game", ["chorizo", "cirulla"])
+def test_a_declaration_that_is_half_chosen_comes_back_until_it_is_noted(phone: Phone, game: str) -> None:
+    phone.open_table("Ana", "Beto", game=game, shape="2x1")
+    phone.follow("Declare")
+    page = phone.page
+    page.locator("[name='side'][value='B']").tap()
+    cards = ("1O", "1C") if game == "cirulla" else ("1O", "2O")
+    for card in cards:
+        with drawn(page, "**/declare"):
+            page.locator(f"[name='cards'][value='{card}']").tap()
+    page.reload()
+    expect(page.locator("[name='cards']:checked")).to_have_count(2)
+    expect(page.locator("[name='side'][value='B']")).to_be_checked()
+    page.locator("[name='cards'][value='3O']").tap()
+    tap(page.locator("#worth .gold"))
+    expect(page.locator(".log")).to_be_visible()
+    phone.follow("Declare")
+    phone.rest()
+    expect(page.locator("[name='cards']:checked")).to_have_count(0)

@@ -40,7 +40,16 @@ def test_every_script_is_on_a_page() -> None:
     assert on_pages == set(SCRIPTS)
 
 
-@pytest.mark.parametrize("bundles", [["js/page.js"], ["js/match.js", "js/closing.js"], ["js/match.js", "js/later.js"]])
+@pytest.mark.parametrize(
+    "bundles",
+    [
+        ["js/page.js"],
+        ["js/match.js", "js/closing.js"],
+        ["js/match.js", "js/later.js"],
+        ["js/match.js", "js/notes.js"],
+        ["js/start.js"],
+    ],
+)
 def test_a_script_uses_only_what_those_before_it_share(bundles: list[str]) -> None:
     shared: dict[str, set[str]] = {}
     for script in [script for bundle in bundles for script in BUNDLES[bundle]][1:]:

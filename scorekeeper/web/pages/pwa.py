@@ -24,6 +24,7 @@ FILES = (
     "js/match.js",
     "js/later.js",
     "js/closing.js",
+    "js/notes.js",
     "js/piles.js",
     "js/slots.js",
     "js/share.js",

@@ -20,7 +20,9 @@
     if (target.matches(FIELD) && !(next && next.closest(TYPING))) isTyping = false;
   });
   // The browser itself says so when a field is left, before it is.
-  document.addEventListener("change", ({ target, isTrusted }) => { if (isTrusted && target.matches(FIELD)) isTyping = false; }, true);
+  document.addEventListener("change", ({ target, isTrusted }) => {
+    if (isTrusted && target.matches(FIELD)) isTyping = false;
+  }, true);
 
   const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
   // The form is judged after a pause in the typing.

@@ -3,7 +3,7 @@
 (() => {
   "use strict";
   const { isTick, stateOf, isChanged } = scorekeeper.fields;
-  const { saveDraft, draftOf, removeDraft } = scorekeeper.drafts;
+  const { store, stored, drop } = scorekeeper.room;
   const { NAMES, meaning, ticksOf, tickOf, wordsOf, addTick } = scorekeeper.ticks;
   const SHOWN = 8000;
   // Fields that the page fills in by itself.
@@ -39,7 +39,7 @@
     // names are collected in data-touched.
     const before = (form.dataset.touched || "").split(" ").filter(Boolean);
     const own = addedHere(form);
-    const touched = new Set([...before, ...fields.filter(isChanged).map((field) => field.name), ...own.map((box) => box.name)]);
+    const touched = new Set([...before, ...[...fields.filter(isChanged), ...own].map((field) => field.name)]);
     if (!touched.size) return;
     form.dataset.touched = [...touched].join(" ");
     const values = {};
@@ -47,16 +47,19 @@
       const filled = fields.filter((field) => field.name === name && (!isTick(field) || field.checked));
       values[name] = filled.map((field) => field.value);
     }
-    const former = draftOf(path(form));
-    const wordsBefore = new Map(former && former.added ? former.added.map(([name, value, words]) => [`${name} ${meaning(value)}`, words]) : []);
+    const former = stored(path(form));
+    const addedBefore = (former && former.added) || [];
+    const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
     const draft = {
       values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],
       // The page of the prime's slots carries a declaration without its words.
-      added: own.map((box) => [box.name, box.value, box.closest("label") ? wordsOf(box) : wordsBefore.get(nameOf(box))]),
+      added: own.map((box) => [
+        box.name, box.value, box.closest("label") ? wordsOf(box) : wordsBefore.get(nameOf(box)),
+      ]),
       open: foldsOf(form).filter((fold) => fold.open).map(foldName),
     };
-    isUnstored = !saveDraft(path(form), draft);
+    isUnstored = !store(path(form), draft);
     inTab((tab) => tab.setItem(typedHere(form), "yes"));
     if (isUnstored && !form.querySelector(".unkept")) {
       const text = document.getElementById("waiting").dataset.unkept || "";
@@ -91,7 +94,8 @@
   }
 
   // How much is filled in: a row is one thing, and of cards each is.
-  const thing = (field) => (field.matches(".tile input, .told input") ? field : field.closest("fieldset, .field, .tick") || field);
+  const isCard = (field) => field.matches(".tile input, .told input");
+  const thing = (field) => (isCard(field) ? field : field.closest("fieldset, .field, .tick") || field);
 
   // Returns what came back, as the things that differ from the form as it was drawn.
   function restore(form, draft) {
@@ -116,7 +120,8 @@
     if (draft.counted) form.dataset.counted = draft.counted;
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
-    // A closing saves itself at the tap that completes it. Nobody has tapped now: if it is complete, it waits for its button.
+    // A closing saves itself at the tap that completes it. Nobody has tapped now: if it is complete, it waits for its
+    // button.
     savesItself = form.elements.was_open.value;
     form.elements.was_open.value = "no";
     setTimeout(() => form.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "restored" })));
@@ -147,7 +152,7 @@
   function tellRestored(form, count) {
     const { one, several: more, again } = texts();
     tell(count === 1 ? one : more.replace("#", count), again, () => {
-      inTab((tab) => tab.setItem(left(form), JSON.stringify(draftOf(path(form)))));
+      inTab((tab) => tab.setItem(left(form), JSON.stringify(stored(path(form)))));
       forget(form);
       location.reload();
     });
@@ -155,15 +160,15 @@
   function tellLeft(form, draft) {
     const { begun, undo } = texts();
     tell(begun, undo, () => {
-      saveDraft(path(form), draft);
+      store(path(form), draft);
       location.reload();
     });
   }
   const hide = () => document.getElementById("restored")?.replaceChildren();
 
   function begin(form) {
-    const draft = document.querySelector(".stale") ? null : draftOf(path(form));
-    const [{ type }] = performance.getEntriesByType("navigation");
+    const draft = document.querySelector(".stale") ? null : stored(path(form));
+    const [{ type } = {}] = performance.getEntriesByType("navigation");
     noted = new Set(several(form).map(nameOf));
     // A page that answers a post, where the scripts came late: it holds what the draft does, and what the button added.
     if ("posted" in form.dataset && draft && draft.noted) {
@@ -182,7 +187,7 @@
   }
   function forget(form) {
     isUnstored = false;
-    removeDraft(path(form));
+    drop(path(form));
     inTab((tab) => tab.removeItem(typedHere(form)));
   }
 

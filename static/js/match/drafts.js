@@ -5,10 +5,11 @@
   const local = scorekeeper.local;
   const PREFIX = "draft:";
   const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
-  const draftOf = (address) => local.read(PREFIX + address);
   const removeDraft = (address) => local.remove(PREFIX + address);
 
   document.addEventListener("DOMContentLoaded", () => {
+    // The table was just opened: js/page/typed.js has kept its names until now.
+    if (document.querySelector("[data-new]")) removeDraft("/tables/new");
     if (!new URLSearchParams(location.search).has("saved")) return;
     const deal = location.pathname.replace(/\/versions$/, "");
     const closed = `${deal}/close`;
@@ -18,5 +19,5 @@
     caches.open("pages").then((pages) => { for (const page of [closed, `${deal}/prime`]) pages.delete(page); });
   });
 
-  scorekeeper.drafts = { saveDraft, draftOf, removeDraft };
+  scorekeeper.drafts = { saveDraft };
 })();

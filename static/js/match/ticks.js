@@ -17,9 +17,11 @@
     const cell = box.closest(".cell");
     const label = box.closest("label");
     if (!cell) return { text: textIn(label && (label.querySelector(".visually-hidden") || label)) };
-    return { text: textIn(box.closest("fieldset").querySelector(".row-name")), points: textIn(cell.querySelector("b")), spoken: box.getAttribute("aria-label") };
+    const text = textIn(box.closest("fieldset").querySelector(".row-name"));
+    return { text, points: textIn(cell.querySelector("b")), spoken: box.getAttribute("aria-label") };
   }
-  const titleOf = (card) => (document.querySelector(`.tile:has([value="${CSS.escape(card)}"])`) || { title: card }).title;
+  const tileOf = (card) => document.querySelector(`.tile:has([value="${CSS.escape(card)}"])`);
+  const titleOf = (card) => (tileOf(card) || { title: card }).title;
   // Where nothing was stored of the words: what the page itself knows of cards and items.
   function wordsFor(form, name, value) {
     if (name === "layout") return { text: titleOf(value) };

@@ -1,0 +1,27 @@
+// How much room form drafts take on a phone, in one place: the newest few, none longer than an honest one.
+(() => {
+  "use strict";
+  const PREFIX = "draft:";
+  const MOST = 30;
+  const LONGEST = 50000;
+  const attempt = (act) => { try { return act(); } catch { return null; } };
+  const read = (name) => attempt(() => JSON.parse(localStorage.getItem(name)));
+
+  // Returns whether the draft is stored. `at` is when that was; an earlier version did not note it.
+  function store(address, draft) {
+    const text = JSON.stringify({ ...draft, at: Date.now() });
+    if (text.length > LONGEST) return false;
+    return Boolean(attempt(() => { localStorage.setItem(PREFIX + address, text); return true; }));
+  }
+  const stored = (address) => read(PREFIX + address);
+  const drop = (address) => attempt(() => localStorage.removeItem(PREFIX + address));
+
+  const ageOf = (name) => (read(name) || {}).at || 0;
+  const names = attempt(() => Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))) || [];
+  if (names.length > MOST) {
+    const byAge = names.map((name) => [ageOf(name), name]).sort(([one], [other]) => other - one);
+    for (const [, name] of byAge.slice(MOST)) attempt(() => localStorage.removeItem(name));
+  }
+
+  scorekeeper.room = { store, stored, drop };
+})();
