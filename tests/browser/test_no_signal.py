@@ -22,8 +22,10 @@ NO_NETWORK = re.compile(
 )
 
 ON_TRUST = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
-# Whether the phone keeps nothing any more; a page that never opened its store has not looked yet.
+# Whether the phone keeps nothing any more, and nothing is on its way; a page that never opened its store has not looked
+# yet.
 NONE_KEPT = """() => new Promise((tell) => {
+  if (Object.keys(localStorage).some((name) => name.startsWith("held:"))) { tell(false); return; }
   const asked = indexedDB.open("scorekeeper", 1);
   asked.onupgradeneeded = () => asked.transaction.abort();
   asked.onerror = () => tell(false);
