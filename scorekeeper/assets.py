@@ -40,6 +40,7 @@ _MATCH = (
     "js/waiting/send.js",
     "js/waiting/counted.js",
     "js/waiting/submit.js",
+    "js/match/dated.js",
 )
 _LATER = (
     "js/waiting/list.js",
@@ -52,7 +53,9 @@ _LATER = (
     "js/waiting/away.js",
 )
 _TYPED = ("js/page/room.js", "js/page/typed.js")
+_JUDGED = "js/waiting/offer.js"
 _CLOSING = (
+    _JUDGED,
     "js/page/room.js",
     "js/match/ticks.js",
     "js/waiting/count_in.js",
@@ -91,7 +94,7 @@ BUNDLES = {
     "js/match.js": _MATCH,
     "js/later.js": _LATER,
     "js/closing.js": _CLOSING,
-    "js/notes.js": (*_TYPED, "js/piles.js"),
+    "js/notes.js": (_JUDGED, *_TYPED, "js/piles.js"),
     "css/pages.css": _STYLES,
     # For pages between matches and boards of another kind: what is played on loads without them.
     "css/more.css": _MORE_STYLES,

@@ -220,7 +220,7 @@
       if (places.some(([box, what]) => what === did && holds(box, event))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
-      const { moved } = document.getElementById("since").dataset;
+      const { moved } = (document.getElementById("since") || { dataset: {} }).dataset;
       if (!moved) return;
       const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });
       (live.querySelector(".strip, .said-last") || live).append(notice);

@@ -6,14 +6,19 @@ window.scorekeeper = {};
 // Some controls are typed into without scripts, and tapped with them.
 document.documentElement.classList.add("scripted");
 // What a page does without at first is a bundle of its own, which is loaded behind all that somebody waits for. On a bad
-// signal it may take several tries.
+// signal it may take several tries. A page that an earlier version drew does not name it.
 (() => {
   "use strict";
-  const { later } = document.currentScript.dataset;
+  const { src, dataset } = document.currentScript;
+  const later = dataset.later || (/\/match\./.test(src) && "/static/js/later.js");
   function load() {
     const script = Object.assign(document.createElement("script"), { src: later });
     script.dataset.added = "";
-    script.onerror = () => { script.remove(); setTimeout(load, 2000); };
+    script.onerror = () => {
+      script.remove();
+      document.dispatchEvent(new Event("later:lost"));
+      setTimeout(load, 2000);
+    };
     document.body.append(script);
   }
   if (later) addEventListener("load", load);

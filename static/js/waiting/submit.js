@@ -94,11 +94,11 @@
   // The entry that a request of htmx writes, or null.
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
   const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
-  document.addEventListener("htmx:beforeSend", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    const entry = writes(event.detail);
+  document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
+    const { xhr, requestConfig } = detail;
+    const entry = writes(detail);
     if (!entry) return;
-    const form = event.target.closest("form");
+    const form = target.closest("form");
     complete(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter);
     xhr.written = entry;
     queue.posts.add(xhr);
@@ -117,32 +117,9 @@
   });
 
   // A post without an answer is queued, and the list says so: "send it again" beside it would be wrong.
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    if (isAnswered(xhr) || requestConfig.verb !== "post") return;
-    if (writes(event.detail)) event.detail.shouldSwap = false;
-    else if (xhr.status < 500 || judgedForm(event)) {
-      event.detail.shouldSwap = false;
-      offerQueue(event);
-    }
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!isAnswered(detail.xhr) && writes(detail)) detail.shouldSwap = false;
   });
-  // A form that the server judges before it is saved. Without signal it can be queued as it stands, to be judged on arrival.
-  function judgedForm(event) {
-    const { elt } = event.detail.requestConfig;
-    const form = elt.closest("form") || document.querySelector("#closing, #declare, #layout");
-    return form && /(close|declare|layout)$/.test(form.getAttribute("action") || "") ? form : null;
-  }
-  function offerQueue(event) {
-    const form = judgedForm(event);
-    if (writes(event.detail) || !form || !lost || "waits" in form.dataset) return;
-    warn(lost.dataset.text);
-    const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });
-    button.onclick = () => queueForm(form, null);
-    lost.firstElementChild.append(button);
-  }
-  document.addEventListener("htmx:sendError", offerQueue);
-  document.addEventListener("htmx:timeout", offerQueue);
 
   window.addEventListener("online", sendNow);
   window.addEventListener("focus", sendNow);
@@ -176,4 +153,6 @@
   // From here on js/early.js leaves the taps to this script.
   window.tapsAreHeld = false;
   queueLocal();
+
+  scorekeeper.submit = { queueForm, writes, isAnswered };
 })();

@@ -1,0 +1,34 @@
+// A form that the server judges before it is saved: a closing, a declaration, an opening. Without signal it can be queued as
+// it stands, to be judged on arrival.
+(() => {
+  "use strict";
+  if (!scorekeeper.submit) return;
+  const { warn } = scorekeeper.answers;
+  const { queueForm, writes, isAnswered } = scorekeeper.submit;
+  const texts = document.getElementById("waiting").dataset;
+  const lost = document.getElementById("lost");
+
+  function judgedForm(event) {
+    const { elt } = event.detail.requestConfig;
+    const form = elt.closest("form") || document.querySelector("#closing, #declare, #layout");
+    return form && /(close|declare|layout)$/.test(form.getAttribute("action") || "") ? form : null;
+  }
+  function offer(event) {
+    const form = judgedForm(event);
+    if (writes(event.detail) || !form || !lost || "waits" in form.dataset) return;
+    warn(lost.dataset.text);
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });
+    button.onclick = () => queueForm(form, null);
+    lost.firstElementChild.append(button);
+  }
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig } = event.detail;
+    if (isAnswered(xhr) || requestConfig.verb !== "post" || writes(event.detail)) return;
+    if (xhr.status >= 500 && !judgedForm(event)) return;
+    event.detail.shouldSwap = false;
+    offer(event);
+  });
+  document.addEventListener("htmx:sendError", offer);
+  document.addEventListener("htmx:timeout", offer);
+})();
