@@ -96,6 +96,8 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     # Pages of this size come out a twelfth smaller by Brotli than by Zstandard, for less than a millisecond.
     app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
     app.config.setdefault("COMPRESS_BR_LEVEL", 5)
+    # A window of 64 KB holds a page: it comes out as small as with the largest, and a little sooner.
+    app.config.setdefault("COMPRESS_BR_WINDOW", 16)
     Compress(app)
     # These check a request in this order.
     init_incoming(app)

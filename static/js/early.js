@@ -8,33 +8,31 @@
   let taps = 0;
 
   // crypto.randomUUID exists on https addresses only.
-  const hex = (count) => Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte % 16).toString(16)).join("");
-  const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+  const digit = () => (crypto.getRandomValues(new Uint8Array(1))[0] % 16).toString(16);
+  const uuid = () => "xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx".replace(/x/g, digit);
   addEventListener("submit", (event) => {
-    const form = event.target;
-    const button = event.submitter;
+    const { target: form, submitter: button } = event;
     const action = form.getAttribute("action") || "";
     if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
-    if (button && button.name) fields.push([button.name, button.value]);
-    const what = button ? button.title || button.getAttribute("aria-label") || button.textContent : "";
+    if (button?.name) fields.push([button.name, button.value]);
+    const what = button ? button.title || button.ariaLabel || button.textContent : "";
     // Two taps may fall into one millisecond.
-    const tap = { action, fields, what, at: new Date().toISOString(), tap: taps += 1 };
+    const tap = { action, fields, what, at: new Date(), tap: ++taps };
     // Where the phone cannot store it, the browser submits the form as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
     if (!form.querySelector(".sweep, .tap")) return;
     form.elements.id.value = uuid();
-    const dots = form.querySelector(".dots");
-    if (dots) dots.append(document.createElement("i"));
+    form.querySelector(".dots")?.append(document.createElement("i"));
   }, true);
 
   // When the other scripts fail to load, what was stored is posted as its form would have been.
-  addEventListener("error", async (event) => {
-    if (!window.tapsAreHeld || event.target.tagName !== "SCRIPT" || !/\/match\./.test(event.target.src)) return;
+  addEventListener("error", async ({ target }) => {
+    if (!window.tapsAreHeld || !/\/match\./.test(target.src)) return;
     window.tapsAreHeld = false;
     const held = Object.keys(localStorage).filter((key) => key.startsWith("held:"))
-      .map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) })).filter((tap) => tap.action)
+      .map((key) => ({ key, ...JSON.parse(localStorage[key]) })).filter((tap) => tap.action)
       .sort((one, other) => one.at.localeCompare(other.at) || one.tap - other.tap);
     for (const { key, action, fields } of held) {
       const token = document.querySelector("[name=csrf_token]").value;

@@ -67,7 +67,7 @@ def test_a_reload_is_the_page_alone(phone: Phone, browser: Browser, browser_cont
     network.on("Network.loadingFinished", lambda told: loaded.append(told["encodedDataLength"]))
     page.reload(wait_until="load")
     assert len([size for size in loaded if size]) == 1
-    assert sum(loaded) <= 4.25 * 1024
+    assert sum(loaded) <= 4 * 1024, loaded
     context.close()
 
 

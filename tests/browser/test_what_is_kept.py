@@ -77,7 +77,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
     expect(page.locator("#closing > .unkept")).to_be_visible()
     page.locator("#waiting summary").tap()
     expect(page.locator("#waiting li")).to_contain_text("only as long as this page is open")
-    expect(page.get_by_text("Kept on this phone")).to_be_hidden()
+    expect(page.locator("#waiting [data-kept=yes]")).to_be_hidden()
     assert page.url == address
     expect(page.locator("[name='award-cards'][value='A']")).to_be_checked()
 
@@ -222,7 +222,7 @@ def test_a_busy_server_is_left_in_peace_for_as_long_as_it_asks(phone: Phone, ser
     tap(page, "A")
     waits(page, 1)
     page.locator("#waiting summary").tap()
-    expect(page.get_by_text("Kept on this phone")).to_be_visible()
+    expect(page.locator("#waiting [data-kept=yes]")).to_be_visible()
     expect(page.get_by_text("Go back and send it again")).to_have_count(0)
     a_while(page, 4000)
     assert len(sent) == 2

@@ -19,7 +19,7 @@
     delete page.dataset.asOf;
     for (const passing of page.querySelectorAll(".since, .notice[data-seconds], .over-bar, [data-added]")) passing.remove();
     for (const part of page.querySelectorAll("#refused, #lost, #waiting ul, #waiting summary > span, [role=status]:empty")) part.replaceChildren();
-    for (const said of page.querySelectorAll("#said, #waiting-said, #since-said")) said.textContent = "";
+    for (const said of page.querySelectorAll("#said")) said.textContent = "";
     for (const dated of page.querySelectorAll(".dated")) dated.classList.remove("dated");
     for (const open of page.querySelectorAll("details[open]")) open.open = false;
     page.querySelector("#waiting")?.setAttribute("hidden", "");

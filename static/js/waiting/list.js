@@ -6,7 +6,10 @@
   const { all, isWaiting, changed, posts } = scorekeeper.queue;
   const { retry } = scorekeeper.send;
   const list = document.getElementById("waiting");
-  const said = document.getElementById("waiting-said");
+  const said = Object.assign(document.createElement("p"), { id: "waiting-said", className: "visually-hidden" });
+  said.setAttribute("role", "status");
+  said.dataset.added = "";
+  list.after(said);
   const texts = list.dataset;
   const LATE = 3000;
 

@@ -2,7 +2,8 @@
 // like it can be noted from there; of a closing there is only one, so that leads to its sheet.
 (() => {
   "use strict";
-  if (!scorekeeper.queue) return;
+  const texts = document.getElementById("noted");
+  if (!scorekeeper.queue || !texts) return;
   const { read } = scorekeeper.local;
   const { uuid } = scorekeeper.entries;
   const list = document.getElementById("waiting");
@@ -21,7 +22,7 @@
     const kept = [...form.children].filter((one) => one !== foot && !one.matches(".bar"));
     const steps = [...(foot === form ? form.querySelectorAll("button:not([type=button])") : foot.children)].filter((one) => !one.hidden);
     const text = make("p", { className: "foot-text" });
-    text.append(make("b", { textContent: list.dataset.noted }));
+    text.append(make("b", { textContent: texts.content.textContent }));
     const line = [text, wayOn(form)];
     const show = (isNoted) => {
       for (const one of kept) one.inert = isNoted;
@@ -40,7 +41,7 @@
   }
   function wayOn(form) {
     const [, deal] = /^(.*)\/close$/.exec(form.getAttribute("action")) || [];
-    if (!deal) return make("button", { type: "button", className: "button", textContent: list.dataset.another });
+    if (!deal) return make("button", { type: "button", className: "button", textContent: texts.dataset.another });
     const { textContent } = list.querySelector("template").content.querySelector("a").firstChild;
     return make("a", { className: "button", href: deal, textContent });
   }
