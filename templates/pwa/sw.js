@@ -63,6 +63,7 @@ async function page(event, url) {
   const cache = await caches.open(PAGES);
   const stored = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
   let isShown = false;
+  came.delete(address);
   const fetched = fetch(event.request).then((answer) => judged(cache, url, answer)).then(async (answer) => {
     if (answer && isShown) await tellThatCame(address, event.resultingClientId);
     return answer;

@@ -1,8 +1,8 @@
 """A machine of random bad weather: three phones and a big screen at one table, and what each may show at each moment.
 
 A screen shows numbers that the server had in the last two seconds, or had at most twenty seconds ago while nothing
-newer has reached it, or says since when it is. What waits on a phone is drawn beside that, marked, and once. In the
-end all screens show what the journal holds, and each tap is in it once.
+newer of the table had reached it two seconds ago, or says since when it is. What waits on a phone is drawn beside
+that, marked, and once. In the end all screens show what the journal holds, and each tap is in it once.
 
 ``python -m tests.browser.weather --runs 40 --seconds 60`` makes runs with new seeds.
 """
@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -72,10 +73,15 @@ READ = r"""() => {
         holds: holds ? holds.dataset.holds.split(" ") : [],
         deal: holds ? holds.dataset.deal : "",
         version: board.dataset.version,
+        isOnItsWay: Object.keys(localStorage).some((name) => name.startsWith("held:"))
+            || Boolean(window.scorekeeper && scorekeeper.queue && scorekeeper.queue.hasWaiting()),
     };
 }"""
-REFUSALS = """addEventListener("htmx:beforeSwap", ({ detail: { xhr } }) => {
-    if (xhr.status === 409) localStorage.setItem("said", Number(localStorage.getItem("said") || 0) + 1);
+REFUSALS = """addEventListener("DOMContentLoaded", () => {
+    const place = document.getElementById("refused");
+    const said = () => Number(localStorage.getItem("said") || 0);
+    const note = () => { if (place.textContent.trim()) localStorage.setItem("said", said() + 1); };
+    if (place) new MutationObserver(note).observe(place, { childList: true });
 });"""
 """Counts how often a page has told of a tap that the server refused."""
 TAPPED = r"""(selector) => {
@@ -98,12 +104,18 @@ class Unsound(AssertionError):
     """A screen shows what is not so."""
 
 
+def newest_entry(version: str) -> int:
+    """Return the number of a match's newest entry, of its version (``3.17``); 0 without one."""
+    return int(version.rpartition(".")[2] or 0)
+
+
 @dataclass
 class State:
     """What the server had from a moment on."""
 
     since: float
     numbers: Numbers
+    version: int
 
 
 class Truth:
@@ -144,7 +156,7 @@ class Truth:
         if answer.status != 200:
             return
         self._version = answer.getheader("Table-Version") or ""
-        self.states.append(State(asked_at, self._numbers(html)))
+        self.states.append(State(asked_at, self._numbers(html), newest_entry(self._version)))
 
     def _numbers(self, html: str) -> Numbers:
         totals: list[int] = []
@@ -161,11 +173,19 @@ class Truth:
         """What the server has now, as far as it was asked."""
         return self.states[-1].numbers
 
-    def had(self, numbers: Numbers, since: float) -> bool:
-        """Say whether the server had these numbers at any time since this moment."""
+    def had(self, numbers: Numbers, version: int, since: float) -> bool:
+        """Say whether the server had these numbers at any time since this moment.
+
+        What it had for less time than passes between two looks is known by its version.
+        """
         states = list(self.states)
         ends = [state.since for state in states[1:]] + [time.monotonic() + 1]
-        return any(state.numbers == numbers and end + 0.2 >= since for state, end in zip(states, ends, strict=True))
+        if any(state.numbers == numbers and end + 0.2 >= since for state, end in zip(states, ends, strict=True)):
+            return True
+        return any(
+            before.version < version < after.version and after.since + 0.2 >= since
+            for before, after in pairwise(states)
+        )
 
 
 @dataclass
@@ -351,7 +371,7 @@ class Machine:
 
     def fault(self, screen: Screen, truth: Truth) -> str:
         """Say what is wrong with a screen; nothing where all is so."""
-        heard_at = screen.weather.heard_at
+        looked_at = time.monotonic()
         told, at = screen.read(), time.monotonic()
         if told is None:
             return ""
@@ -373,20 +393,25 @@ class Machine:
         if told["since"] or told["isOver"]:
             return ""
         numbers = tuple((label, side["total"], side["gained"]) for label, side in sorted(told["sides"].items()))
+        # What has come in the last two seconds may be on its way to the screen.
+        heard_at = screen.weather.heard_until(looked_at - NEWS)
         oldest = min(at - NEWS, max(at - SILENCE, heard_at)) - SLACK
-        return "" if truth.had(numbers, oldest) else f"it shows {numbers}, and the server has {truth.now}"
+        version = newest_entry(told["version"] or "")
+        return "" if truth.had(numbers, version, oldest) else f"it shows {numbers}, and the server has {truth.now}"
 
     def fail(self, screen: Screen, truth: Truth, fault: str) -> None:
         """Raise with all that helps to understand it."""
         picture = self.pictures / f"{self.game}-{self.seed}-{screen.name}.png"
         with suppress(Error):
             screen.page.screenshot(path=str(picture))
-        heard = time.monotonic() - screen.weather.heard_at
         told = screen.read()
-        raise Unsound(
-            f"{self.game}, seed {self.seed}: {screen.name}: {fault}\n  heard {heard:.1f} s ago; it shows {told}\n"
-            f"  {picture}\n" + "\n".join(self.log)
-        )
+        now = time.monotonic()
+        heard = [
+            f"  {now - came:.1f} s ago heard of {now - of:.1f} s ago: {path}"
+            for came, of, path in screen.weather.heard[-8:]
+        ]
+        first = f"{self.game}, seed {self.seed}: {screen.name}: {fault}\n  it shows {told}\n  {picture}"
+        raise Unsound("\n".join([first, *heard, *self.log]))
 
     def end(self, truth: Truth) -> None:
         """Clear the weather, and wait until every screen shows the journal; each tap is in it once."""
@@ -412,10 +437,12 @@ class Machine:
                 self.fail(screen, truth, f"{lost} are in no journal, {said} were said to be refused, {to_settle} wait")
 
     def is_true(self, screen: Screen, truth: Truth) -> bool:
-        """Say whether a screen shows what the server has now, and nothing that waits."""
+        """Say whether a screen shows what the server has now, and nothing waits on it."""
         told = screen.read()
-        if told is None or told["isOver"]:
-            return told is not None
+        if told is None or told["isOnItsWay"]:
+            return False
+        if told["isOver"]:
+            return True
         numbers = tuple((label, side["total"], side["gained"]) for label, side in sorted(told["sides"].items()))
         settled = all(side["shown"] == side["gained"] for side in told["sides"].values())
         return numbers == truth.now and settled and not told["since"]

@@ -29,13 +29,16 @@ DOWN = (3.0, 25.0)
 LOGIN = b"<!doctype html><title>Wi-Fi</title><h1>Log in to the Wi-Fi</h1>"
 OWN = {"connection", "transfer-encoding", "content-length"}
 """Headers of a connection, not of an answer."""
+OF_TABLE = ("/t/", "/api/")
+"""What tells a phone of its table; files and the start page do not."""
 PIECE = 4096
 
 
 class Weather(Proxy):
     """The network of one phone. It is fair until ``begin``, and again after ``clear``.
 
-    ``heard_at`` is the moment of which the newest answer tells that has reached the phone.
+    ``heard`` are the answers about the table that have reached the phone: when each came, of which moment it tells, and
+    to what.
     """
 
     def __init__(self, app: str, seed: str) -> None:
@@ -44,7 +47,15 @@ class Weather(Proxy):
         self._lock = threading.Lock()
         self._is_bad = False
         self._down_until = 0.0
-        self.heard_at = time.monotonic()
+        self.heard = [(time.monotonic(), time.monotonic(), "")]
+
+    def heard_until(self, moment: float) -> float:
+        """Return of which moment the newest answer tells that had come until then."""
+        return max((told for came, told, _path in list(self.heard) if came <= moment), default=self.heard[0][1])
+
+    def _note(self, path: str, told_at: float) -> None:
+        if path.startswith(OF_TABLE):
+            self.heard.append((time.monotonic(), told_at, path))
 
     def begin(self) -> None:
         """Let the weather become bad."""
@@ -106,7 +117,7 @@ class Weather(Proxy):
         if fate == "answer lost" or self.is_down:
             self._hang_up(request)
             return
-        self.heard_at = max(self.heard_at, told_at)
+        self._note(request.path, told_at)
         request.say(answer.status, headers, page)
 
     def _stream(self, request: Request, body: bytes, seconds: float, *, falls_silent: bool) -> None:
@@ -122,7 +133,7 @@ class Weather(Proxy):
                     if not piece:
                         break
                     request.connection.sendall(piece)
-                    self.heard_at = max(self.heard_at, time.monotonic())
+                    self._note(request.path, time.monotonic())
             while falls_silent and self._is_bad and not self.is_down and time.monotonic() < until + seconds:
                 time.sleep(0.2)
 

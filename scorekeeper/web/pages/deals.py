@@ -253,11 +253,14 @@ def restore(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/meanwhile")
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
-    """Tell whoever fills in a closing form what others wrote since it was drawn, from ``seq`` on."""
+    """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on.
+
+    A deal that this very phone has closed is no news to it.
+    """
     match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
     written = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
-    since = [entry for entry in written if entry.device is None or entry.device != device()]
+    since = [entry for entry in written if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())]
     whole = "closing/_written_meanwhile.html"
     return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 

@@ -3,14 +3,15 @@
 (() => {
   "use strict";
   const SILENCE = 19000;
-  const HOST = ".bar > h1, .big-top > .quiet, .between > .said-last";
+  const HOST = ".bar > h1, .big-top > .quiet, .between > .said-last, .current > .quiet";
   const root = document.documentElement;
   const { asOf } = root.dataset;
 
-  // When the page came from the server; one that this phone has kept says so itself (data-as-of, templates/pwa/sw.js).
-  function loadedAt() {
+  // When the server was asked for the page: on a slow signal it is no newer than that. One that this phone has kept says so
+  // itself (data-as-of, templates/pwa/sw.js).
+  function askedAt() {
     const [came] = performance.getEntriesByType("navigation");
-    return asOf ? Date.parse(asOf) : performance.timeOrigin + (came ? came.responseEnd : 0);
+    return asOf ? Date.parse(asOf) : performance.timeOrigin + (came ? came.requestStart : 0);
   }
   function words(moment) {
     const time = new Date(moment);
@@ -29,7 +30,7 @@
   // Says that the page is as of this moment, or takes that away where there is none. Returns what it says.
   function draw(moment) {
     const texts = document.getElementById("since");
-    const host = document.querySelector("[data-live]") && texts && document.querySelector(HOST);
+    const host = (asOf || document.querySelector("[data-live]")) && texts && document.querySelector(HOST);
     if (!host) return "";
     let mark = host.querySelector(".since");
     if (!mark && !moment) return "";
@@ -45,7 +46,7 @@
   let isHeard = false;
   function drawDeaf() {
     if (isHeard) return;
-    draw(loadedAt());
+    draw(askedAt());
     document.addEventListener("htmx:afterSettle", drawDeaf);
   }
   document.addEventListener("later:lost", drawDeaf);
@@ -55,5 +56,5 @@
     return draw(moment);
   }
 
-  scorekeeper.dated = { SILENCE, loadedAt, drawAsHeard };
+  scorekeeper.dated = { SILENCE, askedAt, drawAsHeard };
 })();

@@ -230,8 +230,10 @@
   }, true);
   // waiting/submit.js: the form is stored as an entry that waits.
   document.addEventListener("waiting:stored", (event) => { if (event.target === closingForm()) forget(event.target); });
-  document.addEventListener("DOMContentLoaded", () => {
-    const form = closingForm();
-    if (form) begin(form);
-  });
+  for (const name of ["DOMContentLoaded", "page:replaced"]) {
+    document.addEventListener(name, () => {
+      const form = closingForm();
+      if (form) begin(form);
+    });
+  }
 })();

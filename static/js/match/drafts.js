@@ -4,7 +4,7 @@
   "use strict";
   const local = scorekeeper.local;
   const PREFIX = "draft:";
-  const saveDraft = (address, draft) => local.write(PREFIX + address, draft);
+  const saveDraft = (address, draft) => local.write(PREFIX + address, { ...draft, at: Date.now() });
   const removeDraft = (address) => local.remove(PREFIX + address);
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -2,6 +2,7 @@
 // is drawn; where it was shown from its copy because the answer was slow, the answer takes its place when it comes.
 (() => {
   "use strict";
+  const { isChanged } = scorekeeper.fields;
   const PAUSE = 1000;
   const address = () => location.pathname + location.search;
   const region = () => document.querySelector("[data-live]");
@@ -26,17 +27,19 @@
     scorekeeper.counted?.countTaps(page, false);
     return `<!doctype html>\n${page.outerHTML}`;
   }
+  const momentOf = (copy) => Date.parse(copy.headers.get("As-Of"));
   // Only a page that the worker keeps is renewed: others may hold what must not stay on a phone.
   async function keep() {
     clearTimeout(timer);
     timer = 0;
-    if (isKept || !isWhole()) return;
+    if (isKept || !isWhole() || document.querySelector("[data-noted]")) return;
     isKept = true;
     const html = drawnHtml();
     const asOf = new Date(scorekeeper.since.trueAt()).toISOString();
     const pages = await caches.open("pages");
     const [place, stored] = await Promise.all([address(), pages.match(address())]);
-    if (!stored) return;
+    // An answer that came late may be newer than the page, and wait to take its place.
+    if (!stored || momentOf(stored) > Date.parse(asOf)) return;
     const headers = { "Content-Type": "text/html; charset=utf-8", "X-Scorekeeper": "kept", "As-Of": asOf };
     await pages.put(place, new Response(html, { headers }));
   }
@@ -47,7 +50,8 @@
 
   // Nothing changes under a finger, beside a field that is being filled in, or under a panel that is open.
   let pressed = false;
-  const isBusy = () => pressed || document.activeElement?.matches("input, select, textarea")
+  const isFilledIn = () => [...document.querySelectorAll("main form :is(input, select, textarea)")].some(isChanged);
+  const isBusy = () => pressed || isFilledIn() || document.activeElement?.matches("input, select, textarea")
     || document.querySelector("main details[open]:not(.waiting), dialog[open], form[data-touched]:not([data-touched=''])");
   let waits = 0;
   const versionAtFirst = region()?.dataset.version;
@@ -57,16 +61,19 @@
     if (region()?.dataset.version !== versionAtFirst) return;
     if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
     const came = await (await caches.open("pages")).match(address());
-    const text = came && await came.text();
-    if (!text || !window.htmx) return;
+    if (!came || !window.htmx || !(momentOf(came) > scorekeeper.since.trueAt())) return;
+    const text = await came.text();
     htmx.swap(document.getElementById("content"), text, { swapStyle: "innerHTML" }, { select: "#content > *" });
     document.documentElement.removeAttribute("data-as-of");
-    scorekeeper.since.heard(false);
+    scorekeeper.since.cameAt(momentOf(came));
+    // Drafts, and what waits, belong into the new form too.
+    for (const name of ["page:replaced", "waiting:tried"]) document.dispatchEvent(new Event(name));
   }
 
   if (!canKeep) return;
-  document.addEventListener("pointerdown", () => { pressed = true; }, true);
-  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { setTimeout(() => { pressed = false; }, 300); }, true);
+  let lifted = 0;
+  document.addEventListener("pointerdown", () => { clearTimeout(lifted); pressed = true; }, true);
+  for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, () => { lifted = setTimeout(() => { pressed = false; }, 300); }, true);
   navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data && data.came === address()) takePlace(); });
   navigator.serviceWorker.startMessages();
   // The answer may have come before this script was there.

@@ -26,8 +26,9 @@
   let restore = null;
   // What waited and is written: the entry whose undo the region is to show.
   let undo = "";
-  // Requests of the page itself that have no answer yet, and when they began.
-  const own = new Map();
+  // Requests of the page itself that have no answer yet, and since when news wait for those.
+  const own = new Set();
+  let heldSince = 0;
 
   const region = () => document.querySelector("[data-live]");
   const isBehind = () => Boolean(region()) && Boolean(newest) && newest !== region().dataset.version;
@@ -60,13 +61,12 @@
     mine.onmessage = told;
     mine.addEventListener("beat", told);
     let silent = 0;
-    mine.onopen = () => clearTimeout(silent);
+    mine.onopen = () => { clearTimeout(silent); silent = 0; };
     mine.onerror = () => {
       if (mine !== stream) return;
       if (mine.readyState === EventSource.CLOSED) { poll(); return; }
       // A stream ends now and then, and the browser opens the next one by itself.
-      clearTimeout(silent);
-      silent = setTimeout(() => { if (mine === stream && mine.readyState !== EventSource.OPEN) since.lost(); }, RECONNECTS);
+      silent ||= setTimeout(() => { if (mine === stream && mine.readyState !== EventSource.OPEN) since.lost(); }, RECONNECTS);
     };
   }
 
@@ -90,9 +90,11 @@
   // The answer to a tap has the news in it as well, so that comes first, if it comes soon.
   function update() {
     if (asking || came || !(isWanted || isBehind())) return;
-    const wait = Math.max(0, ...[...own.values()].map((began) => began + OWN_FIRST).filter((end) => end > Date.now())) - Date.now();
-    if (wait > 0) setTimeout(update, wait);
-    else ask();
+    heldSince = own.size ? heldSince || Date.now() : 0;
+    const wait = heldSince + OWN_FIRST - Date.now();
+    if (wait > 0) { setTimeout(update, wait); return; }
+    heldSince = 0;
+    ask();
   }
 
   async function ask() {
@@ -148,7 +150,7 @@
   }
 
   document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
-    own.set(xhr, Date.now());
+    own.add(xhr);
     xhr.addEventListener("loadend", () => {
       own.delete(xhr);
       update();
@@ -174,9 +176,10 @@
     want();
   });
 
-  document.addEventListener("pointerdown", () => { pressed = true; }, true);
+  let lifted = 0;
+  document.addEventListener("pointerdown", () => { clearTimeout(lifted); pressed = true; }, true);
   for (const end of ["pointerup", "pointercancel"]) {
-    document.addEventListener(end, () => setTimeout(() => { pressed = false; show(); }, 300), true);
+    document.addEventListener(end, () => { lifted = setTimeout(() => { pressed = false; show(); }, 300); }, true);
   }
 
   // What a control does: the same before and after its region is swapped.
@@ -223,6 +226,7 @@
       const { moved } = (document.getElementById("since") || { dataset: {} }).dataset;
       if (!moved) return;
       const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });
+      notice.dataset.added = "";
       (live.querySelector(".strip, .said-last") || live).append(notice);
       setTimeout(() => notice.remove(), NOT_TAKEN);
       say(moved);

@@ -4,11 +4,11 @@
   "use strict";
   const BEHIND = 1500;
   const GRACE = 1000;
-  const { SILENCE, loadedAt, drawAsHeard } = scorekeeper.dated;
+  const { SILENCE, askedAt, drawAsHeard } = scorekeeper.dated;
 
   const isOfPhone = document.documentElement.dataset.asOf !== undefined;
   // When the page was last known to be true, when its table was last heard, and since when something newer is due.
-  let trueAt = loadedAt();
+  let trueAt = askedAt();
   let heardAt = trueAt;
   let behindSince = 0;
   let isLost = isOfPhone;
@@ -58,6 +58,13 @@
     isLost = true;
     draw();
   }
+  // A newer page, as of this moment, has taken the place of this one.
+  function cameAt(moment) {
+    heardAt = trueAt = moment;
+    isLost = false;
+    spoken = false;
+    draw();
+  }
   // For a page that is seen again, a moment to hear its table.
   function seenAgain() {
     if (document.hidden) return;
@@ -74,5 +81,5 @@
   addEventListener("pageshow", seenAgain);
   draw();
 
-  scorekeeper.since = { heard, lost, trueAt: () => trueAt };
+  scorekeeper.since = { heard, lost, cameAt, trueAt: () => trueAt };
 })();

@@ -23,8 +23,9 @@
     const lines = [...live.querySelectorAll("[data-entry]")];
     return {
       deal: drawn ? drawn.dataset.deal : "",
+      holds: drawn ? drawn.dataset.holds.split(" ") : [],
       words: new Map(lines.map((line) => [line.dataset.entry, wordsOf(live, line)])),
-      noted: lines.filter((line) => line.matches(".log li")).map((line) => [line.dataset.entry, onOneLine(line.querySelector(".log-text"))]),
+      noted: lines.filter((line) => line.matches(".log li, .said-last small")).map((line) => [line.dataset.entry, onOneLine(line.querySelector(".log-text") || line)]),
       outcome: onOneLine(live.querySelector(".winner, .last-deal")),
     };
   }
@@ -34,8 +35,10 @@
     const before = linesOf(live);
     return () => {
       const now = linesOf(live);
-      const added = [...now.words].filter(([id]) => !before.words.has(id) && !mine.has(id)).map(([, words]) => words);
-      const others = added.length + [...now.words.keys()].filter((id) => mine.has(id) && !before.words.has(id)).length;
+      // What a line has made room for again was there before.
+      const isNew = (id) => !before.words.has(id) && !before.holds.includes(id);
+      const added = [...now.words].filter(([id]) => isNew(id) && !mine.has(id)).map(([, words]) => words);
+      const others = added.length + [...now.words.keys()].filter((id) => mine.has(id) && isNew(id)).length;
       // The log shows the newest: what a new entry pushes off its end is not undone.
       const kept = now.noted.length < before.noted.length ? before.noted : before.noted.slice(0, before.noted.length - others);
       const undone = before.deal === now.deal ? kept.filter(([id]) => !now.words.has(id) && !mine.has(id)) : [];

@@ -54,7 +54,7 @@
       form.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "restored" }));
     });
   }
-  document.addEventListener("DOMContentLoaded", () => {
+  function begin() {
     const form = typedForm();
     if (!form) return;
     const found = stored(path(form));
@@ -64,7 +64,8 @@
     if (!found || isAnswer || Date.now() - found.at > OLDEST) return;
     draft = found;
     fill(form);
-  });
+  }
+  for (const name of ["DOMContentLoaded", "page:replaced"]) document.addEventListener(name, begin);
   document.addEventListener("htmx:afterSettle", () => {
     const form = typedForm();
     if (form && draft) fill(form);
@@ -76,7 +77,10 @@
   for (const name of ["input", "change"]) {
     document.addEventListener(name, ({ target, detail }) => {
       const form = typedForm();
-      if (form && form.contains(target) && detail !== "restored" && !draft) save(form);
+      if (!form || !form.contains(target) || detail === "restored") return;
+      // While the form is drawn anew with what was typed before, what is typed now takes the place of that.
+      if (draft && !isTick(target)) draft.values[target.name] = [target.value];
+      else if (!draft) save(form);
     });
   }
   const forget = (form) => { if (form) drop(path(form)); };

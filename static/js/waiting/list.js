@@ -5,6 +5,7 @@
   const { remove, isUnstored } = scorekeeper.store;
   const { all, isWaiting, changed, posts } = scorekeeper.queue;
   const { retry } = scorekeeper.send;
+  const { read, write } = scorekeeper.local;
   const list = document.getElementById("waiting");
   const said = Object.assign(document.createElement("p"), { id: "waiting-said", className: "visually-hidden" });
   said.setAttribute("role", "status");
@@ -25,7 +26,14 @@
     if (said.textContent !== text) said.textContent = text;
   }
 
+  // What was refused or removed is not noted (js/waiting/noted.js).
+  function forgetSent(ids) {
+    const sent = read("sent") || [];
+    if (sent.some((id) => ids.includes(id))) write("sent", sent.filter((id) => !ids.includes(id)));
+  }
+
   function draw() {
+    forgetSent(all().filter((entry) => !isWaiting(entry)).map(({ id }) => id));
     const onTheirWay = late();
     const entries = [...onTheirWay, ...all()];
     const waits = entries.filter(isWaiting).length;
@@ -58,6 +66,7 @@
     item.querySelector("[data-remove]").onclick = async () => {
       if (!confirm(`${texts.remove} ${entry.what}`)) return;
       await remove(entry);
+      forgetSent([entry.id]);
       await changed();
     };
     return item;
