@@ -13,6 +13,7 @@ from scorekeeper.web.pages import live
 from ..conftest import ON_TRUST, Player
 
 HTMX = {"HX-Request": "true"}
+TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 
 
 def version(player: Player, path: str = "") -> str:
@@ -133,15 +134,19 @@ def test_whoever_closes_a_deal_is_told_what_was_written_meanwhile(ana: Player, b
     assert ana.get(f"{ana.deal()}/meanwhile?seq=2&v={version(ana)}", headers=HTMX).status == 204
 
 
-def test_what_this_phone_wrote_itself_is_not_told_as_written_meanwhile(ana: Player, beto: Player) -> None:
+def test_a_deal_that_this_phone_has_closed_is_not_told_to_it_as_closed_meanwhile(ana: Player, beto: Player) -> None:
     form = ana.closing()
     address = f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}"
-    ana.sweep("A")
+    assert ana.close(**TRUST).status == 303
     assert ana.get(address, headers=HTMX).words == ""
-    beto.sweep("B")
-    told = ana.get(address, headers=HTMX).words
-    assert "Beto" in told
-    assert "Ana" not in told
+    assert "Written meanwhile" in beto.get(address, headers=HTMX).words
+
+
+def test_own_sweeps_that_arrive_are_told_to_the_form_that_does_not_hold_them(ana: Player) -> None:
+    form = ana.closing()
+    ana.sweep("A")
+    told = ana.get(f"{ana.deal()}/meanwhile?seq={form['seq']}&v=1.{form['seq']}", headers=HTMX).words
+    assert "Sweep of Ana" in told
 
 
 def test_a_stranger_follows_nothing(stranger: Player) -> None:
