@@ -90,7 +90,7 @@
   // The answer to a tap has the news in it as well, so that comes first, if it comes soon.
   function update() {
     if (asking || came || !(isWanted || isBehind())) return;
-    heldSince = own.size ? heldSince || Date.now() : 0;
+    if (own.size) heldSince ||= Date.now();
     const wait = heldSince + OWN_FIRST - Date.now();
     if (wait > 0) { setTimeout(update, wait); return; }
     heldSince = 0;
@@ -153,6 +153,7 @@
     own.add(xhr);
     xhr.addEventListener("loadend", () => {
       own.delete(xhr);
+      if (!own.size) heldSince = 0;
       update();
     });
   });
