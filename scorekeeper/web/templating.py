@@ -20,6 +20,7 @@ from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
+from .match.notices import staying_notice
 from .match.standpoint import agreement_about
 from .match.texts import deal_text, match_text, outcome, penalty_price, won_at_once
 from .words.because import CARDS_DRAWN
@@ -125,6 +126,7 @@ GLOBALS = {
     "best_of_winner": best_of_winner,
     "deal_text": deal_text,
     "evening_score": evening_score,
+    "staying_notice": staying_notice,
     "match_text": match_text,
     "outcome": outcome,
     "penalty_price": penalty_price,
