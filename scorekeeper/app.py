@@ -18,6 +18,7 @@ from .web.base import i18n
 from .web.base.access import init_access
 from .web.base.cookies import init_cookies
 from .web.base.errors import init_errors
+from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
 from .web.base.incoming import init_incoming
@@ -102,6 +103,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     # These check a request in this order.
     init_incoming(app)
     init_access(app)
+    init_heard(app)
     init_i18n(app)
     init_page_cache(app)
     init_templating(app)

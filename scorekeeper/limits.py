@@ -214,6 +214,9 @@ matches in play. Of each match only the newest standing is cached."""
 CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
+PHONES_REMEMBERED = 20_000
+"""Phones at tables of which a process remembers when it noted them last; what it forgets it asks the database."""
+
 SCORED_AGAIN = 6
 """Closings that no longer count, scored again for one page of the journal."""
 

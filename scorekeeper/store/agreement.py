@@ -17,6 +17,7 @@ from ..rules import contract
 from . import journal
 from .journal import DealState, JournalEntry, Locked, MatchState, NewEntry
 from .standings import score_closing, score_deal
+from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
 
 Facts = Mapping[str, Any]
 """The facts of a deal, as the payload of its closing has them."""
@@ -367,33 +368,38 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
     return blocking
 
 
-def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Author) -> None:
-    """Raise ``Locked`` where ``by`` may not void these ids, as their deal is for all sides to change.
+def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
+    """Raise ``Locked`` or ``NotTheirVoice`` where ``by`` may not void these ids.
 
-    Nobody voids its closing, or what keeps it agreed. What somebody says about it, another version or a dispute, only
-    that side takes back.
+    Nobody voids the closing of a deal that is for all sides to change, or what keeps it agreed. What somebody says
+    about it, another version or a dispute, only that side takes back.
     """
     for deal in state.closed:
         said = [entry for entry in (*deal.rivals, *deal.statements) if entry.id in voided]
         if deal.closed is None or not (said or deal.closed.id in voided):
             continue
-        agreement = agreement_of(state, deal)
+        matter, agreement = about_deal(state, deal), agreement_of(state, deal)
+        for entry in said:
+            _refuse_to_take_back(deal.number, entry, by, voices, matter)
         if not is_for_all(deal, agreement):
             continue
         left = replace(deal, statements=[entry for entry in deal.statements if entry not in said])
         is_loosened = agreement.is_locked and not agreement_of(state, left).is_locked
-        if deal.closed.id in voided or is_loosened or not all(_may_take_back(entry, by) for entry in said):
+        if deal.closed.id in voided or is_loosened:
             raise Locked(deal.number)
 
 
-def _may_take_back(entry: JournalEntry, by: Author) -> bool:
-    """Say whether somebody may void what was said about a closing: whoever said it, or else that side."""
-    if entry.kind == journal.REOPENING_ASKED:
+def _refuse_to_take_back(number: int | None, entry: JournalEntry, by: Speaker, voices: Voices, matter: Matter) -> None:
+    """Raise ``NotTheirVoice`` where its side has a voice of its own, ``Locked`` where somebody else said it."""
+    if entry.kind == journal.REOPENING_ASKED and by.side is not None:
         # Pages of earlier versions say no to it in this way.
-        return True
-    if entry.kind == journal.PROPOSED:
-        return author_of(entry).side == by.side
-    return not are_independent(author_of(entry), by)
+        return
+    if not voices.may_take_back(by, entry, matter):
+        side = author_of(entry).side
+        if side is None:
+            raise Locked(number)
+        voices.refuse_to_speak(by, side, matter)
+        raise NotTheirVoice(side)
 
 
 def version_of(deal: DealState, entry_id: str) -> JournalEntry | None:
@@ -436,11 +442,20 @@ def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
     return [NewEntry(journal.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
 
 
-def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Author) -> None:
-    """Raise ``Locked`` where one of these entries changed the rules, and another side has a phone to be asked by."""
+def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
+    """Raise ``Locked`` where these entries changed the rules, and a side with a voice of its own has to be asked.
+
+    What a side said about other rules only that side takes back.
+    """
+    matter = about_rules(state)
     for entry in state.changes:
-        if entry.kind == journal.RULES_CHANGED and entry.id in voided and state.sides_with_phones(by.device):
-            raise Locked(None)
+        if entry.kind == journal.RULES_CHANGED and entry.id in voided:
+            asked = [label for label in state.setup.labels if label != by.side]
+            if not all(voices.may_speak(by, label, matter) for label in asked):
+                raise Locked(None)
+    for entry in matter.said:
+        if entry.id in voided:
+            _refuse_to_take_back(None, entry, by, voices, matter)
 
 
 def voided_with(act_id: str, entry_id: str) -> NewEntry:

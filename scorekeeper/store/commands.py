@@ -29,12 +29,13 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, deleted, journal, queries, standings
+from . import agreement, deleted, journal, queries, standings, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import DealState, Full, JournalEntry, MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
+from .voices import Matter, Speaker
 
 SAME_EVENING = timedelta(hours=12)
 """Time after the start of a match in which whoever held a phone in it is taken to hold it in the next one, too."""
@@ -158,14 +159,19 @@ def _next_taking_up(table_id: int) -> int:
     return (last or 0) + 1
 
 
-def _phones_of_the_evening(before: Match | None) -> dict[str, int]:
-    """Return who held the phones that wrote in the match before, by their marks; none of an evening long ago."""
+def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
+    """Return who held the phones that wrote in the match before, by their marks; none of an evening long ago.
+
+    None is the table's phone.
+    """
     if before is None or before.created_at is None or now() - before.created_at > SAME_EVENING:
         return {}
     entries = journal.entries_of(before)
     wrote = {entry.device for entry in entries}
     held = [(device, player) for device, player in journal.phones_of(entries).items() if device in wrote]
-    return dict(held[-PHONES_CARRIED:])
+    in_the_middle = journal.table_phone_of(entries)
+    phones: dict[str, int | None] = dict(held[-PHONES_CARRIED:])
+    return phones if in_the_middle is None else {**phones, in_the_middle.device: None}
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
@@ -294,7 +300,9 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
     if before is not None:
         if before.state.ended is not None and all(entry.kind == journal.MATCH_ENDED for entry in new):
             return NOTHING
-        new = _beside_accepted(before.state, new, **written_by)
+        if not (new := _beside_accepted(match.table_id, before.state, new, **written_by)):
+            return NOTHING
+        written_by = _heard_as(match.table_id, before.state, new, **written_by)
         if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
             # It is kept beside what was written meanwhile, whatever that is.
             drawn_from = None
@@ -337,34 +345,93 @@ def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **writ
     return draft(match, agreement.entries_to_restore(closed, former, form_id), **written_by)
 
 
-def _beside_accepted(state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> list[NewEntry]:
-    """Return entries as they are to be written beside the accepted closings.
+def _speaker(**written_by: Any) -> Speaker:
+    return Speaker(written_by.get("author"), written_by.get("device"))
 
-    A last yes to a proposal is written with what it carries out. Raises ``Locked``, ``BrokenMatch``, ``NoSuchEntry``.
+
+def _heard_as(table_id: int, state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> dict[str, Any]:
+    """Return who writes these entries, in nobody's name where the phone may not speak for its side.
+
+    Anybody closes a deal, and proposes. But a phone that spoke for another side in the matter is no voice of its side.
+    """
+    by = _speaker(**written_by)
+    if by.side is None or not any(entry.kind in voices.TELLS for entry in new):
+        return written_by
+    heard = voices.voices_of(table_id, state)
+    for entry in new:
+        if entry.kind in voices.TELLS and not heard.may_speak(by, by.side, _matter_of(state, entry)):
+            return {**written_by, "author": None}
+    return written_by
+
+
+def _matter_of(state: MatchState, entry: NewEntry) -> Matter:
+    """Return what an entry talks about."""
+    if entry.kind == journal.RULES_PROPOSED:
+        return Matter(state.head + 1, ())
+    deal = state.deal(entry.payload.get("deal", 0))
+    return voices.about_rules(state, entry.payload.get("asked")) if deal is None else voices.about_deal(state, deal)
+
+
+def _refuse_voice(table_id: int, state: MatchState, new: Sequence[NewEntry], by: Speaker) -> None:
+    """Raise ``NotTheirVoice`` where an entry speaks for a side that has a voice of its own."""
+    said = [entry for entry in new if entry.kind in voices.SPEAKS and entry.payload.get("side")]
+    if said:
+        heard = voices.voices_of(table_id, state)
+        for entry in said:
+            heard.refuse_to_speak(by, entry.payload["side"], _matter_of(state, entry))
+
+
+def _agrees_for_nobody(table_id: int, state: MatchState, entry: NewEntry, by: Speaker) -> bool:
+    """Say whether a second closing with the same sheet is no yes: the phone speaks for no side that has no voice."""
+    if by.device is None:
+        return True
+    heard, matter = voices.voices_of(table_id, state), _matter_of(state, entry)
+    if heard.speaks_for_all(by, matter.since):
+        return False
+    if by.side is not None:
+        return not heard.may_speak(by, by.side, matter)
+    return bool(heard.labels(by.device))
+
+
+def _beside_accepted(table_id: int, state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> list[NewEntry]:
+    """Return entries as they are to be written beside the accepted closings; none where all is there already.
+
+    A last yes to a proposal is written with what it carries out.
+    Raises ``Locked``, ``NotTheirVoice``, ``BrokenMatch``, ``NoSuchEntry``.
     """
     voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
+    by = _speaker(**written_by)
     _refuse_to_change_played(state, new, voided)
-    if voided:
-        by = agreement.Author(written_by.get("author"), written_by.get("device"))
-        agreement.refuse_to_void_agreed(state, voided, by)
-        agreement.refuse_to_void_rules(state, voided, by)
+    if _are_said(state, voided):
+        heard = voices.voices_of(table_id, state)
+        agreement.refuse_to_void_agreed(state, voided, by, heard)
+        agreement.refuse_to_void_rules(state, voided, by, heard)
+    _refuse_voice(table_id, state, new, by)
     written: list[NewEntry] = []
     for entry in new:
         # A closing that repeats another one was judged when that was written.
         if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and entry.payload.keys() & JUDGED == {"facts"}:
             _refuse_broken(state, entry)
         if entry.kind == journal.DEAL_CLOSED:
-            written.append(agreement.as_confirmed_or_contested(state, entry, voided))
+            second = agreement.as_confirmed_or_contested(state, entry, voided)
+            if second.kind != journal.CONFIRMED or not _agrees_for_nobody(table_id, state, second, by):
+                written.append(second)
             continue
         written.append(entry)
         if entry.kind == journal.RULES_PROPOSED:
             _refuse_broken_rules(state, entry.payload["options"])
-        said = journal.as_written(state.head, [entry], **written_by)[0]
+        said = journal.as_written(state.head, [entry], **_heard_as(table_id, state, [entry], **written_by))[0]
         if entry.kind in (journal.PROPOSED, journal.PROPOSAL_ACCEPTED):
             written += agreement.carried_out(state, _proposed_about(state, entry), said)
         elif entry.kind in (journal.RULES_PROPOSED, journal.RULES_ACCEPTED):
             written += agreement.changed_rules(state, said)
     return written
+
+
+def _are_said(state: MatchState, voided: Sequence[str]) -> bool:
+    """Say whether one of these entries is a closing, a word about one, or about other rules."""
+    ids = set(voided)
+    return bool(ids) and any(entry.id in ids and entry.kind in voices.MATTERS for entry in state.entries)
 
 
 def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -43,6 +43,23 @@ class Queue:
         try:
             with _held(self._path, fcntl.LOCK_EX, until):
                 yield
+        finally:
+            self._here.release()
+
+    @contextmanager
+    def turn_at_once(self) -> Iterator[bool]:
+        """Hold the turn where nobody else has it, and say whether that is so: nobody waits."""
+        if not self._here.acquire(blocking=False):
+            yield False
+            return
+        try:
+            with ExitStack() as held:
+                is_mine = True
+                try:
+                    held.enter_context(_held(self._path, fcntl.LOCK_EX, time.monotonic()))
+                except Unreachable:
+                    is_mine = False
+                yield is_mine
         finally:
             self._here.release()
 

@@ -154,6 +154,21 @@ class Entry(Base):
     )
 
 
+class HeardPhone(Base):
+    """When a phone that somebody holds was last used at a table, and when its open page last listened by itself.
+
+    It decides for some minutes who speaks for a side, and is no part of the notebook.
+    """
+
+    __tablename__ = "heard_phones"
+
+    table_id: Mapped[int] = mapped_column(ForeignKey(Table.id, ondelete="CASCADE"), primary_key=True)
+    device: Mapped[str] = mapped_column(String(KEY_LENGTH), primary_key=True)
+    """The phone's mark."""
+    used_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    listened_at: Mapped[datetime] = mapped_column(UtcDateTime)
+
+
 class Stint(TypedDict):
     """The deals that a player played for a side, as places in the course of the match: from ``first`` to ``last``.
 

@@ -76,7 +76,19 @@ from .kinds import (
     Kind,
     StoredSetup,
 )
-from .replay import DealState, MatchState, RulesProposal, phones_of, proposal_after, replay, same_facts, with_notes
+from .replay import (
+    DealState,
+    MatchState,
+    RulesProposal,
+    TablePhone,
+    is_everybodys,
+    phones_of,
+    proposal_after,
+    replay,
+    same_facts,
+    table_phone_of,
+    with_notes,
+)
 from .setup import CHANGES, Setup, Side
 
 __all__ = [
@@ -143,12 +155,14 @@ __all__ = [
     "Side",
     "Stale",
     "StoredSetup",
+    "TablePhone",
     "append",
     "are_written",
     "as_written",
     "entries_of",
     "entry_by_id",
     "is_entry_id",
+    "is_everybodys",
     "make_room",
     "phones_of",
     "proposal_after",
@@ -156,6 +170,7 @@ __all__ = [
     "replay",
     "reported_in",
     "same_facts",
+    "table_phone_of",
     "tariff_of",
     "voiding",
     "with_notes",

@@ -97,11 +97,11 @@ class StoredSetup(TypedDict):
 class MatchStarted(Payload):
     """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them.
 
-    ``waiting`` are the numbers of the players who wait for a seat, the next first.
+    None is the table's phone. ``waiting`` are the numbers of the players who wait for a seat, the next first.
     """
 
     setup: StoredSetup
-    phones: NotRequired[dict[str, int]]
+    phones: NotRequired[dict[str, int | None]]
     waiting: NotRequired[list[int]]
 
 
@@ -326,9 +326,13 @@ class PlayerRenamed(Payload, _FromTo):
 
 
 class PhoneHeld(Payload):
-    """The number of the player who holds the phone from now on, None where it is everybody's."""
+    """The number of the player who holds the phone from now on, None where it is everybody's.
+
+    ``watches``: nobody plays with it, whoever has it only watches.
+    """
 
     player: int | None
+    watches: NotRequired[bool]
 
 
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
@@ -341,7 +345,7 @@ class AnyPayload(_Keywords, total=False):
     v: int
     at: str
     by: int
-    phones: dict[str, int]
+    phones: dict[str, int | None]
     waiting: list[int]
     setup: StoredSetup
     deal: int
@@ -374,6 +378,7 @@ class AnyPayload(_Keywords, total=False):
     line: ItemId
     asked: str
     player: int | None
+    watches: bool
 
 
 # ---------------------------------------------------------------- kinds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, cast
 
@@ -174,6 +174,14 @@ class RulesProposal(NamedTuple):
         return self.entry.payload["options"]
 
 
+class TablePhone(NamedTuple):
+    """The phone that lies in the middle of the table: the first of a match that an entry made everybody's."""
+
+    device: str
+    since: int
+    """The seq of the entry since which it is everybody's without a break."""
+
+
 @dataclass
 class MatchState:
     """A match as its entries tell it."""
@@ -190,6 +198,8 @@ class MatchState:
     """The journal that it follows from."""
     phones: Mapping[str, int] = field(default_factory=dict)
     """The players who hold phones, by the marks of the phones."""
+    table_phone: TablePhone | None = None
+    """The table's phone; None where there is none, and while a player holds it."""
     changes: tuple[JournalEntry, ...] = ()
     """What changed the set-up, or will with the next deal, oldest first."""
     proposal: RulesProposal | None = None
@@ -239,11 +249,6 @@ class MatchState:
                 return closing
             closing = found
         return closing
-
-    def sides_with_phones(self, except_device: str | None = None) -> list[contract.Side]:
-        """Return the sides of which a player holds a phone other than ``except_device``."""
-        holders = {player for device, player in self.phones.items() if device != except_device}
-        return [side.label for side in self.setup.sides if holders.intersection(side.players)]
 
     @property
     def closed(self) -> list[DealState]:
@@ -338,6 +343,7 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         _last(valid, MATCH_ENDED),
         tuple(entries),
         phones_of(entries),
+        table_phone_of(entries),
         changes,
         _rules_proposal(valid),
         _last(valid, MATCH_NOTED),
@@ -410,16 +416,45 @@ def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None =
     """
     phones = dict(known or {})
     for entry in entries:
-        phones.update(entry.payload.get("phones", {}))
-        if entry.device is None:
-            continue
-        holder = entry.payload["player"] if entry.kind == PHONE_HELD else entry.payload.get("by")
-        if holder is not None:
-            phones.pop(entry.device, None)
-            phones[entry.device] = holder
-        elif entry.kind == PHONE_HELD:
-            phones.pop(entry.device, None)
+        for device, holder in _holders_in(entry):
+            phones.pop(device, None)
+            if holder is not None:
+                phones[device] = holder
     return phones
+
+
+def _holders_in(entry: JournalEntry) -> Iterator[tuple[str, int | None]]:
+    """Yield each phone of which an entry says who holds it, by its mark: a player, or None where it is everybody's."""
+    yield from entry.payload.get("phones", {}).items()
+    if entry.device is not None:
+        if entry.kind == PHONE_HELD:
+            yield entry.device, entry.payload["player"]
+        elif "by" in entry.payload:
+            yield entry.device, entry.payload["by"]
+
+
+def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
+    """Return the table's phone after these entries, all those of a match; None while there is none."""
+    first, since = None, None
+    for entry in entries:
+        for device, holder in _holders_in(entry):
+            if holder is None and not entry.payload.get("watches"):
+                first = first or device
+            if device == first:
+                is_everybodys = holder is None and not entry.payload.get("watches")
+                since = (since or entry.seq) if is_everybodys else None
+    return TablePhone(first, since) if first is not None and since is not None else None
+
+
+def is_everybodys(state: MatchState, device: str) -> bool:
+    """Say whether the last that entries of a match say of a phone is that it is everybody's."""
+    said = (
+        holder is None and not entry.payload.get("watches")
+        for entry in reversed(state.entries)
+        for mark, holder in _holders_in(entry)
+        if mark == device
+    )
+    return next(said, False)
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:
@@ -439,7 +474,14 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
         current=current,
         entries=(*state.entries, *new),
         phones=phones_of(new, state.phones),
+        table_phone=_after_notes(state.table_phone, new),
     )
+
+
+def _after_notes(phone: TablePhone | None, new: Sequence[JournalEntry]) -> TablePhone | None:
+    """Return the table's phone after notes, of which none makes a phone everybody's: a player may hold it by now."""
+    held = {device for entry in new for device, holder in _holders_in(entry) if holder is not None}
+    return None if phone is not None and phone.device in held else phone
 
 
 def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:

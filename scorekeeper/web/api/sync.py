@@ -50,6 +50,7 @@ from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
+from ..base.heard import hear
 from ..base.incoming import number_in
 from ..deal_entry.entries import EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..deal_entry.entry_classes import ENTRY_CLASSES
@@ -163,6 +164,7 @@ def push() -> Response:
     table = queries.table_by_play_key(asked["table"]) if "\0" not in asked["table"] else None
     if table is None:
         abort(404, description=dead_link())
+    hear(table)
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True
     work = PushWork()

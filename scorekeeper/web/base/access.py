@@ -15,6 +15,7 @@ from werkzeug.exceptions import NotFound
 
 from ...store import queries
 from ...store.models import Match, Table
+from .heard import hear
 from .remembered import ask_holder, forget, remember
 
 PLAY, WATCH = "t", "w"
@@ -105,6 +106,7 @@ def opened(link: str, key: str) -> Table:
         raise DeadLink(dead_link())
     if link == "play":
         ask_holder(table)
+        hear(table)
     remember(key, link)
     return table
 

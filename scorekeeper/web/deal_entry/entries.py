@@ -6,7 +6,8 @@ other refuses in the same words.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
@@ -25,9 +26,11 @@ from ...store import agreement, commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry, Stale
 from ...store.models import now
 from ...store.standings import score_deal, standing_of
+from ...store.voices import NotTheirVoice
 from ..base.entry_form import damaged
+from ..match.author import minutes_left
 from ..match.view import MatchView
-from ..words.problems import in_words
+from ..words.problems import in_words, voice_words
 from .closing_grid import ClosingForm, closing_form
 from .closing_questions import QuestionsForm, questions_form
 from .declaration import Worth, declaration_form, worth
@@ -64,6 +67,16 @@ class EntryRefused(Exception):
     def __init__(self, words: Iterable[str], problems: Iterable[contract.Problem] = ()) -> None:
         self.words, self.problems = [word for word in words if word], list(problems)
         super().__init__("; ".join(self.words))
+
+
+@contextmanager
+def speaking_for(match: MatchView) -> Iterator[None]:
+    """Answer 409 where what is written inside speaks for a side that has a voice of its own."""
+    try:
+        yield
+    except NotTheirVoice as refused:
+        minutes = minutes_left(refused.until, now()) if refused.until is not None else 0
+        abort(409, description=voice_words(match.all_sides.get(refused.side, ""), minutes))
 
 
 def refuse_closed() -> NoReturn:
@@ -269,8 +282,12 @@ class IncomingEntry:
         return self.draft_of(self.entries(), **written_by)
 
     def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
-        """Judge ``new``, which ``entries`` returned, beside what the match holds now. Raises as ``commands.draft``."""
-        return commands.draft(self.match.row, new, **written_by)
+        """Judge ``new``, which ``entries`` returned, beside what the match holds now.
+
+        Where it speaks for a side that has a voice of its own, the answer is a 409. Raises as ``commands.draft``.
+        """
+        with speaking_for(self.match):
+            return commands.draft(self.match.row, new, **written_by)
 
     def write(self, **written_by: Any) -> None:
         """Write the entry once, however often its form is posted. Raises as ``draft``."""
@@ -591,7 +608,10 @@ class VoidEntry(IncomingEntry):
 
     def draft(self, **written_by: Any) -> commands.Draft:
         try:
-            return commands.draft_undo(self.match.row, self.fields.get("entry", ""), id=self.reported.id, **written_by)
+            with speaking_for(self.match):
+                return commands.draft_undo(
+                    self.match.row, self.fields.get("entry", ""), id=self.reported.id, **written_by
+                )
         except journal.NoSuchEntry:
             abort(409, description=_("That entry is not in this match. Load the page again."))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
+from math import ceil
 from typing import Any
 
 from flask import Response, session
@@ -12,9 +14,19 @@ from flask_babel import gettext as _
 
 from ...store import commands
 from ...store.agreement import author_of
-from ...store.journal import NOTED, PHONE_HELD, Full, JournalEntry, NewEntry
+from ...store.journal import (
+    NOTED,
+    PHONE_HELD,
+    AnyPayload,
+    Full,
+    JournalEntry,
+    NewEntry,
+    is_everybodys,
+    table_phone_of,
+)
 from ...store.models import Match, Table
 from ...store.standings import standing_of
+from ...store.voices import Speaker, Voices
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
 from ..base.remembered import device, holders, is_asked, remember_holders, writer
@@ -27,28 +39,29 @@ def side_of_phone(match: MatchView) -> str | None:
     return next((side.label for side in match.setup.sides if players and players.issubset(side.players)), None)
 
 
-def remember_side(match: MatchView, label: str | None) -> None:
-    """Remember the side that this phone is with; with None it is everybody's again. Pages of today name a player."""
-    remember_holders(match.table, next((side.players for side in match.setup.sides if side.label == label), ()))
-
-
 def written_by(match: MatchView) -> dict[str, Any]:
     """Return the author of what this phone writes, as arguments for ``store.commands``."""
     return {"author": side_of_phone(match), **writer(match.table)}
 
 
-def hold(match: MatchView, player: int | None) -> None:
+def speaker(match: MatchView) -> Speaker:
+    """Return who writes on this phone: the side that it is with, and its mark; no mark where it has written nothing."""
+    return Speaker(side_of_phone(match), session.get("device"))
+
+
+def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None:
     """Note that a player holds this phone from now on, nobody of them where it is everybody's. Once is enough.
 
-    Where the match has no room for it, the phone alone remembers it.
+    ``watches``: whoever has it only watches. Where the match has no room for it, the phone alone remembers it.
     """
     remember_holders(match.table, () if player is None else (player,))
     mark, by = device(), written_by(match)
+    held: AnyPayload = {"player": player, "watches": True} if watches else {"player": player}
 
     def drafted() -> commands.Draft:
-        if standing_of(match.row).state.phones.get(mark) == player:
-            return commands.NOTHING
-        return commands.draft(match.row, [NewEntry(PHONE_HELD, {"player": player})], **by)
+        state = standing_of(match.row).state
+        is_said = state.phones.get(mark) == player if player is not None or watches else is_everybodys(state, mark)
+        return commands.NOTHING if is_said else commands.draft(match.row, [NewEntry(PHONE_HELD, held)], **by)
 
     with suppress(Full):
         commands.write(match.row, drafted)
@@ -74,6 +87,35 @@ def question(match: MatchView, look: str | None = None, back: str = "") -> Respo
     return response
 
 
+def minutes_until(voices: Voices, label: str) -> int:
+    """Return in how many minutes a side has no voice of its own any more if nobody touches its phones; 0 for now."""
+    until = voices.until(label, session.get("device"))
+    return 0 if until is None else minutes_left(until, voices.moment)
+
+
+def minutes_left(until: datetime, moment: datetime) -> int:
+    """Return how many minutes are left, from 1."""
+    return max(ceil((until - moment).total_seconds() / 60), 1)
+
+
+def said_on(match: MatchView, entry: JournalEntry) -> str:
+    """Return on whose phone something was said for a side, in words; "" where on its own, or nobody knows."""
+    label, by = author_of(entry).side, entry.payload.get("by")
+    if label is None:
+        return ""
+    if by is not None:
+        own = any(
+            by in side.players
+            for deal in match.standing.state.deals
+            for side in deal.setup.sides
+            if side.label == label
+        )
+        return "" if own else str(_("said on %(name)s's phone", name=match.players.get(by, "")))
+    before = table_phone_of(match.standing.state.entries[: entry.seq])
+    is_middle = before is not None and before.device == entry.device
+    return str(_("said on the table's phone")) if is_middle else ""
+
+
 @dataclass(frozen=True)
 class AuthorName:
     """The author of an entry in words, either part "" where it is not known.
@@ -94,6 +136,8 @@ class AuthorNames:
         self.own = session.get("device")
         unheld = (entry.device for entry in entries if entry.device and "by" not in entry.payload)
         seen = dict.fromkeys(mark for mark in unheld if mark != self.own)
+        of_table = match.standing.state.table_phone
+        self.of_table = of_table.device if of_table is not None else None
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
 
     def of(self, entry: JournalEntry) -> AuthorName:
@@ -122,6 +166,8 @@ class AuthorNames:
     def _phone(self, mark: str | None) -> str:
         if mark not in self.numbers:
             return ""
+        if mark == self.of_table:
+            return str(_("the table's phone"))
         return str(
             _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)
         )

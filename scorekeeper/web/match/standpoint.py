@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from flask import session
-
 from ...rules import contract
 from ...store import agreement
-from ...store.agreement import Agreement, Proposal
-from ...store.journal import DealState, JournalEntry
+from ...store.agreement import Agreement, Proposal, author_of
+from ...store.journal import CONFIRMED, PROPOSAL_ACCEPTED, DealState, JournalEntry
 from ...store.standings import score_closing
-from .author import side_of_phone
+from ...store.voices import Matter, about_deal
+from .author import minutes_until, said_on, side_of_phone, speaker
 from .view import MatchView
 
 
@@ -37,15 +36,39 @@ class DealAgreement:
     def _on_this_phone(self, labels: list[str]) -> dict[str, str]:
         """Return which of these sides may speak on this phone.
 
-        On a phone of one side that is this side alone, as long as it is among them; then those without a phone of their
-        own. On a phone of everybody it is any of them.
+        On a phone of one side that is this side alone, as long as it is among them; then those without a voice of their
+        own. On the table's phone it is any of them.
         """
+        voices, by, matter = self.match.voices, speaker(self.match), self._matter
+        labels = [label for label in labels if voices.may_speak(by, label, matter)]
         if self.phone_side in labels:
             labels = [self.phone_side]
-        elif self.phone_side is not None:
-            own = self.match.standing.state.sides_with_phones(session.get("device"))
-            labels = [label for label in labels if label not in own]
         return {label: self.match.sides[label] for label in labels}
+
+    @cached_property
+    def _matter(self) -> Matter:
+        return about_deal(self.match.standing.state, self.deal)
+
+    @property
+    def elsewhere(self) -> list[tuple[str, int]]:
+        """The sides that speak on a phone of their own, not here: their names, and in how many minutes also here."""
+        voices, by = self.match.voices, speaker(self.match)
+        return [
+            (name, minutes_until(voices, label))
+            for label, name in self.match.sides.items()
+            if label != self.phone_side and not voices.may_speak(by, label, self._matter)
+        ]
+
+    def said_on(self, entry: JournalEntry) -> str:
+        """Return on whose phone a side said something, in words; "" where it was its own, or nobody knows."""
+        return said_on(self.match, entry)
+
+    @property
+    def agreed_on(self) -> dict[str, str]:
+        """On whose phone each side agreed that did not do so on its own, in words, by its label."""
+        said = [entry for entry in self.deal.statements if entry.kind in (CONFIRMED, PROPOSAL_ACCEPTED)]
+        words = {author_of(entry).side or "": self.said_on(entry) for entry in said}
+        return {label: where for label, where in words.items() if where}
 
     @property
     def may_accept(self) -> dict[str, str]:

@@ -22,6 +22,7 @@ from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
 from ...store.standings import Standing, score_closing, standing_of
+from ...store.voices import Voices, voices_of
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page, wants_fragment
 from ..base.remembered import holders, is_mine
@@ -84,6 +85,11 @@ class MatchView:
     def standing(self) -> Standing:
         """The standing: totals, sheets and state after all entries."""
         return standing_of(self.row)
+
+    @cached_property
+    def voices(self) -> Voices:
+        """Which phones are at the table now. It hangs on the moment: no cached page shows anything of it."""
+        return voices_of(self.row.table_id, self.standing.state)
 
     @property
     def setup(self) -> Setup:

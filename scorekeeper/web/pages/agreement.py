@@ -21,7 +21,7 @@ from ..base.htmx import go, nothing_new, page
 from ..base.incoming import whole_number
 from ..deal_entry.entries import ReportedEntry
 from ..deal_entry.statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
-from ..match.author import AuthorNames, remember_side, written_by
+from ..match.author import AuthorNames, hold, written_by
 from ..match.reasons import Reasons, reasons_of
 from ..match.standpoint import agreement_about
 from ..match.view import MatchView
@@ -186,12 +186,12 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.post("/speaks")
 def speaks(key: str, number: int) -> BaseResponse:
-    """Remember which side this phone is with."""
+    """Note who holds this phone, as a page of an earlier version asks for it: the first player of a side, or nobody."""
     match = MatchView(*match_or_404(key, number))
     pressed_button()
     label = request.form.get("side", "")
     if label and label not in match.sides:
         damaged()
-    remember_side(match, label or None)
+    hold(match, next((side.players[0] for side in match.setup.sides if side.label == label), None))
     deal = whole_number(request.form.get("deal", ""))
     return _to_sheet(match, deal) if deal else go(url_for("journal.show", key=key, number=number))

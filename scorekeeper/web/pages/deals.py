@@ -405,7 +405,8 @@ def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse
         return go(url_for("tables.show", key=match.key))
     if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
         return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal, saved=1))
-    saved = "alike" if kind == journal.CONFIRMED else 1
+    # A second closing that agrees for nobody is not written: it is there already.
+    saved = "alike" if kind in (journal.CONFIRMED, None) else 1
     return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))
 
 

@@ -6,13 +6,14 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...store.voices import about_rules
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import new_id
 from ..base.htmx import page
 from ..deal_entry.entries import ReportedEntry
 from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 from ..deal_entry.saving import save
-from ..match.author import side_of_phone
+from ..match.author import side_of_phone, speaker
 from ..match.match_form import MatchForm, agree, changed_options, form_of_rules
 from ..match.view import MatchView
 
@@ -56,8 +57,11 @@ def proposed(key: str, number: int) -> BaseResponse:
 
 
 def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = None) -> BaseResponse:
-    mine = side_of_phone(match)
-    return page("house_rules/proposed.html", None, status, match=match, mine=mine, refused=refused)
+    mine, by, matter = side_of_phone(match), speaker(match), about_rules(match.standing.state)
+    may_speak = [label for label in match.sides if match.voices.may_speak(by, label, matter)]
+    speaking = [mine] if mine in may_speak else may_speak
+    context = {"match": match, "mine": mine, "speaking": speaking, "refused": refused}
+    return page("house_rules/proposed.html", None, status, **context)
 
 
 @bp.post("/accept")

@@ -37,7 +37,7 @@ def holder(key: str) -> BaseResponse:
     number = whole_number(answer)
     if answer not in (EVERYBODY, NOBODY) and number not in match.players:
         damaged()
-    hold(match, number)
+    hold(match, number, watches=answer == NOBODY)
     if answer == NOBODY:
         only_watch(table)
         return go(url_for("tables.show", link=WATCH, key=table.watch_key))

@@ -370,6 +370,24 @@ def locked_words(number: int | None) -> str:
     )
 
 
+def voice_words(name: str, minutes: int) -> str:
+    """Return the sentences that say that a side speaks for itself, and what to do; 0 minutes: that does not end."""
+    if not minutes:
+        return str(
+            _("Nothing was changed: only %(name)s can say or take back that, on a phone of their own.", name=name)
+        )
+    return str(
+        ngettext(
+            "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+            " can be said here in a minute.",
+            "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+            " can be said here in %(num)d minutes.",
+            minutes,
+            name=name,
+        )
+    )
+
+
 def full_words(full: Full) -> str:
     """Return the sentence that says which limit is reached, and what to do about it."""
     most = full.most

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from scorekeeper.store.journal.kinds import KINDS
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES
 
-from ..conftest import ON_TRUST, Player, open_table, with_fields
+from ..conftest import ON_TRUST, Player, join, open_table, with_fields
 
 TRUST = {name.replace("-", "__"): value for name, value in ON_TRUST.items()}
 WRITTEN, KNOWN, REFUSED, STALE = "written", "known", "refused", "stale"
@@ -362,11 +362,20 @@ class TestWhatOthersWrote:
         assert ana.kinds() == ["match_started", "deal_closed", "deal_contested"]
         assert ana.totals() == {"A": 6, "B": 2}
 
-    def test_the_same_closing_of_that_deal_agrees(self, ana: Player, offline: Player) -> None:
+    def test_the_same_closing_of_that_deal_agrees_on_the_phone_of_another_side(self, app: Flask, ana: Player) -> None:
+        beto = join(app, ana, 2)
+        kept = closing(beto)
+        ana.close(**TRUST)
+        assert [became(push(beto, kept)) for _turn in range(2)] == [[WRITTEN], [KNOWN]]
+        assert ana.kinds()[-2:] == ["deal_closed", "confirmed"]
+
+    def test_the_same_closing_of_that_deal_without_a_cookie_is_known_and_agrees_for_nobody(
+        self, ana: Player, offline: Player
+    ) -> None:
         kept = closing(offline)
         ana.close(**TRUST)
-        assert [became(push(offline, kept)) for _turn in range(2)] == [[WRITTEN], [KNOWN]]
-        assert ana.kinds() == ["match_started", "deal_closed", "confirmed"]
+        assert became(push(offline, kept)) == [KNOWN]
+        assert ana.kinds() == ["match_started", "deal_closed"]
 
     def test_a_correction_of_a_deal_agreed_on_meanwhile_becomes_a_proposal(self, ana: Player, offline: Player) -> None:
         ana.close(**TRUST)

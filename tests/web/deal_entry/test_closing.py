@@ -251,7 +251,7 @@ class TestDoubleAndStale:
         page = ana.post(path, mine)
         assert page.status == 409
         assert "of Beto" in page.words
-        assert ana.kinds() == ["match_started", "swept"]
+        assert ana.kinds() == ["match_started", "phone_held", "swept"]
 
     def test_a_deal_that_was_never_dealt(self, ana: Player) -> None:
         assert ana.get(ana.deal(7) + "/close").status == 404

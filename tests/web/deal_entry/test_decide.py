@@ -138,7 +138,7 @@ def test_a_second_closing_confirms_the_first_or_contests_it(
 ) -> None:
     first, second = form_of(ana, **ON_TRUST), form_of(ana, **facts)
     assert deciding(first, SAVE) == Saved("deal_closed")
-    assert deciding(second, SAVE) == Saved(kind)
+    assert deciding(second, SAVE, device="another phone") == Saved(kind)
 
 
 def test_a_correction_is_kept_beside_one_of_this_very_moment(

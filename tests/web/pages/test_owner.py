@@ -117,7 +117,7 @@ class TestANewLink:
         assert beto.get().status == 404
         assert "This link is dead" in beto.get().words
         assert beto.sweep("A").status == 404
-        assert ana.kinds() == ["match_started"]
+        assert ana.kinds() == ["match_started", "phone_held"]
         assert f"/t/{ana.key}" in ana.client.get("/").text
 
     def test_to_watch_is_another_and_leaves_the_others(self, ana: Player, keeper: Keeper) -> None:
@@ -224,7 +224,7 @@ class TestNames:
     def test_cannot_be_changed_with_the_link_to_play(self, ana: Player, beto: Player) -> None:
         answer = beto.client.post(f"/o/{beto.key}/players/1", data={"id": str(uuid4()), "name": "X"})
         assert answer.status_code == 404
-        assert ana.kinds() == ["match_started"]
+        assert ana.kinds() == ["match_started", "phone_held"]
 
     def test_are_no_entry_that_a_player_voids(self, ana: Player, keeper: Keeper) -> None:
         keeper.rename("/players/1", "Anita")

@@ -1,0 +1,55 @@
+"""Phones that are at a table: whoever asks for something of it is noted, once the answer is sent."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from flask import Flask, Response, current_app, g, request, session
+from sqlalchemy.exc import SQLAlchemyError
+
+from ...store import heard
+from ...store.db import let_go
+from ...store.faults import cause_of
+from ...store.models import Table
+from .htmx import is_refresh
+from .remembered import holders
+
+BY_ITSELF = frozenset({"live.stream"})
+"""What an open page asks for without a person."""
+
+log = logging.getLogger(__name__)
+
+
+def hear(table: Table) -> None:
+    """Note, once this request is answered, that its phone is at a table, where a player holds the phone."""
+    if "device" in session and holders(table):
+        g.at_table = table.id
+
+
+def init_heard(app: Flask) -> None:
+    """Note which phones are at their tables, behind the answers: no page waits for it, and none fails by it."""
+
+    @app.after_request
+    def note_behind(response: Response) -> Response:
+        if "at_table" in g:
+            is_used = request.endpoint not in BY_ITSELF and not is_refresh()
+            of_app = current_app._get_current_object()  # type: ignore[attr-defined]
+            note = partial(_note, of_app, g.at_table, session["device"], is_used=is_used)
+            if request.endpoint in BY_ITSELF:
+                # Its answer goes on for minutes.
+                note()
+            else:
+                response.call_on_close(note)
+        return response
+
+
+def _note(app: Flask, table_id: int, device: str, *, is_used: bool) -> None:
+    with app.app_context():
+        try:
+            heard.note(table_id, device, is_used=is_used)
+        except Exception as fault:
+            if not isinstance(fault, SQLAlchemyError) and cause_of(fault) is None:
+                log.exception("A phone at a table could not be noted")
+        finally:
+            let_go(None)
