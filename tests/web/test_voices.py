@@ -546,7 +546,10 @@ class AtATable(RuleBasedStateMachine):
         mark, with_side = (self.mark(which), self.side_of(which)) if cookie else (None, None)
         middle = self.in_the_middle(entries)
         speaks = side is None or self.may_speak(mark, with_side, side, about)
-        is_own = mark is not None and (entry.device == mark or (side is not None and with_side == side))
+        if mark is None:
+            is_own = entry.device is None and side is None
+        else:
+            is_own = entry.device == mark or (side is not None and with_side == side)
         is_middle = middle is not None and middle[0] == mark
         counts = entry.id in self.counting()
         before = len(entries)
