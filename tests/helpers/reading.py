@@ -74,6 +74,8 @@ class Page:
         self.location = response.headers.get("Location", "")
         self.cookies = response.headers.getlist("Set-Cookie")
         self.html = response.text
+        # As a server closes an answer that it has sent: what is done behind it is done then.
+        response.close()
         self._read = _Reader()
         self._read.feed(self.html)
 
