@@ -24,11 +24,13 @@ from .web.base.i18n import init_i18n
 from .web.base.incoming import init_incoming
 from .web.base.page_cache import init_page_cache
 from .web.base.security import init_security
+from .web.base.seen import init_seen
 from .web.pages import (
     agreement,
     boards,
     captures,
     cards,
+    changes,
     dealing,
     deals,
     history,
@@ -69,6 +71,7 @@ BLUEPRINTS = (
     sharing.bp,
     players.bp,
     agreement.bp,
+    changes.bp,
     journal.bp,
     referee.bp,
     rules.bp,
@@ -104,6 +107,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_incoming(app)
     init_access(app)
     init_heard(app)
+    init_seen(app)
     init_i18n(app)
     init_page_cache(app)
     init_templating(app)

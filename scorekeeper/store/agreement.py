@@ -133,6 +133,10 @@ class Agreement:
     def _dispute(self, entry: JournalEntry, author: Author) -> None:
         others = [dispute for dispute in self.disputes if are_independent(author_of(dispute), author)]
         self.disputes = [*others, entry]
+        if entry.payload.get("unsays"):
+            # That side never said the yes by which the deal was locked.
+            self.is_locked, self.reopened = False, None
+            self.agreed_by = [other for other in self.agreed_by if other.side != author.side]
         if not self.is_locked:
             self.agreed_by = [other for other in self.agreed_by if are_independent(other, author)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import zip_longest
@@ -29,7 +29,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, deleted, journal, queries, standings, voices
+from . import agreement, changes, deleted, journal, queries, standings, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import DealState, Full, JournalEntry, MatchState, NewEntry, Setup, Side
 from .models import Match, MatchSummary, Player, Table, now
@@ -281,14 +281,21 @@ def _write(match: Match, draft: Draft) -> int:
     return written[-1].seq
 
 
-def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> Draft:
+def draft(
+    match: Match,
+    new: Sequence[NewEntry],
+    *,
+    drawn_from: int | None = None,
+    unsaid: Collection[str] = (),
+    **written_by: Any,
+) -> Draft:
     """Judge entries beside what the match holds, and return what to write. Nothing is written.
 
     Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
     ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
     (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
     takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
-    the last yes to a proposal it is carried out.
+    the last yes to a proposal it is carried out. ``unsaid`` are ids that a side may void whoever said them.
     Raises ``journal.Stale``, also where who played a closed deal would change, ``Locked`` where an entry to be voided
     is for all sides to change, ``NoSuchEntry`` where a version that is proposed is not there, ``BrokenMatch``
     where the deals cannot be scored, ``Full``.
@@ -300,7 +307,7 @@ def draft(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = Non
     if before is not None:
         if before.state.ended is not None and all(entry.kind == journal.MATCH_ENDED for entry in new):
             return NOTHING
-        if not (new := _beside_accepted(match.table_id, before.state, new, **written_by)):
+        if not (new := _beside_accepted(match.table_id, before.state, new, unsaid, **written_by)):
             return NOTHING
         written_by = _heard_as(match.table_id, before.state, new, **written_by)
         if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
@@ -327,6 +334,36 @@ def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: An
     _lock(match)
     judged = draft_undo(match, entry_id, id=id, **written_by)
     return bool(judged.new and _write(match, judged))
+
+
+def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any) -> Draft:
+    """Judge that a side takes back what was said for it on a phone that is none of its own: the matter is open again.
+
+    A yes is taken back by a dispute of that side, which also opens what was locked by it; anything else is voided.
+    Raises ``journal.NoSuchEntry`` where there is nothing (any more) to be taken back, and as ``draft``.
+    """
+    state = standing_of(match).state
+    if kind_of(match, form_id) is not None:
+        return NOTHING
+    said = next((entry for entry in state.entries if entry.id == entry_id), None)
+    if said is None or not changes.may_be_unsaid(state, said, _speaker(**written_by)):
+        raise journal.NoSuchEntry(entry_id)
+    if said.kind in (journal.CONFIRMED, journal.PROPOSAL_ACCEPTED):
+        deal = state.closed_deal(said.payload["deal"])
+        assert deal is not None
+        assert deal.closed is not None
+        dispute: journal.AnyPayload = {"deal": deal.number, "entry": deal.closed.id, "side": said.payload["side"]}
+        return draft(match, [NewEntry(journal.DISPUTED, {**dispute, "unsays": said.id}, id=form_id)], **written_by)
+    changed = [
+        entry.id
+        for entry in state.changes
+        if said.kind == journal.RULES_ACCEPTED and entry.payload.get("asked") == said.payload["asked"]
+    ]
+    new = [
+        NewEntry(journal.VOIDED, {"entry": said.id}, id=form_id),
+        *(agreement.voided_with(form_id, id) for id in changed),
+    ]
+    return draft(match, new, unsaid=(said.id, *changed), **written_by)
 
 
 def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
@@ -393,7 +430,9 @@ def _agrees_for_nobody(table_id: int, state: MatchState, entry: NewEntry, by: Sp
     return bool(heard.labels(by.device))
 
 
-def _beside_accepted(table_id: int, state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> list[NewEntry]:
+def _beside_accepted(
+    table_id: int, state: MatchState, new: Sequence[NewEntry], unsaid: Collection[str] = (), **written_by: Any
+) -> list[NewEntry]:
     """Return entries as they are to be written beside the accepted closings; none where all is there already.
 
     A last yes to a proposal is written with what it carries out.
@@ -402,10 +441,11 @@ def _beside_accepted(table_id: int, state: MatchState, new: Sequence[NewEntry], 
     voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
     by = _speaker(**written_by)
     _refuse_to_change_played(state, new, voided)
-    if _are_said(state, voided):
+    taken_back = [id for id in voided if id not in unsaid]
+    if _are_said(state, taken_back):
         heard = voices.voices_of(table_id, state)
-        agreement.refuse_to_void_agreed(state, voided, by, heard)
-        agreement.refuse_to_void_rules(state, voided, by, heard)
+        agreement.refuse_to_void_agreed(state, taken_back, by, heard)
+        agreement.refuse_to_void_rules(state, taken_back, by, heard)
     _refuse_voice(table_id, state, new, by)
     written: list[NewEntry] = []
     for entry in new:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import bindparam, delete, select
 
@@ -54,6 +54,15 @@ def bring_back(table: Table, number: int) -> Match:
         project(match, standing_of(match))
         announce(table.id)
     return match
+
+
+def newest_deletion(table: Table) -> tuple[int, datetime] | None:
+    """Return the number of the match that was deleted last, and when; None where none can be brought back."""
+    shown = select(_MATCHES.number, _MATCHES.deleted_at).where(
+        _MATCHES.table_id == table.id, _MATCHES.deleted_at > now() - KEPT
+    )
+    row = db.session.execute(shown.order_by(_MATCHES.deleted_at.desc()).limit(1)).first()
+    return None if row is None else (row.number, row.deleted_at)
 
 
 def deleted_matches(table: Table) -> Sequence[Match]:

@@ -207,10 +207,14 @@ class Confirmed(Statement):
 
 
 class Disputed(Statement):
-    """``line`` is the item of the line in dispute; without it the whole sheet is."""
+    """``line`` is the item of the line in dispute; without it the whole sheet is.
+
+    ``unsays`` is the id of a yes that was said for the side on a phone that is none of its own: it is taken back.
+    """
 
     side: Label
     line: NotRequired[ItemId]
+    unsays: NotRequired[str]
 
 
 class Proposed(Statement):
@@ -376,6 +380,7 @@ class AnyPayload(_Keywords, total=False):
     opens: bool
     entry: str
     line: ItemId
+    unsays: str
     asked: str
     player: int | None
     watches: bool

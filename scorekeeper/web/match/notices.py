@@ -8,9 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
+from ...store.changes import changes_after
+from ...store.deleted import newest_deletion
+from ...store.models import now
+from ...store.voices import Speaker
+from ..base.access import visitor
+from ..base.seen import milliseconds, seen_of
+from .author import speaker
+from .changes_shown import change_shown
 from .view import MatchView
+
+SHOWN = timedelta(minutes=1)
+"""How long a change is shown to whoever only watches."""
+WATCHED = 50
+"""The newest entries that may be younger than that."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +39,8 @@ class Notice:
     entry: str
     about: Any = None
     lines: int = 1
+    seconds: int = 0
+    """After how many seconds it goes by itself; 0 where somebody puts it away."""
 
     @property
     def cache_key(self) -> tuple[str, str]:
@@ -44,7 +60,37 @@ def other_rules(match: MatchView) -> Notice | None:
     return Notice("other_rules", proposal.entry.id, proposal) if proposal is not None else None
 
 
-SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (other_rules, doubt)
+def changed(match: MatchView) -> Notice | None:
+    """Return the notice of the oldest change by others that this phone has not seen; watchers are told for a minute."""
+    state, seen = match.standing.state, seen_of(match.table)
+    by = Speaker(None, None)
+    if visitor().may_write:
+        if seen is None:
+            return None
+        by = speaker(match)
+        found = changes_after(state, seen.entries.get(match.number, 0), by)
+    else:
+        young = [entry.seq for entry in reversed(state.entries[-WATCHED:]) if now() - entry.created_at < SHOWN]
+        found = changes_after(state, min(young, default=state.head + 1) - 1, by)[-1:]
+    told = next((shown for change in found if (shown := change_shown(match, change, by)) is not None), None)
+    if told is None:
+        return None
+    seconds = 0 if visitor().may_write else int(SHOWN.total_seconds())
+    return Notice("changed", told.change.entry.id, told, 2 if told.may_object else 1, seconds)
+
+
+def deleted_match(match: MatchView) -> Notice | None:
+    """Return the notice that a match of the table was deleted, until this phone has seen it."""
+    seen = seen_of(match.table)
+    if seen is None or not visitor().may_write:
+        return None
+    gone = newest_deletion(match.table)
+    if gone is None or milliseconds(gone[1]) <= seen.deletions:
+        return None
+    return Notice("deleted_match", f"deleted-{gone[0]}", gone[0])
+
+
+SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (other_rules, changed, deleted_match, doubt)
 """Where notices come from, the most urgent first: questions, changed scores, quarrels."""
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from math import inf
 from typing import Any, cast
 
-from flask import Response, request, url_for
+from flask import request, url_for
 from flask_babel import gettext as _
 
 from ... import rules
@@ -17,14 +17,13 @@ from ...rules import contract
 from ...store import evenings, journal, queries
 from ...store.agreement import Agreement, agreement_of, author_of
 from ...store.db import Gone
-from ...store.journal import DealState, JournalEntry, Setup, is_entry_id
+from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
 from ...store.standings import Standing, score_closing, standing_of
 from ...store.voices import Voices, voices_of
 from ..base.access import visitor
-from ..base.htmx import nothing_new, page, wants_fragment
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deals import DealWords, PlayedRound, deal_words, played_round
@@ -601,31 +600,6 @@ def _value_words(option: contract.OptionDescription, value: object) -> str:
     if isinstance(value, bool) and str(value) not in option["value_labels"]:
         return str(_("yes") if value else _("no"))
     return "–" if value is None else option_value(option, value)
-
-
-LOOKS = {
-    "play": ("boards/play.html", "boards/_play.html"),
-    "faces": ("boards/faces.html", "boards/_faces.html"),
-    "big": ("boards/big.html", "boards/_big.html"),
-}
-"""The ways to show the match being played, each with the template of its page and that of the board in it."""
-
-
-def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
-    """Render the page of the match being played, for htmx just its board, or a 204 where nothing is new.
-
-    ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
-    A phone whose last tap had waited asks for the board with that entry's ``undo``.
-    """
-    match = MatchView(table, row)
-    asked = request.args.get("undo", "")
-    if is_entry_id(asked) and wants_fragment():
-        context.setdefault("undo", asked)
-    whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
-    unchanged = nothing_new(match.shown)
-    # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
-    cache_key = None if match.standing.is_over else (*match.cache_key, *context.items())
-    return unchanged or page(whole, board, cache_key=cache_key, match=match, **context)
 
 
 def board_address(key: str) -> str:

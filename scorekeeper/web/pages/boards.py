@@ -9,7 +9,7 @@ from ...store import queries
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import go
 from ..match.author import question_first
-from ..match.view import show_match
+from ..match.show import show_match
 
 bp = Blueprint("boards", __name__, url_prefix=LINKS)
 

@@ -45,8 +45,9 @@ from ..match.author import AuthorNames, written_by
 from ..match.correction import correction_of
 from ..match.needs import Needs
 from ..match.reasons import reasons_of
+from ..match.show import show_match
 from ..match.standpoint import agreement_about
-from ..match.view import MatchView, board_address, show_match
+from ..match.view import MatchView, board_address
 from ..words.primes import METHODS
 from ..words.problems import full_words, in_words, locked_words
 

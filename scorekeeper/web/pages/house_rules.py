@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
@@ -60,7 +62,7 @@ def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = N
     mine, by, matter = side_of_phone(match), speaker(match), about_rules(match.standing.state)
     may_speak = [label for label in match.sides if match.voices.may_speak(by, label, matter)]
     speaking = [mine] if mine in may_speak else may_speak
-    context = {"match": match, "mine": mine, "speaking": speaking, "refused": refused}
+    context: dict[str, Any] = {"match": match, "mine": mine, "speaking": speaking, "refused": refused}
     return page("house_rules/proposed.html", None, status, **context)
 
 

@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
-from ...store import deleted, journal
+from ...store import deleted, journal, queries
 from ...store.db import Gone, writing
 from ...store.models import Table
 from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
@@ -18,6 +18,7 @@ from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.incoming import number_in
 from ..base.remembered import is_mine
+from ..base.seen import see
 from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
 from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
 from ..deal_entry.saving import save
@@ -94,6 +95,10 @@ def delete(key: str, number: int) -> BaseResponse:
     pressed_button()
     with writing():
         deleted.hide(table, row)
+    current = queries.current_match(table)
+    if current is not None:
+        # The phone that did it is not told.
+        see(table, current, 0)
     return go(url_for("history.show", key=key))
 
 

@@ -12,7 +12,8 @@ from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.remembered import is_mine
 from ..match.author import question_first
-from ..match.view import OPENED, show_match
+from ..match.show import show_match
+from ..match.view import OPENED
 
 bp = Blueprint("tables", __name__)
 

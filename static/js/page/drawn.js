@@ -15,7 +15,7 @@
   document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
 
   function removeNotices(root) {
-    for (const notice of root.querySelectorAll(".notice[data-seconds]")) {
+    for (const notice of root.querySelectorAll("[data-seconds]")) {
       setTimeout(() => notice.remove(), Number(notice.dataset.seconds) * 1000);
     }
   }

@@ -1,0 +1,193 @@
+"""What changed a score, or who may speak for a side, since a phone last looked: told until it was seen.
+
+A pure look at the journal: each phone remembers the newest entry that it has seen (``seq``), and is told what others
+wrote after it that changes a closed deal, a total, the seats, the rules or the phones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from . import journal
+from .agreement import SIDES_AGREE, agreement_of, author_of, voiding_id
+from .journal import JournalEntry, MatchState, phones_of
+from .voices import OF_RULES, SPEAKS, Speaker
+
+SEATS = frozenset({journal.SEATED, journal.SUBSTITUTED, journal.ENTERED, journal.LEFT})
+TOLD_UNDONE = SEATS | {journal.ADJUSTED, journal.RULES_CHANGED, journal.MATCH_ENDED}
+"""Kinds whose undoing is told, whoever wrote them."""
+
+What = Literal["points", "reopened", "undone", "adjusted", "rules", "seats", "phone", "said"]
+
+
+@dataclass(frozen=True)
+class Change:
+    """Something that others changed.
+
+    ``entry`` is the entry that did it, the newest where several changed the points of one deal. What it changed:
+
+    - ``points``: the points of a closed deal, from those of the closing ``before``
+    - ``reopened``: a deal whose closing ``before`` was taken back
+    - ``undone``: the entry ``before`` counts no more
+    - ``adjusted``, ``rules``, ``seats``: what the entry says
+    - ``phone``: who holds a phone; ``held_before`` is who held it, None for nobody
+    - ``said``: what was said for a side on a phone that is none of its own
+    """
+
+    what: What
+    entry: JournalEntry
+    before: JournalEntry | None = None
+    held_before: int | None = None
+
+    @property
+    def deal(self) -> int | None:
+        """The number of the deal that it is about, where it is about one."""
+        about = self.before if self.what in ("reopened", "undone") and self.before is not None else self.entry
+        return about.payload.get("deal")
+
+
+def changes_after(state: MatchState, seq: int, by: Speaker) -> list[Change]:
+    """Return what changed after the entry ``seq``, oldest first, that a phone is told: nothing that it wrote itself.
+
+    Several corrections of one deal are one change, at the place of the newest. A change of points that came to nothing
+    is none.
+    """
+    if seq >= state.head:
+        return []
+    found = list(_changes(state, seq, by))
+    of_deals: dict[int, Change] = {}
+    for change in found:
+        if change.what in ("points", "reopened"):
+            assert change.deal is not None
+            first = of_deals.get(change.deal)
+            before = change.before if first is None else first.before
+            of_deals[change.deal] = Change(change.what, change.entry, before)
+    merged = [change for change in found if change.what not in ("points", "reopened")]
+    return sorted([*merged, *of_deals.values()], key=lambda change: change.entry.seq)
+
+
+def _changes(state: MatchState, seq: int, by: Speaker) -> Iterator[Change]:
+    by_id = {entry.id: entry for entry in state.entries}
+    voided = {entry.payload["entry"] for entry in state.entries if entry.kind == journal.VOIDED}
+    for entry in state.entries[max(seq, 0) :]:
+        if by.device is not None and entry.device == by.device:
+            continue
+        change = _change_by(state, entry, by_id, by)
+        # What is undone by now is told as that.
+        if change is not None and (entry.id not in voided or entry.kind == journal.DEAL_CLOSED):
+            yield change
+
+
+def _change_by(state: MatchState, entry: JournalEntry, by_id: dict[str, JournalEntry], by: Speaker) -> Change | None:
+    """Return what an entry changed; None where that is nothing to be told."""
+    if entry.kind == journal.DEAL_CLOSED:
+        former = closing_before(state, entry)
+        return None if former is None else Change("points", entry, former)
+    if entry.kind == journal.VOIDED:
+        return _undone(state, entry, by_id.get(entry.payload["entry"]))
+    if entry.kind == journal.ADJUSTED:
+        return Change("adjusted", entry)
+    if entry.kind == journal.RULES_CHANGED:
+        return Change("rules", entry)
+    if entry.kind in SEATS:
+        return Change("seats", entry)
+    if entry.kind == journal.PHONE_HELD:
+        return _phone(state, entry)
+    if entry.kind in SPEAKS and is_said_elsewhere(state, entry, by):
+        return Change("said", entry)
+    return None
+
+
+def closing_before(state: MatchState, closing: JournalEntry) -> JournalEntry | None:
+    """Return the closing of the deal that counted before this one took its place; None where it is the first."""
+    number, earlier = closing.payload["deal"], state.entries[: closing.seq - 1]
+    former = next(
+        (one for one in reversed(earlier) if one.kind == journal.DEAL_CLOSED and one.payload["deal"] == number), None
+    )
+    if former is None:
+        return None
+    # Where it was taken back before, that was told as such.
+    replaced = any(
+        one.kind == journal.VOIDED and one.payload["entry"] == former.id and one.seq < closing.seq
+        for one in state.entries[former.seq :]
+    )
+    return former if replaced else None
+
+
+def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None) -> Change | None:
+    """Return what the voiding of an entry changed: what is a part of a correction is told as that."""
+    if undone is None:
+        return None
+    if undone.kind == journal.DEAL_CLOSED:
+        later = state.entries[entry.seq :]
+        if any(one.kind == journal.DEAL_CLOSED and one.payload["deal"] == undone.payload["deal"] for one in later):
+            return None
+        return Change("reopened", entry, undone)
+    if undone.kind in TOLD_UNDONE:
+        return Change("undone", entry, undone)
+    is_of_another = None not in (undone.device, entry.device) and undone.device != entry.device
+    is_part = any(voiding_id(one.id, undone.id) == entry.id for one in state.entries[entry.seq :])
+    if undone.kind in journal.NOTED and is_of_another and not is_part:
+        return Change("undone", entry, undone)
+    return None
+
+
+def _phone(state: MatchState, entry: JournalEntry) -> Change | None:
+    """Return the change where a phone changes hands; one that joins changes something only while something is open."""
+    assert entry.device is not None
+    earlier = state.entries[: entry.seq - 1]
+    held = phones_of(earlier)
+    before, now = held.get(entry.device), entry.payload["player"]
+    if before == now or entry.payload.get("watches"):
+        return None
+    others = {player for mark, player in held.items() if mark != entry.device}
+    is_second = now is not None and any(now in side.players and others & {*side.players} for side in state.setup.sides)
+    if before is None and not is_second and not _is_something_open(state):
+        return None
+    return Change("phone", entry, held_before=before)
+
+
+def _is_something_open(state: MatchState) -> bool:
+    """Say whether a deal is in doubt, or other rules are proposed."""
+    if state.proposal is not None:
+        return True
+    for deal in state.closed:
+        if deal.rivals or deal.statements:
+            agreement = agreement_of(state, deal)
+            if deal.contested or agreement.disputes or agreement.proposal:
+                return True
+    return False
+
+
+def is_said_elsewhere(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
+    """Say whether something was said for the side of a phone on one that is none of that side's phones."""
+    side = entry.payload.get("side")
+    if side is None or side != by.side or entry.payload["v"] < SIDES_AGREE:
+        return False
+    players = {
+        player for deal in state.deals for one in deal.setup.sides if one.label == side for player in one.players
+    }
+    return entry.payload.get("by") not in players and entry.author != side
+
+
+def may_be_unsaid(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
+    """Say whether a phone may take back what was said for its side elsewhere: once, and while it still counts."""
+    voided = any(one.kind == journal.VOIDED and one.payload["entry"] == entry.id for one in state.entries)
+    unsaid = any(one.payload.get("unsays") == entry.id for one in state.entries)
+    if voided or unsaid or entry.kind not in SPEAKS or not is_said_elsewhere(state, entry, by):
+        return False
+    if entry.kind in OF_RULES:
+        changed = [one for one in state.changes if one.payload.get("asked") == entry.payload.get("asked")]
+        played = max((deal.number for deal in state.closed), default=0)
+        return all(one.payload["deal"] > played for one in changed)
+    return state.closed_deal(entry.payload["deal"]) is not None
+
+
+def points_are_anothers(state: MatchState, change: Change, side: str | None) -> bool:
+    """Say whether a change moved points of a closed deal, and was not made by this side alone: it may object."""
+    if change.what != "points" or change.deal is None:
+        return False
+    deal = state.closed_deal(change.deal)
+    return deal is not None and deal.closed is not None and author_of(change.entry).side != (side or "")

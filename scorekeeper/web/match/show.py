@@ -1,0 +1,43 @@
+"""The page of the match being played, in each of its looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from ...store.journal import is_entry_id
+from ...store.models import Match, Table
+from ..base.access import visitor
+from ..base.htmx import nothing_new, page, wants_fragment
+from ..base.seen import begin
+from .notices import staying_notice
+from .view import MatchView
+
+LOOKS = {
+    "play": ("boards/play.html", "boards/_play.html"),
+    "faces": ("boards/faces.html", "boards/_faces.html"),
+    "big": ("boards/big.html", "boards/_big.html"),
+}
+"""The ways to show the match being played, each with the template of its page and that of the board in it."""
+
+
+def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
+    """Render the page of the match being played, for htmx just its board, or a 204 where nothing is new.
+
+    ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
+    A phone whose last tap had waited asks for the board with that entry's ``undo``.
+    """
+    match = MatchView(table, row)
+    asked = request.args.get("undo", "")
+    if is_entry_id(asked) and wants_fragment():
+        context.setdefault("undo", asked)
+    whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
+    unchanged = nothing_new(match.shown)
+    if visitor().may_write:
+        begin(table, row)
+    notice = staying_notice(match)
+    notice_key = () if notice is None else notice.cache_key
+    # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
+    cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
+    return unchanged or page(whole, board, cache_key=cache_key, match=match, **context)
