@@ -147,7 +147,7 @@ class TableRequest(TypedDict):
     options: NotRequired[Options | None]
     sides: list[Side]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2, 3] | None]
+    rules: NotRequired[Literal[1, 2, 3, 4] | None]
 
 
 class Heading(TypedDict):
@@ -479,7 +479,7 @@ class CapturesRequest(_As):
     options: NotRequired[Options | None]
     sides: NotRequired[list[Side] | None]
     players_per_side: NotRequired[int | None]
-    rules: NotRequired[Literal[1, 2, 3] | None]
+    rules: NotRequired[Literal[1, 2, 3, 4] | None]
     layout: NotRequired[list[Card]]
     card: Card
     hand: NotRequired[list[Card] | None]
@@ -515,7 +515,7 @@ class PrimeRequest(TypedDict):
     needs_pip: NotRequired[bool]
     needs_seven: NotRequired[bool]
     piles: dict[Side, list[Card]]
-    rules: NotRequired[Literal[1, 2, 3] | None]
+    rules: NotRequired[Literal[1, 2, 3, 4] | None]
 
 
 class Prime(TypedDict):

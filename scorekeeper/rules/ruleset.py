@@ -12,10 +12,10 @@ from .options import Option, Options, Value
 from .problems import Problems
 from .sheet import Sheet
 
-NEWEST: Final = 3
+NEWEST: Final = 4
 """The newest rules version. A match that was started under an earlier version is still read and scored by that one."""
 
-RULES = (1, 2, NEWEST)
+RULES = (1, 2, 3, NEWEST)
 """Every rules version."""
 
 LineUps = tuple[tuple[int, int], ...]

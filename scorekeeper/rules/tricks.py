@@ -460,7 +460,7 @@ class TrickGame:
                 problems.error("unknown_item", "marriages", "There are no marriages in this game.", item="marriage")
             return []
         married = self._marriages(listed, card_points, trump, only_trumps, problems)
-        if not listed and card_points.is_whole:
+        if not listed and card_points.is_whole and not self._says_none(deal):
             married = _marriages_in(card_points.piles, (trump or "") if only_trumps else SUITS)
         if not married:
             return []
@@ -470,6 +470,13 @@ class TrickGame:
         for suit, side in married.items():
             amounts[side] += MARRIAGE_IN_TRUMPS if suit == trump else MARRIAGE
         return [self._line_of("marriage", tuple(amounts), "declared", "said" if listed else "shown")]
+
+    def _says_none(self, deal: Mapping[str, object]) -> bool:
+        """Say whether the table says that nobody declared a marriage, whatever lies in the piles.
+
+        Since rules version 4, and in rematada: there the bid waits until it is said.
+        """
+        return self.table.version > 3 and self.variant.scoring == "bid" and deal.get("marriages") == []
 
     def _last_trick_lines(self, value: object, problems: Problems) -> list[Line]:
         """Return the line of the last trick, where the table says who took it."""
@@ -545,7 +552,7 @@ class TrickGame:
         if bid is not None:
             partner = self._side(deal.get("partner"), "partner", problems)
             if self.variant.scoring == "bid":
-                return [self._rematada_line(card_points, bonus, *bid)]
+                return [self._rematada_line(deal, card_points, bonus, *bid)]
             return [self._chiamata_line(deal, card_points, *bid, partner, problems)]
         if self.variant.scoring == "limit":
             return [self._limit_line(card_points)]
@@ -623,11 +630,16 @@ class TrickGame:
             card_points.evidence,
         )
 
-    def _rematada_line(self, card_points: CardPoints, bonus: list[int], declarer: int, bid: int) -> Line:
-        """Return the line of a bid: the declarer scores what was bid or made, or the others score half of it."""
+    def _rematada_line(
+        self, deal: Mapping[str, object], card_points: CardPoints, bonus: list[int], declarer: int, bid: int
+    ) -> Line:
+        """Return the line of a bid: the declarer scores what was bid or made, or the others score half of it.
+
+        Since rules version 4 it is open until the last trick is told, and the marriages where one could turn it.
+        """
         least, most = (bound[declarer] + bonus[declarer] for bound in (card_points.least, card_points.most))
         by_made = self.options["rematada_score"] == "made"
-        if least < bid <= most or (by_made and least != most and least >= bid):
+        if self._is_open_bid(least, most, bid) or self._waits_for_word(deal, card_points, least, most, declarer, bid):
             return Line("bid", None, "open")
         values = self._to(declarer, least) if least == most else None
         if least >= bid:
@@ -635,6 +647,40 @@ class TrickGame:
         half = bid // 2 if bid % 2 == 0 else bid / 2
         points = tuple(0 if side == declarer else half for side in self.positions)
         return Line("bid", points, "failed", values, card_points.evidence)
+
+    def _is_open_bid(self, least: int, most: int, bid: int) -> bool:
+        """Say whether a bid is open where the declarer has between ``least`` and ``most`` points."""
+        by_made = self.options["rematada_score"] == "made"
+        return least < bid <= most or (by_made and least != most and most >= bid)
+
+    def _waits_for_word(
+        self, deal: Mapping[str, object], card_points: CardPoints, least: int, most: int, declarer: int, bid: int
+    ) -> bool:
+        """Say whether a bid waits for what only the table can say: the last trick, or a marriage that could turn it."""
+        if self.table.version < 4:
+            return False
+        marriage = MARRIAGE_IN_TRUMPS if self._may_marry(deal, card_points, declarer) else 0
+        return deal.get("last_trick") is None or self._is_open_bid(least, most + marriage, bid)
+
+    def _may_marry(self, deal: Mapping[str, object], card_points: CardPoints, declarer: int) -> bool:
+        """Say whether the declarer may have a marriage that nobody has told: no other pile holds a card of it."""
+        if deal.get("marriages") is not None or card_points.is_whole:
+            return False
+        named = deal.get("trump")
+        suits = named.upper() if isinstance(named, str) else SUITS
+        others = set[str]().union(*(card_points.piles[side] for side in self.positions if side != declarer))
+        return any(not {"12" + suit, "11" + suit} & others for suit in suits)
+
+    def _points_decide_bid(self, deal: Mapping[str, object], card_points: CardPoints, bid: tuple[int, int]) -> bool:
+        """Say whether the bid hangs on the declarer's card points, whatever else the table has to say."""
+        declarer, points = bid
+        told = self._bonus(deal, card_points, self._trump(deal.get("trump"), 0, Problems()), Problems())[0][declarer]
+        more = {0, LAST_TRICK} if deal.get("last_trick") is None else {0}
+        married = {0, MARRIAGE_IN_TRUMPS} if self._may_marry(deal, card_points, declarer) else {0}
+        least, most = card_points.least[declarer] + told, card_points.most[declarer] + told
+        return any(
+            self._is_open_bid(least + trick + pair, most + trick + pair, points) for trick in more for pair in married
+        )
 
     def _chiamata_line(
         self,
@@ -679,9 +725,12 @@ class TrickGame:
         """Return what to ask next: open card points first, then the number of cards.
 
         After a call the caller and the partner are asked for first, as theirs are enough. Where its points are entered
-        by hand, those are asked for.
+        by hand, those are asked for. Nothing is asked where a bid waits for what only the table can say.
         """
         asked = list(self.positions)
+        is_bid = self.variant.scoring == "bid" and self.table.version > 3
+        if is_bid and (bid is None or not self._points_decide_bid(deal, card_points, bid)):
+            return None
         if self.variant.scoring == "call" and self.table.version > 2:
             if self.options["chiamata_scores"] == "manual":
                 given = schema.by_side(deal.get("points"), "points", self.sides, Problems())

@@ -156,3 +156,29 @@ def test_a_marriage_is_worth_more_in_trumps(phone: Phone) -> None:
     expect(phone.page.locator("#row-marriage-C .cell.side-1 .in-trumps")).to_be_visible()
     save(phone)
     assert phone.totals() == ["1", "0"]
+
+
+def test_a_bid_waits_for_the_last_trick_and_the_marriage(phone: Phone) -> None:
+    page = phone.page
+    page.emulate_media(color_scheme="dark")
+    phone.open_table("Ana", "Beto", "Cata", game="brisca", preset="rematada", shape="3x1")
+    phone.follow("Close the deal")
+    tap(phone, "Who bid?", "Ana")
+    page.locator("#bid").fill("100")
+    with drawn(page, "**/close"):
+        page.locator("#card_points-A").fill("95")
+    with drawn(page, "**/close"):
+        page.locator("#card_points-B").fill("15")
+        page.locator("#card_points-B").blur()
+    foot, save_it = page.locator("#close-foot"), page.get_by_role("button", name="Save the deal")
+    expect(foot).to_contain_text("Who took the last trick?")
+    expect(save_it).to_have_count(0)
+    phone.look("waits for the last trick")
+    with drawn(page, "**/close"):
+        tap(phone, "Who took the last trick?", "Beto")
+    expect(foot).to_contain_text("Who had the marriage in trumps?")
+    expect(save_it).to_have_count(0)
+    with drawn(page, "**/close"):
+        tap(phone, "Who had the marriage in trumps?", "nobody")
+    expect(foot).to_contain_text("0, 50, 50")
+    save(phone)

@@ -65,8 +65,11 @@ def told(family: str, preset: str, labels: list[str], items: list[str]) -> tuple
         return {"bidder": "A", "partner": "B", **numbers("card_points", points)}, deal
     if family == "tricks":
         points = dict(zip(labels, (106, 14) if len(labels) == 2 else (106, 10, 4), strict=True))
-        bids = {"bidder": "A", "bid": "100"} if preset == "rematada" else {}
-        bid: dict[str, Any] = {"bid": {"side": "A", "points": 100}} if bids else {}
+        is_bid = preset == "rematada"
+        bids = {"bidder": "A", "bid": "100", "last_trick": "B", "married": "none"} if is_bid else {}
+        bid: dict[str, Any] = (
+            {"bid": {"side": "A", "points": 100}, "last_trick": "B", "marriages": []} if is_bid else {}
+        )
         return {**bids, **numbers("card_points", points)}, {**bid, "card_points": points}
     awards = {item: None if item in RARE else "A" for item in items}
     return {f"award-{item}": side or "nobody" for item, side in awards.items()}, {"awards": awards}

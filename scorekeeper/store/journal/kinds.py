@@ -87,7 +87,7 @@ class StoredSetup(TypedDict):
     options: Options
     sides: list[StoredSide]
     first_dealer: int
-    rules: NotRequired[Literal[1, 2, 3]]
+    rules: NotRequired[Literal[1, 2, 3, 4]]
     """Missing in a match that was started before there were rules 2: it has rules 1."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]

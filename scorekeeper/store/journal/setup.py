@@ -55,7 +55,7 @@ class Setup:
     """The name under which the table keeps these house rules, if it does."""
     game_name: str | None = None
     """What is played, where the game is the free pad and the table has said so."""
-    rules: Literal[1, 2, 3] = 1
+    rules: Literal[1, 2, 3, 4] = 1
     """The version of the engine's rules that the match was started under, and is read with for good."""
 
     @property

@@ -25,6 +25,8 @@ from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
 
+WAITS_FOR_WORD = 4
+"""The rules version since which a bid waits for the last trick, and for a marriage that could turn it."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "X")
 """Ranks of Carioca, as its cards are tapped in; X is a joker."""
 
@@ -51,6 +53,8 @@ class FormQuestion:
     """What the engine asks for when it needs this."""
     blank_is_unknown: bool = False
     """Whether no answer means that nothing is known (else it means nobody)."""
+    says_nobody: bool = False
+    """Whether nobody is an answer of its own, and no answer means that nothing is known."""
 
     @property
     def is_per_side(self) -> bool:
@@ -105,6 +109,12 @@ MARRIAGES = tuple(
         ("B", lambda: _("Marriage in clubs")),
     )
 )
+LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
+MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)
+NOBODY = "none"
+"""The value of an answer that is nobody, where no answer means that nothing is known."""
+TOLD_BEFORE_POINTS = (BIDDER, CALLER, PARTNER, LAST_OF_BID, MARRIED)
+"""What a deal of bids is asked first: each decides more than the points do."""
 OUT = FormQuestion("went_out", "side", lambda: _("Who went out?"), ("went_out",), blank_is_unknown=True)
 AT_ONCE = FormQuestion("out_at_once", "side", lambda: _("Or who went out at once?"), ("out_at_once",))
 LEFT = FormQuestion(
@@ -131,6 +141,8 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
         asked += [CUT] if options["pts_perfect_cut"] else []
         return (*asked, *([STEALS] if options["pts_steal"] else []))
     preset = match.setup.preset or "brisca"
+    if preset == "rematada" and match.setup.rules >= WAITS_FOR_WORD:
+        return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
     if preset == "rematada":
         return (
             BIDDER,
@@ -185,6 +197,16 @@ class QuestionsForm(VersionedForm):
         needed = (CALLER, BIDDER, BID)
         return [question for question in self.questions if question in needed and not self.is_answered(question)]
 
+    def told_first(self) -> list[FormQuestion]:
+        """Return the questions that stand before the points."""
+        return [question for question in self.questions if question in TOLD_BEFORE_POINTS]
+
+    def missing_word(self) -> list[FormQuestion]:
+        """Return what only the table can say of a bid and has not: the last trick, then a marriage and its suit."""
+        married = self.asks(MARRIED.id) and self[MARRIED.id].data not in (*BLANK, NOBODY)
+        needed = (LAST_OF_BID, MARRIED, *((TRUMP,) if married else ()))
+        return [question for question in self.questions if question in needed and not self.is_answered(question)][:1]
+
     @property
     def declarations(self) -> list[contract.Declaration]:
         """Return nothing: these games have no declarations."""
@@ -193,9 +215,14 @@ class QuestionsForm(VersionedForm):
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape, only with what was reported."""
         facts = facts_of(self.fact_fields, self)
+        married, trump = facts.pop("married", None), facts.get("trump")
         marriages = facts.pop("marriages", None)
         if isinstance(marriages, dict):
             facts["marriages"] = [{"suit": suit, "side": side} for suit, side in marriages.items()]
+        if married == NOBODY:
+            facts["marriages"] = []
+        elif married and trump:
+            facts["marriages"] = [{"suit": trump, "side": married}]
         if self.missing_of_bid():
             facts.pop("bid", None)
         if self.match.game["family"] == "rummy" and not self.is_bare:
@@ -254,6 +281,9 @@ def questions_form(
     known: dict[str, object] = {**(facts or {})}
     if "marriages" in known:
         marriages = cast(list[contract.Marriage], known["marriages"])
+        if MARRIED in asked:
+            sides = [marriage["side"] for marriage in marriages if marriage["suit"] == known.get("trump")]
+            known["married"] = next(iter(sides), NOBODY if not marriages else "")
         known["marriages"] = {marriage["suit"]: marriage["side"] for marriage in marriages}
     filled = filled_from(table, known)
     if asked == (POINTS,) and facts and not is_bare:
@@ -298,8 +328,9 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "ranks":
         return StringField(validators=[Optional(), Length(max=RANKS_LENGTH)])
     if question.kind == "side":
-        blank = _("not said") if question.blank_is_unknown else _("nobody")
-        return _choice([("", blank), *match.sides.items()])
+        blank = _("not said") if question.blank_is_unknown or question.says_nobody else _("nobody")
+        nobody = [(NOBODY, _("nobody"))] if question.says_nobody else []
+        return _choice([("", blank), *match.sides.items(), *nobody])
     if question.kind == "suit":
         suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
         return _choice([("", _("not said")), *suits])

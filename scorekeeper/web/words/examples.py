@@ -294,7 +294,13 @@ BRISCA: Sequence[Example] = (
         presets=("rematada",),
     ),
     Ended(
-        {"bid": {"side": "A", "points": 110}, "trump": "O", "last_trick": "B", "card_points": {"A": 104}},
+        {
+            "bid": {"side": "A", "points": 110},
+            "trump": "O",
+            "last_trick": "B",
+            "marriages": [],
+            "card_points": {"A": 104},
+        },
         ("bid",),
         sides=3,
         presets=("rematada",),

@@ -108,9 +108,16 @@ class TestTheFreePad:
 
 def test_a_rematada_without_a_target_is_won_by_who_is_ahead(app: Flask) -> None:
     table = open_table(app, game="brisca", preset="rematada", **THREE)
-    assert table.close(bidder="B", bid="101", card_points__B="90", card_points__A="30").status == 303
+    assert (
+        table.close(
+            bidder="B", bid="101", last_trick="A", married="none", card_points__B="90", card_points__A="30"
+        ).status
+        == 303
+    )
     assert table.totals() == {"A": 50.5, "B": 0, "C": 50.5}
     assert "Ana +50.5, Beto 0, Leo +50.5" in table.get().words
-    assert table.close(2, bidder="A", bid="100", card_points__A="110", card_points__B="10").status == 303
+    assert (
+        table.close(2, bidder="A", bid="100", last_trick="A", card_points__A="110", card_points__B="10").status == 303
+    )
     table.post("/matches/1/end", table.get().form(action="/end"))
     assert "Ana wins" in table.get().words

@@ -95,7 +95,7 @@ def lines(request: dict[str, Any]) -> dict[str, Any]:
 AB, FIVE = ["A", "B"], ["A", "B", "C", "D", "E"]
 CALL = {"game": "brisca", "preset": "chiamata", "sides": FIVE}
 REMATADA = {"game": "brisca", "preset": "rematada", "sides": ["A", "B", "C"]}
-BID = {"bid": {"side": "A", "points": 100}}
+BID = {"bid": {"side": "A", "points": 100}, "last_trick": "B", "marriages": []}
 CALLED = {"bid": {"side": "A", "points": 70}, "partner": "B"}
 CHORIZO = {"game": "chorizo", "sides": AB}
 THREE = {"game": "chorizo", "sides": ["A", "B", "C"]}
