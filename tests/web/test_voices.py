@@ -470,8 +470,10 @@ class AtATable(RuleBasedStateMachine):
 
     @rule(data=strategies.data(), facts=strategies.sampled_from(FACTS))
     def keep_a_form(self, data: Any, facts: dict[str, str]) -> None:
-        phone = self.phones[self.some(data)]
+        which = self.some(data)
+        phone = self.phones[which]
         self.kept = (phone, with_fields(phone.closing(), {**facts, "step": "save"}))
+        self.acted(which)
 
     @precondition(lambda self: hasattr(self, "kept"))
     @rule()
