@@ -217,6 +217,12 @@ CACHED_PARTS = 8_000_000
 PHONES_REMEMBERED = 20_000
 """Phones at tables of which a process remembers when it noted them last; what it forgets it asks the database."""
 
+DOUBT_DAYS = 30
+"""Days after the last word about it in which a quarrel over a deal is told; after that it counts as dropped."""
+
+DOUBT_ENDINGS = 15
+"""Ways to settle the deals in doubt that are tried to see whether another side would win; with more it is said so."""
+
 SCORED_AGAIN = 6
 """Closings that no longer count, scored again for one page of the journal."""
 

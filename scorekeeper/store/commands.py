@@ -43,6 +43,16 @@ SAME_EVENING = timedelta(hours=12)
 
 JUDGED = frozenset({"facts", "takes"})
 """What the payload of a closing holds that is to be judged (``facts`` alone), or that repeats another one."""
+DOUBTS = journal.STATEMENTS | {journal.DEAL_CONTESTED}
+"""The kinds by which a deal may come into doubt, or out of it."""
+
+
+class NewerMatch(Exception):
+    """Another match was started since the one that a rematch is asked of; ``number`` is its number."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"match {number} was started since")
+        self.number = number
 
 
 def open_table(name: str, form_id: str) -> Table:
@@ -108,6 +118,7 @@ def start_match(
     rules_name: str | None = None,
     game_name: str | None = None,
     rematch_of: int | None = None,
+    beside_newer: bool = False,
     waiting: Sequence[int] = (),
     device: str | None = None,
     player: int | None = None,
@@ -117,10 +128,11 @@ def start_match(
     ``sides`` are lists of player numbers in playing order, ``team_names`` what they are called where they have a name,
     ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
     these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
-    one, however many ask for it: the first of them starts it, until a deal of it is closed. ``waiting`` are the players
+    one, however many ask for it: the first of them starts it, until a deal of it is closed; beside another match that
+    was started since, it is started only where ``beside_newer`` says so. ``waiting`` are the players
     who wait for a seat, the next first.
     ``player`` holds the phone that starts it; who held the others in the match before is carried over.
-    Raises ``Full``, or ``journal.Stale`` for an id used before for something else.
+    Raises ``Full``, ``NewerMatch``, or ``journal.Stale`` for an id used before for something else.
     """
     lock(table)
     started = journal.entry_by_id(table.id, entry_id)
@@ -137,6 +149,8 @@ def start_match(
     newest = queries.current_match(table)
     if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):
         return newest
+    if newest is not None and rematch_of is not None and newest.number > rematch_of and not beside_newer:
+        raise NewerMatch(newest.number)
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
     table.last_match += 1
@@ -201,7 +215,7 @@ class Draft:
     standing: Standing | None = None
     """Where the match then stands."""
     moves: bool = False
-    """Whether its summary changes with them."""
+    """Whether its summary changes with them: the match is scored anew, or a deal of it may come into doubt."""
     drawn_from: int | None = None
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
@@ -315,10 +329,11 @@ def draft(
             drawn_from = None
         _make_room(before.state, new)
     moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
+    may_doubt = any(entry.kind in DOUBTS for entry in new)
     journal.refuse_stale(match, drawn_from)
     written = journal.as_written(head, new, **written_by)
     standing = standing_after(before, written, moves=moves)
-    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from)
+    return Draft(head, tuple(new), tuple(written), standing, moves or may_doubt, drawn_from)
 
 
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:

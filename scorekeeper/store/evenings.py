@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, select
 
 from ..limits import EVENING_MATCHES, RANKED_MATCHES
 from .db import Base, db
+from .doubts import is_in_doubt
 from .models import MatchSummary, SummarySide, Table, now
 from .ranking import Players, players_of
 
@@ -17,7 +18,14 @@ GAP = timedelta(hours=6)
 """As long after the one before, a match begins another evening."""
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
 NEWEST = (
-    select(_SUMMARIES.match, _SUMMARIES.sides, _SUMMARIES.winners, _SUMMARIES.started_at)
+    select(
+        _SUMMARIES.match,
+        _SUMMARIES.sides,
+        _SUMMARIES.winners,
+        _SUMMARIES.started_at,
+        _SUMMARIES.doubt_at,
+        _SUMMARIES.doubt_decides,
+    )
     .where(_SUMMARIES.table_id == bindparam("table"))
     .order_by(_SUMMARIES.match.desc())
     .limit(EVENING_MATCHES)
@@ -85,10 +93,11 @@ def tally(table: Table, match: int) -> Evening:
     seated: dict[Players, tuple[int, ...]] = {}
     won: dict[Players, int] = {}
     for row in evening:
+        is_open = is_in_doubt(row.doubt_at, decides=row.doubt_decides)
         for side in row.sides:
             players = players_of(side)
             seated.setdefault(players, tuple(side["players"]))
-            if side["label"] in row.winners:
+            if side["label"] in row.winners and not is_open:
                 won[players] = won.get(players, 0) + 1
     # Whoever has played the whole evening is named beside the winners, with nothing.
     if len(won) == 1 and len(evening) > 1 and all(len(row.sides) == 2 for row in evening) and len(seated) == 2:

@@ -12,6 +12,7 @@ from typing import Any, NotRequired, TypedDict
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     DateTime,
     Dialect,
     ForeignKey,
@@ -21,6 +22,7 @@ from sqlalchemy import (
     String,
     TypeDecorator,
     UniqueConstraint,
+    false,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -212,6 +214,12 @@ class MatchSummary(Base):
     deals: Mapped[int] = mapped_column(Integer)
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    doubt_deal: Mapped[int | None] = mapped_column(Integer)
+    """The newest deal in doubt; None where there is none."""
+    doubt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    """When the last word about a deal in doubt was said: long after that it counts as dropped."""
+    doubt_decides: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+    """Whether another side would win, or nobody, if another version of the deals in doubt counted."""
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),

@@ -12,6 +12,7 @@ from ..limits import RECORD_CLOSINGS
 from ..rules.contract import Number
 from . import journal, queries
 from .db import db
+from .doubts import is_open
 from .models import Entry, MatchSummary, SummarySide, Table
 
 WINDOW = 100
@@ -120,7 +121,9 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
     for summary, side in mine:
         # Who left before the end has neither won nor lost.
         was_there = number in side["players"]
-        won = side["label"] in summary.winners if summary.status == "won" and was_there else None
+        won = (
+            side["label"] in summary.winners if summary.status == "won" and not is_open(summary) and was_there else None
+        )
         record.matches.append(summary)
         if won is not None:
             record.results.append(won)

@@ -14,6 +14,7 @@ from ..limits import EXPORTED_DEALS, RANKED_MATCHES
 from ..rules.contract import Number
 from . import queries
 from .db import Base, db
+from .doubts import is_in_doubt
 from .models import MatchSummary, SummarySide, Table
 
 Players = tuple[int, ...]
@@ -31,6 +32,18 @@ class Result(NamedTuple):
     totals: dict[str, Number]
     winners: list[str]
     started_at: datetime
+    doubt_at: datetime | None = None
+    doubt_decides: bool = False
+
+    @property
+    def counted(self) -> Result:
+        """The match as figures count it: as open where who won it is in doubt."""
+        is_open = is_in_doubt(self.doubt_at, decides=self.doubt_decides)
+        return self._replace(status=OPEN, winners=[]) if is_open and self.status == "won" else self
+
+
+OPEN = "open"
+"""The status of a match, as figures count it, that somebody has won if a deal in doubt stands."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +91,7 @@ def results(table: Table, chosen: Chosen = ALL, since: datetime | None = None) -
     if since is not None:
         query = query.where(_SUMMARIES.started_at >= since)
     rows = db.session.execute(query.order_by(_SUMMARIES.match.desc()).limit(RANKED_MATCHES))
-    return [Result(*row) for row in rows if chosen.has(row.sides)]
+    return [Result(*row).counted for row in rows if chosen.has(row.sides)]
 
 
 def history(table: Table, chosen: Chosen, before: int | None, *, size: int) -> tuple[list[MatchSummary], int | None]:

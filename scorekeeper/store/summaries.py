@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from ..rules.contract import Number
 from .db import Base, db, writing
+from .doubts import decide_the_end, doubts_of
 from .journal import DealState
 from .models import Match, MatchSummary, Stint, SummarySide, now
 from .standings import Standing, standing_of
@@ -16,22 +17,35 @@ from .standings import Standing, standing_of
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__]
 INSERT_SUMMARY = insert(_SUMMARIES)
 FOLLOWS = ("game", "status", "sides", "totals", "course", "winners", "deals", "ended_at")
+DOUBT = ("doubt_deal", "doubt_at", "doubt_decides")
 """The columns of a summary that follow from the journal."""
 UPDATE_SUMMARY = (
     update(_SUMMARIES)
     .where(_SUMMARIES.c.table_id == bindparam("of_table"), _SUMMARIES.c.match == bindparam("of_match"))
-    .values({name: bindparam(f"new_{name}") for name in FOLLOWS})
+    .values({name: bindparam(f"new_{name}") for name in (*FOLLOWS, *DOUBT)})
 )
 
 
 def project(match: Match, standing: Standing) -> None:
     """Write the match's summary row, as the match stands."""
-    follows = _summary(standing)
+    follows = {**_summary(standing), **doubt_of(standing)}
     which = {"of_table": match.table_id, "of_match": match.number}
-    updated = db.session.execute(UPDATE_SUMMARY, {**which, **{f"new_{name}": follows[name] for name in FOLLOWS}})
+    updated = db.session.execute(
+        UPDATE_SUMMARY, {**which, **{f"new_{name}": follows[name] for name in (*FOLLOWS, *DOUBT)}}
+    )
     if not updated.rowcount:  # type: ignore[attr-defined]
         key = {"table_id": match.table_id, "match": match.number, "started_at": match.created_at or now()}
         db.session.execute(INSERT_SUMMARY, {**key, **follows})
+
+
+def doubt_of(standing: Standing) -> dict[str, Any]:
+    """Return what a summary says of the deals of a match that are in doubt, by its columns."""
+    doubts = doubts_of(standing.state)
+    return {
+        "doubt_deal": doubts[-1].deal.number if doubts else None,
+        "doubt_at": max((doubt.last_word for doubt in doubts), default=None),
+        "doubt_decides": decide_the_end(standing, doubts),
+    }
 
 
 def _summary(standing: Standing) -> dict[str, Any]:

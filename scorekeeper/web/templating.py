@@ -10,6 +10,7 @@ from jinja2.ext import Extension
 
 from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN, ROUNDS_SHOWN
 from ..names import drawn
+from ..store.doubts import is_open, is_told
 from ..store.journal import NOTED
 from .base.access import visitor
 from .base.i18n import languages
@@ -22,7 +23,7 @@ from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
 from .match.notices import staying_notice
 from .match.standpoint import agreement_about
-from .match.texts import deal_text, match_text, outcome, penalty_price, won_at_once
+from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.cards import (
     best_of_suit,
@@ -128,7 +129,11 @@ GLOBALS = {
     "evening_score": evening_score,
     "staying_notice": staying_notice,
     "match_text": match_text,
+    "doubt_heading": doubt_heading,
+    "doubt_words": doubt_words,
     "outcome": outcome,
+    "is_open": is_open,
+    "is_told": is_told,
     "penalty_price": penalty_price,
     "won_at_once": won_at_once,
     "wins": wins,

@@ -86,7 +86,7 @@ def test_the_same_form_starts_one_match_and_seats_a_newcomer_once(app: Flask, ta
 def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: Match) -> None:
     own, former, options = table.id, match.number, resolved()
 
-    def press() -> int:
+    def press(*, beside_newer: bool = False) -> int:
         with writing():
             mine = db.session.get_one(Table, own)
             sides, first = [[1], [2]], 1
@@ -99,12 +99,15 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
                 sides=sides,
                 first_dealer=first,
                 rematch_of=former,
+                beside_newer=beside_newer,
             ).number
 
     assert at_once(app, press, press, press) == [2, 2, 2]
     again = db.session.get_one(Match, (own, 2))
     commands.write(again, lambda: commands.draft(again, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
-    assert press() == 3, "once it is played, a rematch is another match"
+    with pytest.raises(commands.NewerMatch):
+        press()
+    assert press(beside_newer=True) == 3, "once it is played, a rematch is another match, if the table says so"
 
 
 def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:

@@ -11,7 +11,7 @@ from flask_babel import ngettext
 from ... import rules
 from ...rules import contract
 from ...store.journal import DealState
-from ..words.names import people
+from ..words.names import join_names, people
 from .view import MatchView
 
 
@@ -33,12 +33,67 @@ def outcome(match: MatchView) -> str:
         names = len(standing.winners) * match.setup.players_per_side
         sentence = ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
         reason = _reason_at_once(match)
-        return f"{sentence}: {reason}" if reason else sentence
+        sentence = f"{sentence}: {reason}" if reason else sentence
+        return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
     if standing.is_over:
-        return _("The match was stopped")
+        stopped = str(_("The match was stopped"))
+        return _if_it_stands(match, stopped) if match.is_end_in_doubt else stopped
     if match.is_in_rounds:
         return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
+
+
+def _if_it_stands(match: MatchView, sentence: str) -> str:
+    """Return how a match ended, with the condition on which it did."""
+    numbers = [str(doubt.deal.number) for doubt in match.doubts]
+    if match.is_in_rounds:
+        return str(
+            ngettext(
+                "%(sentence)s, if round %(numbers)s stands",
+                "%(sentence)s, if rounds %(numbers)s stand",
+                len(numbers),
+                sentence=sentence,
+                numbers=join_names(numbers),
+            )
+        )
+    return str(
+        ngettext(
+            "%(sentence)s, if deal %(numbers)s stands",
+            "%(sentence)s, if deals %(numbers)s stand",
+            len(numbers),
+            sentence=sentence,
+            numbers=join_names(numbers),
+        )
+    )
+
+
+def doubt_words(match: MatchView) -> str:
+    """Return which deals are in doubt, in a sentence; "" where none is, or where how the match ended says it."""
+    return "" if match.is_end_in_doubt else doubt_heading(match)
+
+
+def doubt_heading(match: MatchView) -> str:
+    """Return which deals are in doubt, in a sentence; "" where none is."""
+    numbers = [str(doubt.deal.number) for doubt in match.doubts]
+    if not numbers:
+        return ""
+    if match.is_in_rounds:
+        return str(
+            ngettext(
+                "Round %(numbers)s is in doubt",
+                "Rounds %(numbers)s are in doubt",
+                len(numbers),
+                numbers=join_names(numbers),
+            )
+        )
+    return str(
+        ngettext(
+            "Deal %(numbers)s is in doubt",
+            "Deals %(numbers)s are in doubt",
+            len(numbers),
+            numbers=join_names(numbers),
+        )
+    )
 
 
 def _reason_at_once(match: MatchView) -> str:

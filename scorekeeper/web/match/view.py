@@ -12,11 +12,11 @@ from flask import request, url_for
 from flask_babel import gettext as _
 
 from ... import rules
-from ...limits import AGREEMENTS_SHOWN
 from ...rules import contract
 from ...store import evenings, journal, queries
-from ...store.agreement import Agreement, agreement_of, author_of
+from ...store.agreement import Agreement, author_of
 from ...store.db import Gone
+from ...store.doubts import Doubt, decide_the_end, doubts_of
 from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
@@ -379,11 +379,12 @@ class MatchView:
         """The cache key of the page: everything its content depends on, but for the language.
 
         That is the version of the match, the names of the table and its players, the tally of the evening, the
-        visitor's key (it is in every address), what the visitor may do, and who holds the visitor's phone.
+        visitor's key (it is in every address), what the visitor may do, who holds the visitor's phone, and how many
+        deals are in doubt by now.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
-        return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *self.evening)
+        return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *self.evening, len(self.doubts))
 
     @property
     def surplus(self) -> list[DealState]:
@@ -527,19 +528,18 @@ class MatchView:
         return "" if player is None else self.players[player]
 
     def awaiting_agreement(self) -> list[tuple[DealState, Agreement]]:
-        """Return the newest closed deals that wait for an answer of the table, oldest first, with their agreements.
+        """Return the newest closed deals in doubt, oldest first, with their agreements; those dropped are left out."""
+        return [(doubt.deal, doubt.agreement) for doubt in self.doubts]
 
-        They are contested, disputed, or something is proposed about them.
-        """
-        # Deals without a second closing or a statement, nearly all, need no look.
-        talked_about = [deal for deal in self.standing.state.closed if deal.rivals or deal.statements]
-        agreements = [(deal, agreement_of(self.standing.state, deal)) for deal in talked_about]
-        waiting = [
-            (deal, agreement)
-            for deal, agreement in agreements
-            if deal.contested or agreement.disputes or agreement.proposal
-        ]
-        return waiting[-AGREEMENTS_SHOWN:]
+    @cached_property
+    def doubts(self) -> list[Doubt]:
+        """The newest closed deals in doubt, oldest first; not those of which nobody has said a word for a month."""
+        return [doubt for doubt in doubts_of(self.standing.state) if not doubt.is_dropped]
+
+    @cached_property
+    def is_end_in_doubt(self) -> bool:
+        """Whether another side would have won, or nobody, if a deal in doubt counted otherwise."""
+        return decide_the_end(self.standing, self.doubts)
 
     def worth_of(self, declaration: journal.AnyPayload) -> dict[contract.ItemId, contract.Number]:
         """Return the points of one declaration by item; empty where it is impossible."""

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...limits import CHART_LINES, RANKED_MATCHES, RANKED_ROWS
 from ...rules.contract import Number
 from ...store import deleted, evenings, queries, ranking
+from ...store.doubts import is_open
 from ...store.live import version_name
 from ...store.models import MatchSummary
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
@@ -156,6 +157,7 @@ def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str
     """Yield a line for each side of each deal; a match without a deal has a line for each side all the same."""
     began = summary.started_at.strftime("%Y-%m-%dT%H:%M:%SZ")
     total: Mapping[str, Number] = dict.fromkeys((side["label"] for side in summary.sides), 0)
+    status, won = (ranking.OPEN, []) if is_open(summary) else (summary.status, summary.winners)
     steps: list[tuple[str | Number, Mapping[str, Number]]] = [*enumerate(summary.course, 1)] or [("", total)]
     for deal, after in steps:
         for side in summary.sides:
@@ -164,13 +166,13 @@ def _lines(summary: MatchSummary, names: Mapping[int, str]) -> Iterator[list[str
                 summary.match,
                 began,
                 summary.game,
-                summary.status,
+                status,
                 deal,
                 label,
                 safe(" + ".join(names[number] for number in side["players"])),
                 "" if deal == "" else after[label] - total[label],
                 after[label],
-                int(label in summary.winners),
+                int(label in won),
             ]
         total = after
 

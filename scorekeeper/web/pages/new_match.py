@@ -17,7 +17,7 @@ from ...store import agreement, commands, journal, queries
 from ...store.db import lock, writing
 from ...store.journal import Setup, Side, StoredSetup
 from ...store.models import Table, now
-from ..base.access import LINKS, match_or_404, table_or_404
+from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
 from ..base.incoming import number_in, whole_number
@@ -248,9 +248,37 @@ def rematch(key: str, number: int) -> BaseResponse:
     seats = setup.seats if partner is None else with_partner(setup.seats, partner)
     if seats is None or (partner is not None and not changes_partners(match)):
         damaged()
-    with writing():
-        _start_again(match, form.id.data, seats, waiting=match.standing.state.waiting)
+    if (asked := _asked_about_doubt(match, form.id.data)) is not None:
+        return asked
+    try:
+        with writing():
+            _start_again(match, form.id.data, seats, waiting=match.standing.state.waiting)
+    except commands.NewerMatch as newer:
+        return _asked_about_newer(match, newer.number)
     return go(url_for("tables.show", key=key))
+
+
+ANYWAY = "anyway"
+"""The field by which the table says that it starts a match all the same, once it was asked."""
+
+
+def _asked_about_doubt(match: MatchView, form_id: str) -> BaseResponse | None:
+    """Return the question whether a match is to follow one of which a deal is in doubt; None where nothing is asked."""
+    if not match.doubts or request.form.get(ANYWAY) == "yes" or commands.kind_of(match.row, form_id) is not None:
+        return None
+    return page("new_match/anyway.html", None, 409, match=match, fields=_carried(), newer=None)
+
+
+def _asked_about_newer(match: MatchView, number: int) -> BaseResponse:
+    """Return the question whether another match is to be started beside one that was started since."""
+    newer = MatchView(match.table, match_of(match.table, number))
+    return page("new_match/anyway.html", None, 409, match=match, fields=_carried(), newer=newer)
+
+
+def _carried() -> list[tuple[str, str]]:
+    """Return what was posted, to be posted again with the answer."""
+    left_out = ("csrf_token", ANYWAY)
+    return [(name, value) for name, value in request.form.items(multi=True) if name not in left_out]
 
 
 @bp.get(f"{LINKS}/matches/<int:number>/again")
@@ -286,6 +314,8 @@ def stays(key: str, number: int) -> BaseResponse:
         if form.id.errors:
             damaged()
         return _again_page(match, form, 422)
+    if (asked := _asked_about_doubt(match, form.id.data)) is not None:
+        return asked
     names = form.names(match.plain_names.values())
     refused = form.refusal(names, [match.plain_names[player] for player in match.setup.seats], len(leaving.players))
     try:
@@ -294,6 +324,8 @@ def stays(key: str, number: int) -> BaseResponse:
                 _let_in(match, form.id.data, names, leaving)
     except journal.Full as full:
         refused = full_words(full)
+    except commands.NewerMatch as newer:
+        return _asked_about_newer(match, newer.number)
     if refused:
         form.waiting.errors = [refused]
         return _again_page(match, form, 422)
@@ -329,6 +361,7 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
         rules_name=setup.rules_name,
         game_name=setup.game_name,
         rematch_of=match.number,
+        beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
         **writer(match.table),
     )

@@ -12,6 +12,7 @@ from babel.dates import format_date, format_skeleton
 from flask_babel import get_locale
 
 from ...store import evenings
+from ...store.doubts import is_open
 from ...store.evenings import BegunMatch
 from ...store.models import MatchSummary, now
 from ...store.ranking import Players, Result, players_of
@@ -66,7 +67,7 @@ def result_of(evening: Sequence[MatchSummary]) -> tuple[Players, int, int] | Non
 
     None where others played too, and where fewer than two matches were won.
     """
-    won = [summary for summary in evening if summary.status == "won"]
+    won = [summary for summary in evening if summary.status == "won" and not is_open(summary)]
     pairings = {frozenset(map(players_of, summary.sides)) for summary in won}
     if len(won) < 2 or len(pairings) != 1 or len(won[0].sides) != 2:
         return None
