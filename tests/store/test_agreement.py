@@ -268,7 +268,7 @@ class TestChoosing:
     def test_a_side_takes_back_its_own_version_and_not_that_of_another(
         self, match: Match, two: tuple[str, str]
     ) -> None:
-        for who in (ANA, {"author": "A", "device": "y"}, {"device": "z"}):
+        for who in (ANA, {"author": "A", "device": "z"}, {"device": "z"}):
             with pytest.raises((Locked, NotTheirVoice)), writing():
                 commands.undo(match, two[1], **who)
         with writing():

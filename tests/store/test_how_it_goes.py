@@ -334,7 +334,8 @@ class TestOtherRules:
 
     def test_nobody_undoes_alone_what_the_phones_of_both_sides_agreed_to(self, match: Match) -> None:
         write(match, journal.PHONE_HELD, device="b" * 22, player=BETO)
-        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        on_beto = {"author": "B", "device": "b" * 22}
+        write(match, journal.RULES_ACCEPTED, **on_beto, side="B", asked=self.propose(match, target=31))
         (changed,) = state_of(match).changes
         with pytest.raises((Locked, NotTheirVoice)), writing():
             commands.undo(match, changed.id, device="a" * 22, author="A")
