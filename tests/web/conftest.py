@@ -33,6 +33,7 @@ ON_BOTH = frozenset(
     HERE / f"{path}.py"
     for path in (
         "test_bounds",
+        "test_voices",
         "api/test_sync",
         "base/test_cookies",
         "base/test_names",
@@ -41,6 +42,7 @@ ON_BOTH = frozenset(
         "match/test_match_form",
         "pages/test_agreement",
         "pages/test_deals",
+        "pages/test_doubts",
         "pages/test_live",
         "pages/test_matches",
         "pages/test_new_match",
