@@ -144,17 +144,17 @@ def _phone(state: MatchState, entry: JournalEntry) -> Change | None:
         return None
     others = {player for mark, player in held.items() if mark != entry.device}
     is_second = now is not None and any(now in side.players and others & {*side.players} for side in state.setup.sides)
-    if before is None and not is_second and not _is_something_open(state):
+    if before is None and not is_second and not _was_something_open(state, entry):
         return None
     return Change("phone", entry, held_before=before)
 
 
-def _is_something_open(state: MatchState) -> bool:
-    """Say whether a deal is in doubt, or other rules are proposed."""
-    if state.proposal is not None:
+def _was_something_open(state: MatchState, entry: JournalEntry) -> bool:
+    """Say whether a deal is in doubt, or other rules are proposed, since before an entry was written."""
+    if state.proposal is not None and state.proposal.entry.seq < entry.seq:
         return True
     for deal in state.closed:
-        if deal.rivals or deal.statements:
+        if any(one.seq < entry.seq for one in (*deal.rivals, *deal.statements)):
             agreement = agreement_of(state, deal)
             if deal.contested or agreement.disputes or agreement.proposal:
                 return True

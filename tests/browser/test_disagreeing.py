@@ -1,0 +1,216 @@
+"""When people disagree: every screen of the table says so, and no score changes in silence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from .conftest import Phone, screens
+from .waiting import tap
+
+MOSTLY_ANA = {"cards": "A", "seven_of_coins": "A", "two_of_clubs": "A", "coins": "B", "prime": "B"}
+ALL_BETO = dict.fromkeys(MOSTLY_ANA, "B")
+PLACES = """() => Object.fromEntries(['.strip', '.sweeps', '.score', '.one-screen > .gold'].map((which) => {
+    const { x, y, width, height } = document.querySelector(which).getBoundingClientRect();
+    return [which, [x, y, width, height].map(Math.round)];
+}))"""
+
+
+def close(phone: Phone, table: str, deal: int, awards: dict[str, str], drawn_from: int) -> None:
+    """Close a deal as a phone does whose form was drawn from that entry."""
+    key = table.rpartition("/")[2]
+    entry: dict[str, Any] = {"id": str(uuid4()), "kind": "deal_closed", "match": 1, "deal": deal}
+    entry |= {"payload": {"facts": {"awards": awards}}, "drawn_from": drawn_from}
+    answer = phone.page.request.post("/api/v1/entries", data={"table": key, "entries": [entry]})
+    assert answer.json()["answers"][0]["status"] == "written", answer.text()
+
+
+def head(phone: Phone, table: str) -> int:
+    answer = phone.page.request.get("/api/v1/entries", headers={"Authorization": f"Bearer {table.rpartition('/')[2]}"})
+    return int(answer.json()["head"])
+
+
+@pytest.fixture
+def screen(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[[str, int, int], Page]]:
+    """Gives screens that only show: a television, and a phone that watches."""
+    contexts = []
+
+    def take(address: str, width: int, height: int) -> Page:
+        size = {"viewport": {"width": width, "height": height}, "device_scale_factor": 1}
+        context = browser.new_context(**{**browser_context_args, **size})
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    yield take
+    for context in contexts:
+        context.close()
+
+
+def at_the_table(phone: Phone, other: Phone, third: Phone) -> str:
+    """Sit Ana and Beto down, each with a phone, and put a third between them; return the table's address."""
+    table = phone.open_table("Ana", "Beto")
+    third.join(table)
+    phone.page.goto(f"{table}/phone")
+    tap(phone.page.get_by_role("button", name="Ana", exact=True))
+    other.join(table, "Beto")
+    for each in (phone, third):
+        each.page.goto(table)
+    return table
+
+
+def watching(phone: Phone, table: str) -> tuple[str, str]:
+    """Return the addresses of the television and of the link to watch."""
+    page = phone.page.request.get(f"{table}/share").text()
+    watch = re.search(r"/w/[\w-]{22}", page)
+    assert watch
+    return f"{watch[0]}/board", watch[0]
+
+
+@pytest.mark.parametrize(
+    ("settled", "look", "scheme"),
+    [("by the other version", "en", "dark"), ("by the one that counts", "es_AR", "light")],
+)
+def test_a_quarrel_over_the_last_deal_is_seen_on_every_screen_until_it_is_settled(
+    phone: Phone,
+    other: Phone,
+    third: Phone,
+    screen: Callable[[str, int, int], Page],
+    settled: str,
+    look: str,
+    scheme: Any,
+) -> None:
+    table = at_the_table(phone, other, third)
+    board, watch = watching(phone, table)
+    for deal in range(1, 4):
+        close(phone, table, deal, MOSTLY_ANA, head(phone, table))
+    drawn_from = head(phone, table)
+    close(phone, table, 4, MOSTLY_ANA, drawn_from)
+    television, watcher = screen(board, 1280, 720), screen(watch, 360, 640)
+    phones = [each.page for each in (phone, other, third)]
+    for page in (*phones, television, watcher):
+        page.emulate_media(color_scheme=scheme)
+        page.context.add_cookies([{"name": "spoken", "value": look, "url": table.partition("/t/")[0]}])
+        page.reload()
+        expect(page.locator("#board")).to_contain_text("Ana wins" if look == "en" else "Gana Ana")
+    close(other, table, 4, ALL_BETO, drawn_from)
+    words = "Ana wins, if deal 4 stands" if look == "en" else "Gana Ana, si vale la mano 4"
+    for page in (*phones, television, watcher):
+        expect(page.locator("#board")).to_contain_text(words)
+    screens(f"won if it stands {scheme}", phone, other, third)
+    for name, page in (("television", television), ("watch", watcher)):
+        Phone(page).look(f"{name} if it stands {scheme}")
+    for path in ("/matches/1", "/history"):
+        third.page.goto(f"{table}{path}")
+        expect(third.page.locator("main")).to_contain_text("if deal 4 stands" if look == "en" else "si vale la mano 4")
+        third.look(f"{path[1:4]} if it stands {scheme}")
+    third.page.goto(table)
+    tap(third.page.locator(".after-the-end .gold"))
+    expect(third.page.locator("h1")).to_contain_text("Deal 4 is in doubt" if look == "en" else "La mano 4 está en duda")
+    third.look(f"rematch asks {scheme}")
+    giving_in = phone if settled == "by the other version" else other
+    giving_in.page.goto(f"{table}/matches/1/deals/4/versions")
+    which = 1 if settled == "by the other version" else 0
+    tap(giving_in.page.locator("[name='take']").nth(which))
+    expect(giving_in.page.locator("#settlement")).to_contain_text(
+        "Agreed: changed only by all sides" if look == "en" else "Acordada"
+    )
+    for page in phones:
+        page.goto(table)
+    for page in (*phones, television, watcher):
+        expect(page.locator("#board")).not_to_contain_text("if deal 4" if look == "en" else "si vale la mano 4")
+        if settled == "by the other version":
+            expect(page.locator("#board")).not_to_contain_text("Ana wins")
+        else:
+            expect(page.locator("#board")).to_contain_text("Gana Ana")
+    screens(f"settled {scheme}", phone, other, third)
+
+
+@pytest.mark.parametrize("size", [(360, 640), (320, 568), (640, 360)], ids=["360x640", "320x568", "landscape"])
+def test_a_notice_that_stays_moves_nothing_and_leaves_the_dealer_to_be_tapped(
+    phone: Phone, other: Phone, third: Phone, size: tuple[int, int]
+) -> None:
+    table = at_the_table(phone, other, third)
+    page = phone.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    drawn_from = head(phone, table)
+    close(phone, table, 1, MOSTLY_ANA, drawn_from)
+    expect(page.locator(".strip")).to_contain_text("Deal 2")
+    phone.rest()
+    before = page.evaluate(PLACES)
+    close(other, table, 1, ALL_BETO, drawn_from)
+    notice = page.locator(".stays")
+    expect(notice).to_contain_text("Deal 1 has two versions")
+    phone.rest()
+    phone.look(f"a notice that stays {size[0]}")
+    assert page.evaluate(PLACES) == before
+    for part in (".score-name", ".score-number", ".strip > a"):
+        for one in page.locator(part).all():
+            box, over = one.bounding_box(), notice.bounding_box()
+            assert box
+            assert over
+            apart = box["y"] + box["height"] <= over["y"] + 1 or box["y"] >= over["y"] + over["height"] - 1
+            assert apart, (part, box, over)
+    tap(page.locator(".strip > a"))
+    expect(page).to_have_url(re.compile("/dealer$"))
+
+
+def test_a_correction_is_told_on_every_phone_until_it_was_seen(phone: Phone, other: Phone, third: Phone) -> None:
+    table = at_the_table(phone, other, third)
+    for each in (phone, other, third):
+        each.page.emulate_media(color_scheme="dark")
+    close(phone, table, 1, MOSTLY_ANA, head(phone, table))
+    phone.page.goto(f"{table}/matches/1/deals/1")
+    phone.follow("Correct this deal")
+    phone.say("prime", "A")
+    phone.press("Save")
+    phone.wait_for_sheet()
+    for each in (other, third):
+        expect(each.page.locator(".stays")).to_contain_text("Ana corrected deal 1: 6–2 → 7–1")
+        expect(each.page.locator(".strip")).to_contain_text("Deal 2")
+    screens("a correction is told", phone, other, third)
+    phone.page.goto(table)
+    expect(phone.page.locator(".score")).to_be_visible()
+    expect(phone.page.locator(".stays")).to_have_count(0)
+    other.page.reload()
+    expect(other.page.locator(".stays")).to_contain_text("Ana corrected deal 1")
+    tap(third.page.locator(".stays").get_by_role("link", name="See"))
+    expect(third.page).to_have_url(re.compile("/deals/1[?]seen="))
+    third.page.goto(table)
+    expect(third.page.locator(".strip")).to_be_visible()
+    expect(third.page.locator(".stays")).to_have_count(0)
+    tap(other.page.locator(".stays").get_by_role("button", name="Not so"))
+    expect(other.page.locator("#settlement")).to_contain_text("Beto disputes this deal")
+    other.look("not so")
+    for each in (phone, third):
+        expect(each.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
+
+
+def test_one_phone_is_one_voice(phone: Phone, other: Phone, third: Phone) -> None:
+    """Ana's phone has no yes for Beto while his is at the table, and says so; his has."""
+    table = at_the_table(phone, other, third)
+    close(phone, table, 1, MOSTLY_ANA, head(phone, table))
+    sheet = f"{table}/matches/1/deals/1"
+    for each in (phone, other, third):
+        each.page.goto(sheet)
+    expect(phone.page.get_by_role("button", name="Beto: yes")).to_have_count(0)
+    expect(phone.page.locator("#settlement")).to_contain_text(
+        "Beto speaks on a phone of their own. If nobody uses it, in 1"
+    )
+    expect(other.page.get_by_role("button", name="Ana: yes")).to_have_count(0)
+    # The phone in the middle was everybody's before the deal was closed: it speaks for both, and that is told.
+    tap(third.page.get_by_role("button", name="Beto: yes"))
+    expect(third.page.locator("#settlement")).to_contain_text("said on the table's phone")
+    other.page.goto(table)
+    expect(other.page.locator(".stays")).to_contain_text("Beto accepts deal 1 (said on the table's phone)")
+    screens("one voice", phone, other, third)
+    tap(other.page.locator(".stays").get_by_role("button", name="Not so"))
+    expect(other.page.locator("#settlement")).to_contain_text("Beto disputes this deal")
+    phone.page.goto(table)
+    expect(phone.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
