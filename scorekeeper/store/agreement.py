@@ -263,7 +263,10 @@ def versions(state: MatchState, deal: DealState) -> list[JournalEntry]:
     """
     proposal = agreement_of(state, deal).proposal
     proposed = [proposal.entry] if proposal is not None and "facts" in proposal.entry.payload else []
-    beside = [*deal.contested, *proposed] or deal.not_taken
+    # Whoever proposes another version stands by that one, and no longer by the one before.
+    left = {author_of(entry).side for entry in proposed} - {None}
+    contested = [rival for rival in deal.contested if author_of(rival).side not in left]
+    beside = [*contested, *proposed] or deal.not_taken
     return [*([deal.closed] if deal.closed else []), *beside]
 
 
@@ -317,6 +320,32 @@ def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
 def _by_side(facts: Facts, name: str) -> Iterator[tuple[contract.Side, Any]]:
     """Yield what a fact says of each side; what is null is not known."""
     yield from ((side, known) for side, known in (facts.get(name) or {}).items() if known)
+
+
+STRENGTH = {None: 0, "said": 1, "counted": 2, "shown": 3}
+"""How much a claim of that evidence weighs."""
+
+
+def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) -> bool:
+    """Say whether a version of a closed deal gives the points that count already, so that there is nothing to propose.
+
+    While the deal is in doubt it says something new where it shows more of a line: then it may settle the quarrel.
+    """
+    if deal.closed is None:
+        return False
+    counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted, bounded=True)
+    if counts["redeal"] != other["redeal"]:
+        return False
+    lines, others = lines_of(counts), lines_of(other)
+    if any(_points(lines.get(item)) != _points(others.get(item)) for item in {*lines, *others}):
+        return False
+    if not deal.contested and not agreement_of(state, deal).disputes:
+        return True
+    return not any(STRENGTH[_evidence(others[item])] > STRENGTH[_evidence(lines.get(item))] for item in others)
+
+
+def _evidence(line: contract.Line | None) -> str | None:
+    return None if line is None or line["reason"] == "open" else line["evidence"]
 
 
 def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:

@@ -7,7 +7,7 @@ nobody has said a word for so long counts as dropped, and a later word brings it
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice, product
 
@@ -15,7 +15,7 @@ from ..limits import AGREEMENTS_SHOWN, DOUBT_DAYS, DOUBT_ENDINGS
 from .agreement import Agreement, agreement_of, version_of
 from .journal import DealState, JournalEntry, MatchState
 from .models import MatchSummary, now
-from .standings import BrokenMatch, Standing, score_match
+from .standings import BrokenMatch, Standing, standing_with
 
 DROPPED = timedelta(days=DOUBT_DAYS)
 
@@ -106,11 +106,7 @@ def decide_the_end(standing: Standing, doubts: Iterable[Doubt]) -> bool:
 def _winners_with(standing: Standing, doubts: list[Doubt], way: tuple[JournalEntry | None, ...]) -> set[str] | None:
     """Return who wins if these closings count; None where the match could not be scored so."""
     taken = {doubt.deal.number: closing for doubt, closing in zip(doubts, way, strict=True)}
-    deals = [
-        replace(deal, closed=taken[deal.number]) if deal.number in taken else deal for deal in standing.state.deals
-    ]
-    state = replace(standing.state, deals=deals)
     try:
-        return set(Standing(state, score_match(state)).winners)
+        return set(standing_with(standing, taken).winners)
     except BrokenMatch:
         return None

@@ -5,8 +5,8 @@ Standings are cached in this process under the version of their match, so what a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import cast
 
@@ -115,6 +115,19 @@ def score_match(state: MatchState) -> contract.Standing:
     if result["status"] == "invalid":
         raise BrokenMatch(result["problems"])
     return result
+
+
+def standing_with(standing: Standing, closings: Mapping[int, JournalEntry | None]) -> Standing:
+    """Return where a match would stand if other closings of its deals counted, by the numbers of the deals.
+
+    Raises ``BrokenMatch`` where the engine refuses them.
+    """
+    deals = [
+        replace(deal, closed=closings[deal.number]) if deal.number in closings else deal
+        for deal in standing.state.deals
+    ]
+    state = replace(standing.state, deals=deals)
+    return Standing(state, score_match(state))
 
 
 def counted_sheet(entry: JournalEntry) -> contract.Sheet | None:

@@ -75,7 +75,12 @@ class Open:
     """Whether somebody asked to save it all the same."""
 
 
-Decision = Saved | Overtook | Unchanged | Outdated | Agreed | NoRoom | Broken | Open
+@dataclass(frozen=True)
+class NothingNew:
+    """It would be proposed, and gives the points that count already: nothing was written."""
+
+
+Decision = Saved | NothingNew | Overtook | Unchanged | Outdated | Agreed | NoRoom | Broken | Open
 
 
 def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
@@ -124,7 +129,10 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
     closed = entry.deal_state.closed
     if closed is not None and closed.id != entry.reported.id and entry.is_same(closed):
         return Unchanged()
-    row, new = entry.match.row, entry.new_entries()
+    row = entry.match.row
+    if entry.says_nothing_new and commands.kind_of(row, entry.reported.id) is None:
+        return NothingNew()
+    new = entry.new_entries()
     try:
         commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))
     except journal.Stale as stale:

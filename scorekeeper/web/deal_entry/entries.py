@@ -555,6 +555,8 @@ class ClosingEntry(IncomingEntry):
         if not self.closing.is_settled:
             words = _("The deal cannot be saved yet: see what is still open, or what cannot be.")
             raise refusal(self.match, self.closing.form, self.closing.judged.sheet["problems"], words)
+        if self.says_nothing_new and commands.kind_of(self.match.row, self.reported.id) is None:
+            raise EntryRefused([_("It gives the same points: nothing was proposed.")])
         return self.new_entries()
 
     def new_entries(self) -> list[NewEntry]:
@@ -574,6 +576,13 @@ class ClosingEntry(IncomingEntry):
         if self.is_proposed:
             return [self._entry({**payload, "entry": closed.id}, journal.PROPOSED)]
         return [agreement.voided_with(closing.id, closed.id), closing]
+
+    @property
+    def says_nothing_new(self) -> bool:
+        """Whether it would propose a version by which no line has other points than it has."""
+        state, deal = self.match.standing.state, self.deal_state
+        is_other = deal.closed is not None and deal.closed.id != self.reported.id
+        return is_other and self.is_proposed and agreement.says_nothing_new(state, deal, self.closing.form.facts())
 
     @property
     def is_proposed(self) -> bool:

@@ -9,7 +9,7 @@ from ...rules import contract
 from ...store import agreement
 from ...store.agreement import Agreement, Proposal, author_of
 from ...store.journal import CONFIRMED, PROPOSAL_ACCEPTED, DealState, JournalEntry
-from ...store.standings import score_closing
+from ...store.standings import BrokenMatch, Standing, score_closing, standing_with
 from ...store.voices import Matter, about_deal
 from .author import minutes_until, said_on, side_of_phone, speaker
 from .view import MatchView
@@ -118,6 +118,27 @@ class DealAgreement:
         """Return the points of the sides by a version of the deal, in playing order."""
         points = score_closing(self.match.standing.state, self.deal, version)["points"]
         return [points.get(label, 0) for label in self.match.sides]
+
+    @cached_property
+    def standing_if_proposed(self) -> Standing | None:
+        """Where the match would stand if what is proposed held; None where nothing is, or it cannot be scored."""
+        version = self.proposed_version
+        if version is None:
+            return None
+        try:
+            return standing_with(self.match.standing, {self.deal.number: version})
+        except BrokenMatch:
+            return None
+
+    @cached_property
+    def proposed_lines(self) -> list[contract.Line]:
+        """The lines that what is proposed would change, as it has them."""
+        version, state = self.proposed_version, self.match.standing.state
+        if version is None or self.deal.closed is None:
+            return []
+        before = agreement.lines_of(score_closing(state, self.deal, self.deal.closed))
+        after = agreement.lines_of(score_closing(state, self.deal, version))
+        return [line for item, line in after.items() if agreement.differ(before.get(item), line)]
 
     def would_hold(self, version: JournalEntry) -> bool:
         """Say whether a version counts as soon as this phone accepts it: then no other side has to be asked."""

@@ -20,7 +20,19 @@ from ..base.incoming import number_in
 from ..base.remembered import device
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
-from ..deal_entry.decide import LIVE, Agreed, Broken, NoRoom, Open, Outdated, Overtook, Saved, Unchanged, decide
+from ..deal_entry.decide import (
+    LIVE,
+    Agreed,
+    Broken,
+    NoRoom,
+    NothingNew,
+    Open,
+    Outdated,
+    Overtook,
+    Saved,
+    Unchanged,
+    decide,
+)
 from ..deal_entry.entries import (
     ClosingEntry,
     DeclarationEntry,
@@ -297,6 +309,8 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return _after_saving(match, deal, journal.DEAL_CLOSED)
         case Unchanged():
             return go(url_for("deals.sheet", key=key, number=number, deal=deal, saved="same"))
+        case NothingNew():
+            return page(whole, None, 422, broken=[_("It gives the same points: nothing was proposed.")], **context)
         case Outdated(since):
             return _show_both(entry, since, context)
         case Agreed(locked):

@@ -23,6 +23,7 @@ from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
 from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
+from ..match.notices import staying_notice
 from ..match.view import MatchView, board_address
 from ..words.chart import chart_of
 from ..words.dates import day
@@ -45,7 +46,9 @@ def show(key: str, number: int) -> BaseResponse:
     course = thinned(list(enumerate(match.standing.course, 1)))
     totals_after = [totals for _deal, totals in course]
     chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
-    cache_key = (*match.cache_key, day(row.created_at), before)
+    notice = staying_notice(match)
+    notice_key = () if notice is None else notice.cache_key
+    cache_key = (*match.cache_key, *notice_key, day(row.created_at), before, match.is_left_open)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
     return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 

@@ -414,3 +414,56 @@ class TestWhy:
         page = table.get(table.deal())
         assert page.status == 200
         assert 'class="why"' in page.html
+
+
+class TestWhoIsAsked:
+    def test_sees_the_proof_and_the_totals_inside_the_question(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        ana.close(**TRUST)
+        tap(beto, "dispute", "B", line="prime")
+        path = beto.deal() + "/close"
+        counted = with_fields(beto.closing(), {"count-cards-A": "25", "count-cards-B": "15", "award-prime": "A"})
+        beto.post(path, with_fields(counted, {"step": "save"}))
+        assert beto.kinds()[-1] == "proposed"
+        for place in ("", "/versions"):
+            words = ana.get(ana.deal() + place).words
+            assert re.search(r"Beto proposes another version: 7–1 .*Prime: Ana, said It would stand 7–1\.", words), (
+                words
+            )
+
+    def test_sees_each_version_once(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        path = beto.deal() + "/close"
+        again = with_fields(beto.closing(), {"award-coins": "A", "step": "save"})
+        beto.post(path, again)
+        assert beto.kinds()[-1] == "proposed"
+        page = ana.get(ana.deal() + "/versions")
+        assert page.html.count("version-head counts") == 1
+        assert len(re.findall(r'class="version-head', page.html)) == 2
+
+
+class TestAProposalThatChangesNoPoint:
+    def test_is_not_sent_where_nothing_is_in_doubt(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        ana.close(**TRUST)
+        tap(beto, "accept", "B")
+        before = ana.kinds()
+        form = with_fields(ana.closing(), {"count-cards-A": "24", "count-cards-B": "16", "step": "save"})
+        answer = ana.post(ana.deal() + "/close", form)
+        assert answer.status == 422
+        assert "It gives the same points: nothing was proposed." in answer.words
+        assert answer.form("closing")["count-cards-A"] == "24"
+        assert ana.kinds() == before
+
+    def test_is_sent_in_a_dispute_where_it_shows_more(self, ana: Player, beto: Player) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        ana.close(**TRUST)
+        tap(beto, "dispute", "B", line="cards")
+        form = with_fields(ana.closing(), {"count-cards-A": "24", "count-cards-B": "16", "step": "save"})
+        assert ana.post(ana.deal() + "/close", form).status == 303
+        assert ana.kinds()[-1] == "proposed"

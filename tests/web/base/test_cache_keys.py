@@ -1,0 +1,144 @@
+"""A kept page is what would be drawn now: its key names all that it shows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from scorekeeper.limits import CACHED_PARTS
+from scorekeeper.store import doubts, queries
+from scorekeeper.store.lru import LruCache
+from scorekeeper.store.models import now
+
+from ...helpers.reading import Page
+from ..conftest import Player, join, open_table
+from ..deal_entry.test_closing import TRUST
+from ..pages.test_agreement import OTHERWISE, filled
+from ..test_voices import ANA, BETO, newest, say, undo
+
+OF_ONE_READER = re.compile(r'name="(?:id|csrf_token)" value="[^"]*"|data-key="[^"]*"')
+PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2")
+
+
+class Readers:
+    """The phones of a table, one with the owner's link, and one that watches."""
+
+    def __init__(self, app: Flask, table: Player) -> None:
+        self.app, self.table = app, table
+        self.ana, self.beto = join(app, table, ANA), join(app, table, BETO)
+        with app.app_context():
+            found = queries.table_by_play_key(table.key)
+            assert found is not None
+            self.watch = found.watch_key
+        self.clients: list[tuple[FlaskClient, str]] = [
+            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto)),
+            (app.test_client(), f"/w/{self.watch}"),
+        ]
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """Yield each page that somebody may read, with its address."""
+        for number, (client, start) in enumerate(self.clients):
+            for path in PAGES:
+                if path == "/faces" and start.startswith("/w"):
+                    continue
+                page = Page(client.get(start + path))
+                if page.status == 200:
+                    yield f"{number}{path}", OF_ONE_READER.sub("", page.html)
+
+    def compare(self) -> None:
+        """Draw all pages as they are kept, and then anew."""
+        # What is said once, of a table just opened, is said now.
+        list(self.pages())
+        kept = dict(self.pages())
+        self.app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
+        anew = dict(self.pages())
+        assert kept.keys() == anew.keys()
+        for address, html in anew.items():
+            assert kept[address] == html, address
+
+
+def another_match(readers: Readers) -> None:
+    table = readers.table
+    table.post("/matches/2/resume", {"id": str(uuid4())})
+
+
+def rename(readers: Readers) -> None:
+    with readers.app.app_context():
+        found = queries.table_by_play_key(readers.table.key)
+        assert found is not None
+        owner = found.owner_key
+    form = {"name": "Anita", "id": str(uuid4()), "player": "1"}
+    assert readers.table.client.post(f"/o/{owner}/players/1", data=form).status_code == 303
+
+
+def take_up_the_first(readers: Readers) -> None:
+    readers.table.post("/matches/1/resume", {"id": str(uuid4())})
+
+
+def quarrel(readers: Readers) -> None:
+    form = filled(readers.beto, 2, **OTHERWISE)
+    readers.ana.close(2, **TRUST)
+    readers.beto.post(readers.beto.deal(2) + "/close", form)
+
+
+def undo_of_another(readers: Readers) -> None:
+    readers.beto.sweep("B")
+    undo(readers.ana, newest(readers.beto))
+
+
+ACTS: list[Callable[[Readers], object]] = [
+    lambda readers: readers.ana.close(1, **TRUST),
+    lambda readers: readers.ana.sweep("A", 2),
+    undo_of_another,
+    lambda readers: readers.ana.close(1, **OTHERWISE),
+    lambda readers: say(readers.beto, "dispute", "B"),
+    quarrel,
+    lambda readers: readers.ana.hold(BETO),
+    lambda readers: readers.table.post("/matches/new", {"id": str(uuid4())}),
+    another_match,
+    rename,
+    take_up_the_first,
+    lambda readers: readers.table.stop(leader=True),
+]
+
+
+@pytest.fixture
+def readers(app: Flask) -> Readers:
+    return Readers(app, open_table(app))
+
+
+def test_after_each_act_every_kept_page_is_as_it_would_be_drawn_anew(readers: Readers) -> None:
+    readers.compare()
+    for act in ACTS:
+        act(readers)
+        readers.compare()
+
+
+def test_a_match_left_for_another_day_offers_to_go_on_on_its_own_page(readers: Readers) -> None:
+    table = readers.table
+    table.close(1, **TRUST)
+    assert "go on" not in table.get("/matches/1").words
+    with readers.app.app_context():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+    form = table.get("/matches/new").form("agree")
+    form["step"] = "save"
+    table.post("/matches/new", form)
+    assert table.kinds(2) == ["match_started"], table.get("/matches/new").words
+    assert "6–2, go on" in table.get("/matches/1").words
+    readers.compare()
+
+
+def test_a_quarrel_that_is_dropped_by_now_is_on_no_kept_page(readers: Readers, monkeypatch: pytest.MonkeyPatch) -> None:
+    readers.ana.close(1, **TRUST)
+    say(readers.beto, "dispute", "B")
+    readers.compare()
+    monkeypatch.setattr(doubts, "now", lambda: now() + timedelta(days=31))
+    readers.compare()
+    assert "is disputed" not in readers.ana.get().words
