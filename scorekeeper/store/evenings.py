@@ -1,4 +1,7 @@
-"""Evenings: matches that began less than six hours after the one before, whatever day it was by then."""
+"""Evenings: matches that began less than six hours after the one before, whatever day it was by then.
+
+A match that was taken up again on another day is of the evening in which it ended.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +26,7 @@ NEWEST = (
         _SUMMARIES.sides,
         _SUMMARIES.winners,
         _SUMMARIES.started_at,
+        _SUMMARIES.ended_at,
         _SUMMARIES.doubt_at,
         _SUMMARIES.doubt_decides,
     )
@@ -39,6 +43,10 @@ class Begun(Protocol):
     @property
     def started_at(self) -> datetime:
         """When it began."""
+
+    @property
+    def ended_at(self) -> datetime | None:
+        """When it ended; None while it goes on."""
 
 
 BegunMatch = TypeVar("BegunMatch", bound=Begun)
@@ -61,11 +69,17 @@ class Evening(NamedTuple):
     """Whether a match that begins now is of this evening."""
 
 
+def counted_at(match: Begun) -> datetime:
+    """Return the moment by which a match belongs to an evening: when it began, or ended where that was long after."""
+    ended = match.ended_at
+    return ended if ended is not None and ended - match.started_at >= GAP else match.started_at
+
+
 def by_evening(newest_first: Iterable[BegunMatch]) -> list[list[BegunMatch]]:
     """Return the matches in groups, one for each evening, the newest first."""
     evenings: list[list[BegunMatch]] = []
-    for match in newest_first:
-        if evenings and evenings[-1][-1].started_at - match.started_at < GAP:
+    for match in sorted(newest_first, key=counted_at, reverse=True):
+        if evenings and counted_at(evenings[-1][-1]) - counted_at(match) < GAP:
             evenings[-1].append(match)
         else:
             evenings.append([match])
@@ -74,9 +88,9 @@ def by_evening(newest_first: Iterable[BegunMatch]) -> list[list[BegunMatch]]:
 
 def tonight(newest_first: Sequence[Begun]) -> datetime:
     """Return when the evening began that goes on now; the present moment where none does."""
-    if not newest_first or now() - newest_first[0].started_at >= GAP:
+    if not newest_first or now() - max(map(counted_at, newest_first)) >= GAP:
         return now()
-    return by_evening(newest_first)[0][-1].started_at
+    return counted_at(by_evening(newest_first)[0][-1])
 
 
 def newest(table: Table) -> Sequence[Any]:
@@ -104,7 +118,7 @@ def tally(table: Table, match: int) -> Evening:
         won = {**won, **{players: 0 for players in seated if players not in won}}
     ordered = sorted(won, key=lambda players: -won[players])
     each = tuple(Won(seated[players], won[players]) for players in ordered)
-    return Evening(each, goes_on=now() - evening[0].started_at < GAP)
+    return Evening(each, goes_on=now() - counted_at(evening[0]) < GAP)
 
 
 def meetings(table: Table) -> dict[frozenset[Players], int]:

@@ -32,6 +32,7 @@ class Result(NamedTuple):
     totals: dict[str, Number]
     winners: list[str]
     started_at: datetime
+    ended_at: datetime | None = None
     doubt_at: datetime | None = None
     doubt_decides: bool = False
 

@@ -27,6 +27,7 @@ from ..base.access import visitor
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deals import DealWords, PlayedRound, deal_words, played_round
+from ..words.evenings import evening_of
 from ..words.names import (
     Game,
     Name,
@@ -297,6 +298,13 @@ class MatchView:
         """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
         closed = [deal.closed for deal, _sheet in self.standing.sheets if deal.closed]
         return round((closed[-1].happened_at - self.row.created_at).total_seconds() / 60) if closed else 0
+
+    def days(self) -> int:
+        """Return in how many days the match was played, from its start to its last counted deal; 1 in one evening."""
+        closed = [deal.closed for deal, _sheet in self.standing.sheets if deal.closed]
+        if not closed or closed[-1].happened_at - self.row.created_at < evenings.GAP:
+            return 1
+        return (evening_of(closed[-1].happened_at) - evening_of(self.row.created_at)).days + 1
 
     @property
     def trump(self) -> str | None:

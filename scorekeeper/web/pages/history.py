@@ -112,7 +112,7 @@ def _period(periods: Mapping[str, datetime | None], everything: list[Result]) ->
     asked = request.args.get("period", "")
     for name in [asked] if asked in periods else ["year", "ever"]:
         since = periods[name]
-        played = [result for result in everything if since is None or result.started_at >= since]
+        played = [result for result in everything if since is None or evenings.counted_at(result) >= since]
         if played or name in (asked, "ever"):
             return name, played
     return "ever", []

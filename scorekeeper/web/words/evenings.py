@@ -45,7 +45,7 @@ def _beginning(day: date) -> datetime:
 
 def by_evening(newest_first: Iterable[BegunMatch]) -> list[tuple[date, list[BegunMatch]]]:
     """Return the matches by evening, each headed by its day."""
-    return [(evening_of(group[-1].started_at), group) for group in evenings.by_evening(newest_first)]
+    return [(evening_of(evenings.counted_at(group[-1])), group) for group in evenings.by_evening(newest_first)]
 
 
 def evening_words(day: date) -> str:

@@ -37,10 +37,11 @@ def ranked(player: Player, *, together: bool = False, chosen: Chosen = ranking.A
 
 
 def days_ago(player: Player, days: dict[int, float]) -> None:
-    """Let matches have begun so many days ago."""
+    """Let matches have begun, and ended, so many days ago."""
     with player.app.app_context():
         for summary in db.session.scalars(select(MatchSummary)):
             summary.started_at = now() - timedelta(days=days.get(summary.match, 0))
+            summary.ended_at = summary.ended_at and summary.started_at
         db.session.commit()
 
 
@@ -142,6 +143,7 @@ class TestTheEvenings:
             for summary in db.session.scalars(select(MatchSummary)):
                 hour = {1: 21, 2: 23, 3: 28, 4: 34}[summary.match]
                 summary.started_at = now().replace(year=2026, month=6, day=4, hour=0, minute=30) + timedelta(hours=hour)
+                summary.ended_at = summary.ended_at and summary.started_at
             db.session.commit()
         days = [line for line in pairs.get("/history").html.split("\n") if 'class="evening"' in line]
         assert ["June 5" in days[0], "June 4" in days[1], len(days)] == [True, True, 2]

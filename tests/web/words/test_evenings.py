@@ -20,7 +20,7 @@ THURSDAY = datetime(2026, 6, 4, tzinfo=UTC)
 
 def begun(*hours: float) -> list[Any]:
     """Return matches that began so many hours after the Thursday began, the newest first."""
-    each = [SimpleNamespace(match=number, started_at=at(hour)) for number, hour in enumerate(hours, 1)]
+    each = [SimpleNamespace(match=number, started_at=at(hour), ended_at=None) for number, hour in enumerate(hours, 1)]
     return each[::-1]
 
 
@@ -94,3 +94,18 @@ def test_a_chart_of_several_has_a_step_for_each_evening(app: Flask) -> None:
     assert steps is not None
     assert [(counts[(1,)], name) for counts, name in steps] == [(3, "Jun 4"), (4, "Jun 5")]
     assert date(2026, 6, 4) == THURSDAY.date()
+
+
+def test_a_match_taken_up_again_is_of_the_evening_in_which_it_ended(app: Flask) -> None:
+    left, evening = begun(20, 21, 44)[::-1][:2], begun(44)
+    left[0].ended_at = at(46)
+    found = [*left, *evening]
+    with app.test_request_context():
+        assert [(day.day, len(group)) for day, group in by_evening(found)] == [(5, 2), (4, 1)]
+
+
+def test_a_long_match_of_one_night_is_of_the_evening_in_which_it_began(app: Flask) -> None:
+    (match,) = begun(20)
+    match.ended_at = at(25)
+    with app.test_request_context():
+        assert [day.day for day, _group in by_evening([match])] == [4]
