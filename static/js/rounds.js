@@ -5,6 +5,8 @@
   const LETTERS = 6;
   let selected = "";
   let mode = "points";
+  // The first digit typed into a row that was just chosen takes the place of the points that it held.
+  let isFresh = false;
 
   const hands = () => [...document.querySelectorAll(".hand")];
   const panel = () => document.querySelector(".hand-panel");
@@ -49,6 +51,7 @@
 
   function select(hand) {
     selected = hand.dataset.side;
+    isFresh = true;
     if (ranksOf(hand).length) mode = "cards";
     else if (pointsOf(hand).value !== "") mode = "points";
     show();
@@ -73,9 +76,11 @@
       points.value = "";
     } else {
       if (key === "back") points.value = points.value.slice(0, -1);
+      else if (isFresh) points.value = key;
       else if (points.value.length < LETTERS) points.value = points.value.replace(/^(-?)0$/, "$1") + key;
       if (cards) cards.value = "";
     }
+    isFresh = false;
     show();
     tell(mode === "cards" && key !== "sign" ? cards : points);
   }

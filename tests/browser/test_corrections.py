@@ -108,3 +108,22 @@ def test_another_phone_sees_what_was_corrected_and_that_it_was_undone(phone: Pho
     screens("undone", phone, other)
     other.follow("Back to deal 4")
     expect(other.page.locator(".score-number")).to_have_text(["9", "15"])
+
+
+def test_a_digit_takes_the_place_of_the_number_that_is_corrected(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto", game="free")
+    page = phone.page
+    phone.follow("Close the round")
+    keys = page.locator(".hand-panel")
+    for number, key in (("Ana", "7"), ("Beto", "3")):
+        tap(page.locator(".hand-who", has_text=number))
+        tap(keys.get_by_role("button", name=key, exact=True))
+    phone.press("Save the round")
+    phone.wait_for_sheet()
+    phone.follow("Correct this round")
+    tap(page.locator(".hand-who", has_text="Ana"))
+    tap(keys.get_by_role("button", name="9", exact=True))
+    expect(page.locator("[name='points-A']")).to_have_value("9")
+    tap(keys.get_by_role("button", name="5", exact=True))
+    expect(page.locator("[name='points-A']")).to_have_value("95")
+    phone.look("a corrected number")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 from ..helpers.pile_cases import TABLES
 from .conftest import Phone
 from .test_match_to_21 import PILE_OF_ANA
+from .waiting import drawn, tap
 
 
 def open_cards(phone: Phone, *names: str, **fields: str) -> None:
@@ -164,3 +166,18 @@ def test_without_script_the_same_is_told(browser: Browser, browser_context_args:
     page.locator("[name='tab'][value='B']").tap()
     expect(page.locator(".of-cards[data-pile='B'] .tile.owned.side-1")).to_have_count(4)
     context.close()
+
+
+def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
+    phone.open_table("Lola", "Paco", game="escoba")
+    page = phone.page
+    phone.follow("Close the deal")
+    page.locator(".show-cards > summary").tap()
+    with drawn(page, "**/close"):
+        page.locator("[data-rest='B']").tap()
+    expect(page.locator("#cards-save")).to_contain_text("Lola without a card: is that so?")
+    expect(page).to_have_url(re.compile("/close"))
+    phone.look("all forty are asked about")
+    tap(page.locator("#cards-save .gold"))
+    phone.wait_for_sheet()
+    expect(page.locator("main")).to_contain_text("Paco 40")

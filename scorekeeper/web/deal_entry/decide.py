@@ -34,6 +34,10 @@ class Overtook:
     """The tap was faster than the answer to the one before it, which saved the form; it changes nothing."""
 
 
+SURE = "sure"
+"""The field by which the table says that a side has no card at all, once it was asked."""
+
+
 @dataclass(frozen=True)
 class Unchanged:
     """The deal was closed with these very facts: there is nothing to correct."""
@@ -73,6 +77,8 @@ class Open:
 
     is_refused: bool = False
     """Whether somebody asked to save it all the same."""
+    is_asked: bool = False
+    """Whether somebody asked to save it and is to say that a side has no card at all."""
 
 
 @dataclass(frozen=True)
@@ -98,12 +104,17 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
             return overtaking
         is_first = entry.deal_state.closed is None
         has_just_settled = is_first and closing.form.was_open.data == "yes" and not closing.judged.is_doubtful
+        if closing.without_cards:
+            # One tap gave all cards to one side: that is asked, and saved by another tap.
+            return Open()
         if not (closing.is_settled and has_just_settled):
             return Open()
     elif step != SAVE:
         return Open()
     if not closing.is_settled:
         return Open(is_refused=True)
+    if closing.without_cards and entry.fields.get(SURE) != "yes":
+        return Open(is_asked=True)
     return _save(entry, **written_by)
 
 

@@ -154,8 +154,18 @@ class ReportedClosing:
     form: ClosingForm | QuestionsForm
     judged: JudgedClosing
     is_valid: bool
+    labels: tuple[str, ...] = ()
+    """The sides of the deal."""
     was_tapped: bool = False
     """Whether one tap filled in fields of the form: an answer, a declaration, or who took all the rest."""
+
+    @property
+    def without_cards(self) -> list[str]:
+        """The sides without a single card, where one tap gave another side all that nobody tapped; their labels."""
+        facts = cast(Mapping[str, Any], self.form.facts())
+        taker = facts.get("rest")
+        piles = facts.get("piles") or {}
+        return [label for label in self.labels if label != taker and not piles.get(label)] if taker else []
 
     @property
     def is_settled(self) -> bool:
@@ -199,7 +209,7 @@ def read_closing(
             form.give_the_rest(taker, so_far)
         form.take_back_the_said_prime(so_far)
     judged = judge_closing(match, form.facts(), deal_state, needs)
-    return ReportedClosing(form, judged, valid, bool(taker) or has_answer(posted))
+    return ReportedClosing(form, judged, valid, tuple(match.setup.labels), bool(taker) or has_answer(posted))
 
 
 def malformed(where: str, message: str) -> EntryRefused:

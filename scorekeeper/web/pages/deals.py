@@ -60,6 +60,7 @@ from ..match.reasons import reasons_of
 from ..match.show import show_match
 from ..match.standpoint import agreement_about
 from ..match.view import MatchView, board_address
+from ..words.names import join_names
 from ..words.primes import METHODS
 from ..words.problems import full_words, in_words, locked_words
 
@@ -93,6 +94,7 @@ class ClosingContext(TypedDict):
     form: ClosingForm | QuestionsForm
     needs: Needs
     judged: JudgedClosing
+    without_cards: str
     whole: str
     live: str | None
     meanwhile: bool
@@ -319,6 +321,8 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return page(whole, None, 422, broken=[full_words(full)], **context)
         case Broken(problems):
             return page(whole, None, 422, broken=[in_words(problem) for problem in problems], **context)
+        case Open(is_asked=True):
+            return page(whole, None, 422, **context)
         case Open(is_refused=True):
             return page(whole, None, 422, unsettled=True, **context)
         case Open():
@@ -397,6 +401,7 @@ def _closing_context(
         "form": form,
         "needs": match.needs(),
         "judged": closing.judged,
+        "without_cards": join_names(match.sides[label] for label in closing.without_cards),
         "hands": rows,
         "leaders": leaders_after(match, rows) if rows else [],
         "still_decides": partial(still_decides, match, deal_state, closing),

@@ -51,11 +51,14 @@
     group.classList.toggle("too-many", isTooMany);
   }
 
+  // The first digit typed into a field that was just chosen takes the place of what it held.
+  let isFresh = false;
   function typeKey(field, key) {
     isTyping = true;
     if (key === "⌫") field.value = field.value.slice(0, -1);
-    else if (field.value.length < field.maxLength) field.value += key;
+    else if (!isFresh && field.value.length < field.maxLength) field.value += key;
     else field.value = key;
+    isFresh = false;
     derive(field);
     judgeSoon(field);
   }
@@ -71,6 +74,7 @@
   function select(field) {
     if (current) current.classList.remove("typing");
     current = field;
+    isFresh = true;
     if (current) current.classList.add("typing");
   }
   document.addEventListener("toggle", ({ target: row }) => {
