@@ -549,7 +549,7 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
             raise Full("deals", MATCH_DEALS)
         if deal is None:
             continue
-        if entry.kind in journal.NOTES and len(deal.noted) + len(deal.credits) >= DEAL_NOTES:
+        if entry.kind in journal.NOTES and len(deal.noted) + len(deal.credits) + len(deal.apart) >= DEAL_NOTES:
             raise Full("notes", DEAL_NOTES)
         if entry.kind == journal.ADJUSTED and len(deal.noted_adjustments()) >= DEAL_ADJUSTMENTS:
             raise Full("adjustments", DEAL_ADJUSTMENTS)

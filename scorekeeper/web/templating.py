@@ -21,6 +21,7 @@ from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
+from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
 from .match.standpoint import agreement_about
 from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
@@ -128,6 +129,7 @@ GLOBALS = {
     "deal_text": deal_text,
     "evening_score": evening_score,
     "staying_notice": staying_notice,
+    "asked_pair": asked_pair,
     "match_text": match_text,
     "doubt_heading": doubt_heading,
     "doubt_words": doubt_words,

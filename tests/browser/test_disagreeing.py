@@ -214,3 +214,27 @@ def test_one_phone_is_one_voice(phone: Phone, other: Phone, third: Phone) -> Non
     expect(other.page.locator("#settlement")).to_contain_text("Beto disputes this deal")
     phone.page.goto(table)
     expect(phone.page.locator(".stays")).to_contain_text("Deal 1 is disputed")
+
+
+def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(
+    phone: Phone, other: Phone, third: Phone
+) -> None:
+    table = at_the_table(phone, other, third)
+    for each in (phone, other, third):
+        each.page.emulate_media(color_scheme="dark")
+        each.page.context.add_cookies([{"name": "spoken", "value": "es_AR", "url": table.partition("/t/")[0]}])
+        each.page.goto(table)
+    phone.sweep("A")
+    other.page.locator(".sweep[value='A']").tap()
+    for each in (phone, other, third):
+        expect(each.page.locator(".pill").first).to_contain_text("+2 ?")
+    for each, who in ((phone, "Beto"), (other, "Ana")):
+        expect(each.page.locator(".stays")).to_contain_text(f"también de {who}. ¿Es la misma?")
+    expect(third.page.locator(".stays")).to_have_count(0)
+    screens("noted by two", phone, other, third)
+    tap(other.page.locator(".stays").get_by_role("button", name="Sí, una"))
+    for each in (phone, other, third):
+        expect(each.page.locator(".pill").first).to_contain_text("+1")
+        expect(each.page.locator(".pill").first).not_to_contain_text("?")
+        expect(each.page.locator(".stays:has-text('¿Es la misma?')")).to_have_count(0)
+    screens("noted by two, answered", phone, other, third)

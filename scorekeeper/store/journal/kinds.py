@@ -23,6 +23,7 @@ POINTS_NOTED = "points_noted"
 PENALISED = "penalised"
 ADJUSTED = "adjusted"
 CREDITED = "credited"
+TOLD_APART = "told_apart"
 DEALT = "dealt"
 DEALT_AGAIN = "dealt_again"
 DEAL_CLOSED = "deal_closed"
@@ -150,6 +151,13 @@ class Credited(DealPayload):
 
     entry: str
     player: int | None
+
+
+class ToldApart(DealPayload):
+    """The ids of two sweeps, or of two declarations, that two phones noted: they are two, and not one noted twice."""
+
+    entry: str
+    beside: str
 
 
 class Dealt(DealPayload):
@@ -366,6 +374,7 @@ class AnyPayload(_Keywords, total=False):
     sides: list[StoredSide]
     first_dealer: int
     other: int
+    beside: str
     leader: bool
     note: str
     stakes: str
@@ -464,6 +473,14 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
                 CREDITED,
                 "A player is named who made a sweep of a pair, or declared for it.",
                 Credited,
+                of_a_deal=True,
+                is_note=True,
+                moves_points=False,
+            ),
+            Kind(
+                TOLD_APART,
+                "Two sweeps that two phones noted, or two declarations, are two.",
+                ToldApart,
                 of_a_deal=True,
                 is_note=True,
                 moves_points=False,

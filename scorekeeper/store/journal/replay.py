@@ -36,11 +36,12 @@ from .kinds import (
     SEATED,
     STATEMENTS,
     SWEPT,
+    TOLD_APART,
     VOIDED,
 )
 from .setup import CHANGES, Setup, Side
 
-PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED}
+PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED, TOLD_APART}
 """Kinds of notes that only add to what was noted of a deal."""
 
 
@@ -63,6 +64,8 @@ class DealState:
     """Who dealt out of turn, and what was dealt again, oldest first."""
     credits: dict[str, int] = field(default_factory=dict)
     """The players who made a sweep or declared, as far as they were named, by the ids of the entries."""
+    apart: set[frozenset[str]] = field(default_factory=set)
+    """The ids of notes that are told to be two, in pairs."""
     starts: dict[contract.Side, int] = field(default_factory=dict)
     """The points that sides begin with that enter with this deal."""
     closed: JournalEntry | None = None
@@ -499,6 +502,8 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
         deal.closed = entry
     elif entry.kind == CREDITED:
         _credit(deal, entry)
+    elif entry.kind == TOLD_APART:
+        deal.apart.add(frozenset((entry.payload["entry"], entry.payload["beside"])))
     elif entry.kind in MOVES_DEALER:
         _deal_anew(deal, entry)
     else:

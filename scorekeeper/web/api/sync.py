@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NotRequired, TypedDict, cast
 
 from flask import Blueprint, Response, abort, g, request, session
@@ -45,7 +45,7 @@ from ...store.journal import (
     entry_by_id,
     is_entry_id,
 )
-from ...store.models import Table
+from ...store.models import Table, now
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
@@ -60,6 +60,10 @@ from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
+TOLD_LATE = timedelta(seconds=2)
+"""An entry of a phone that tells its clock says when it was tapped, where that was longer ago than a request takes."""
+CLOCK_OFF = timedelta(days=3660)
+"""A clock further off makes no sense."""
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
 
 
@@ -168,6 +172,7 @@ def push() -> Response:
     # The key in the body lets write: the forms need no other proof that the page was ours.
     g.csrf_valid = True
     work = PushWork()
+    g.phone_ahead = _ahead(asked.get("now"))
     results = [_enter(table, pushed, work) for pushed in entries]
     statuses = {result.status for result in results}
     status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
@@ -359,7 +364,13 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
     fields.setlist("id", [id])
     if entry.get("drawn_from") is not None:
         fields.setlist("seq", [str(entry["drawn_from"])])
-    reported = ReportedEntry(id, fields, entry["deal"], frozenset(entry["counted"]), _time_in(entry.get("at")))
+    ahead: timedelta | None = g.phone_ahead
+    at = _time_in(entry.get("at"))
+    counted = frozenset(entry["counted"])
+    if ahead is None or at is None:
+        reported = ReportedEntry(id, fields, entry["deal"], counted, at)
+    else:
+        reported = ReportedEntry(id, fields, entry["deal"], counted, at - ahead, delayed=TOLD_LATE)
     incoming = entry_class(match, reported)
     if incoming.needs_version and entry.get("drawn_from") is None:
         raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
@@ -374,6 +385,13 @@ def _fields_in(fields: Mapping[str, object]) -> MultiDict[str, str]:
             raise malformed(f"fields.{name}", "A list of texts, as the form sends them.")
         found.setlist(name, values)
     return found
+
+
+def _ahead(phones_now: Any) -> timedelta | None:
+    """Return how far a phone's clock is ahead of this server's; None where it does not say, or makes no sense."""
+    told = _time_in(phones_now)
+    ahead = None if told is None else told - now()
+    return ahead if ahead is not None and abs(ahead) < CLOCK_OFF else None
 
 
 def _time_in(text: Any) -> datetime | None:

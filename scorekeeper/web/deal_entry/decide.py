@@ -104,6 +104,9 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
             return overtaking
         is_first = entry.deal_state.closed is None
         has_just_settled = is_first and closing.form.was_open.data == "yes" and not closing.judged.is_doubtful
+        if entry.match.noted_twice is not None and is_first:
+            # The sweeps are not taken as they are before somebody was asked.
+            return Open()
         if closing.without_cards:
             # One tap gave all cards to one side: that is asked, and saved by another tap.
             return Open()

@@ -57,6 +57,8 @@ class ReportedEntry:
     """The phone's own entries that were written after its form was drawn and are counted in it all the same."""
     at: datetime | None = None
     """When it was tapped, where it is sent only later."""
+    delayed: timedelta = DELAYED
+    """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
     """What the form's address asks for."""
 
@@ -312,7 +314,7 @@ class IncomingEntry:
 
     def _entry(self, payload: journal.AnyPayload, kind: str = "") -> NewEntry:
         at = self.reported.at
-        if at is not None and DELAYED < now() - at < OLDEST:
+        if at is not None and self.reported.delayed < now() - at < OLDEST:
             payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
         return NewEntry(kind or self.kind, payload, id=self.reported.id)
 

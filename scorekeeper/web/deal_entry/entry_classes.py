@@ -15,6 +15,7 @@ ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
         entries.LayoutEntry,
         notes.AdjustmentEntry,
         notes.CreditEntry,
+        notes.ToldApartEntry,
         notes.DealerEntry,
         notes.DealtAgainEntry,
         entries.ClosingEntry,

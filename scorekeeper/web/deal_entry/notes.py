@@ -28,6 +28,31 @@ def refuse_without_dealers(match: MatchView) -> None:
         abort(404, description=_("Nobody deals in this game."))
 
 
+class ToldApartEntry(NoteEntry):
+    """Two notes of two phones are two: nobody is asked about them again."""
+
+    kind = journal.TOLD_APART
+    weight = 1
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        return as_fields({"entry": payload.get("entry", ""), "beside": payload.get("beside", "")})
+
+    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+        """Return the two ids; those of anything else than two notes of the deal are a 400."""
+        return self.kind, {"entry": self.fields.get("entry", ""), "beside": self.fields.get("beside", "")}
+
+    def entries(self) -> list[NewEntry]:
+        """Return what to write: nothing where one of them counts no more, or they were told apart before."""
+        new = super().entries()
+        pair = {self.fields.get("entry", ""), self.fields.get("beside", "")}
+        known = {entry.id for entry in self.match.standing.state.entries}
+        noted = {entry.id for entry in self.match.deal.noted}
+        if len(pair) != 2 or not pair <= known:
+            damaged()
+        return new if pair <= noted and frozenset(pair) not in self.match.deal.apart else []
+
+
 class DealerEntry(NoteEntry):
     """Another player deals than the one whose turn it is."""
 

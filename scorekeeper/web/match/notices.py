@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from flask import session
+
 from ...store.changes import changes_after
 from ...store.deleted import newest_deletion
 from ...store.models import now
@@ -19,6 +21,7 @@ from ..base.access import visitor
 from ..base.seen import milliseconds, seen_of
 from .author import speaker
 from .changes_shown import change_shown
+from .noted_twice import about_pair
 from .view import MatchView
 
 SHOWN = timedelta(minutes=1)
@@ -46,6 +49,15 @@ class Notice:
     def cache_key(self) -> tuple[str, str]:
         """What a board that shows it depends on, besides its match."""
         return self.macro, self.entry
+
+
+def same_note(match: MatchView) -> Notice | None:
+    """Return the question whether two phones have noted one thing, on these two phones."""
+    pair = match.noted_twice
+    device = session.get("device")
+    if pair is None or device not in pair.devices or not visitor().may_write:
+        return None
+    return Notice("same_note", pair.second.id, about_pair(match, pair), 2)
 
 
 def doubt(match: MatchView) -> Notice | None:
@@ -90,7 +102,7 @@ def deleted_match(match: MatchView) -> Notice | None:
     return Notice("deleted_match", f"deleted-{gone[0]}", gone[0])
 
 
-SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (other_rules, changed, deleted_match, doubt)
+SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (same_note, other_rules, changed, deleted_match, doubt)
 """Where notices come from, the most urgent first: questions, changed scores, quarrels."""
 
 

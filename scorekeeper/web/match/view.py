@@ -21,6 +21,7 @@ from ...store.journal import DealState, JournalEntry, Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
+from ...store.same_notes import NotedTwice, noted_twice
 from ...store.standings import Standing, score_closing, standing_of
 from ...store.voices import Voices, voices_of
 from ..base.access import visitor
@@ -178,6 +179,11 @@ class MatchView:
     def deal(self) -> DealState:
         """The deal being played."""
         return self.standing.state.current
+
+    @cached_property
+    def noted_twice(self) -> NotedTwice | None:
+        """The two newest notes of the deal being played that may be one; None where nobody is to be asked."""
+        return None if self.standing.is_over else noted_twice(self.deal)
 
     @property
     def result(self) -> contract.Standing:

@@ -6,22 +6,26 @@ from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
+from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..base.access import LINKS, match_or_404
-from ..base.entry_form import new_id
-from ..base.htmx import page
-from ..deal_entry.entries import ReportedEntry, open_deal
+from ..base.entry_form import damaged, new_id, pressed_button
+from ..base.htmx import go, page
+from ..base.links import in_this_app
+from ..deal_entry.entries import IncomingEntry, ReportedEntry, VoidEntry, open_deal
 from ..deal_entry.notes import (
     AdjustmentEntry,
     CreditEntry,
     DealerEntry,
     DealtAgainEntry,
+    ToldApartEntry,
     noted_entry,
     refuse_without_dealers,
 )
 from ..deal_entry.saving import save
-from ..match.view import MatchView
+from ..match.author import written_by
+from ..match.view import MatchView, board_address
 
 bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
@@ -97,3 +101,22 @@ def credit(key: str, number: int, deal: int) -> BaseResponse:
     if request.method == "GET":
         return draw(200, [])
     return save(CreditEntry(match, _posted(deal)), url_for("tables.show", key=key), draw)
+
+
+@bp.post("/same")
+def same_note(key: str, number: int, deal: int) -> BaseResponse:
+    """Note whether two notes are one: then the later one is taken back; or two: then nobody is asked again."""
+    match, form = MatchView(*match_or_404(key, number)), pressed_button()
+    answer = request.form.get("answer")
+    if answer == "two":
+        entry: IncomingEntry = ToldApartEntry(match, _posted(deal))
+    elif answer == "one":
+        pair = match.noted_twice
+        if pair is None or pair.second.id != request.form.get("entry"):
+            # Somebody has answered meanwhile.
+            return go(in_this_app(request.form.get("back", ""), board_address(key)))
+        entry = VoidEntry(match, ReportedEntry(form.id.data, MultiDict({"entry": pair.second.id})))
+    else:
+        damaged()
+    entry.write(**written_by(match))
+    return go(in_this_app(request.form.get("back", ""), board_address(key)))

@@ -132,7 +132,7 @@
       ));
       const answer = await fetch("/api/v1/entries", {
         method: "POST", headers: { "Content-Type": "application/json" }, signal: gaveUp.signal,
-        body: JSON.stringify({ table, entries }),
+        body: JSON.stringify({ table, now: new Date(), entries }),
       });
       if (!isOurs(answer)) throw new Error("Somebody else answered.");
       if (BUSY.includes(answer.status)) {
