@@ -21,7 +21,7 @@ def test_a_deal_is_played_closed_and_counted(ana: Player, beto: Player) -> None:
     assert ana.sweep("B").status == 303
     assert ana.close(**ON_TRUST).status == 303
     assert ana.totals() == {"A": 6, "B": 3}
-    assert ana.kinds() == ["match_started", "swept", "deal_closed"]
+    assert ana.kinds() == ["match_started", "phone_held", "swept", "deal_closed"]
     for path in ("", "/matches/1", "/matches/1/deals/1", "/matches/1/journal", "/history"):
         page = beto.get(path)
         assert page.status == 200, path

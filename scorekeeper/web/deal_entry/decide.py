@@ -34,10 +34,6 @@ class Overtook:
     """The tap was faster than the answer to the one before it, which saved the form; it changes nothing."""
 
 
-SURE = "sure"
-"""The field by which the table says that a side has no card at all, once it was asked."""
-
-
 @dataclass(frozen=True)
 class Unchanged:
     """The deal was closed with these very facts: there is nothing to correct."""
@@ -77,8 +73,6 @@ class Open:
 
     is_refused: bool = False
     """Whether somebody asked to save it all the same."""
-    is_asked: bool = False
-    """Whether somebody asked to save it and is to say that a side has no card at all."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +110,6 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
         return Open()
     if not closing.is_settled:
         return Open(is_refused=True)
-    if closing.without_cards and entry.fields.get(SURE) != "yes":
-        return Open(is_asked=True)
     return _save(entry, **written_by)
 
 

@@ -291,4 +291,5 @@ def _begin(table: Player, hours_ago: dict[int, float]) -> None:
     with table.app.app_context():
         for summary in db.session.scalars(select(MatchSummary)):
             summary.started_at = now() - timedelta(hours=hours_ago[summary.match])
+            summary.ended_at = summary.ended_at and summary.started_at
         db.session.commit()
