@@ -32,6 +32,9 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     asked = request.args.get("undo", "")
     if is_entry_id(asked) and wants_fragment():
         context.setdefault("undo", asked)
+    again = match.taken_as_one(request.args.get("again", ""))
+    if again is not None:
+        context.setdefault("again", again)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
     unchanged = nothing_new(match.shown)
     if visitor().may_write:

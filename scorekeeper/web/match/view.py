@@ -185,6 +185,17 @@ class MatchView:
         """The two newest notes of the deal being played that may be one; None where nobody is to be asked."""
         return None if self.standing.is_over else noted_twice(self.deal)
 
+    def taken_as_one(self, entry_id: str) -> str | None:
+        """Return the id of a note of the deal being played if it was taken back, so that it may be counted again."""
+        entries, number = self.standing.state.entries, self.deal.number
+        is_of_deal = any(one.id == entry_id and one.payload.get("deal") == number for one in entries)
+        is_void = any(one.kind == journal.VOIDED and one.payload["entry"] == entry_id for one in entries)
+        return entry_id if is_of_deal and is_void else None
+
+    def written(self, entry_id: str) -> JournalEntry:
+        """Return the entry of that id; there is one."""
+        return next(entry for entry in self.standing.state.entries if entry.id == entry_id)
+
     @property
     def result(self) -> contract.Standing:
         """The engine's answer about the match."""

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...store import commands
+from ...store.agreement import part_id
+from ...store.journal import TOLD_APART, AnyPayload, NewEntry, reported_in
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import damaged, new_id, pressed_button
 from ..base.htmx import go, page
 from ..base.links import in_this_app
 from ..deal_entry.entries import IncomingEntry, ReportedEntry, VoidEntry, open_deal
 from ..deal_entry.notes import (
+    CREDITED_KINDS,
     AdjustmentEntry,
     CreditEntry,
     DealerEntry,
@@ -116,7 +120,30 @@ def same_note(key: str, number: int, deal: int) -> BaseResponse:
             # Somebody has answered meanwhile.
             return go(in_this_app(request.form.get("back", ""), board_address(key)))
         entry = VoidEntry(match, ReportedEntry(form.id.data, MultiDict({"entry": pair.second.id})))
+    elif answer == "again":
+        return _count_again(match, form.id.data)
     else:
         damaged()
     entry.write(**written_by(match))
-    return go(in_this_app(request.form.get("back", ""), board_address(key)))
+    board = board_address(key)
+    if answer == "one":
+        board = url_for("tables.show", key=key, again=request.form.get("entry"))
+    return go(in_this_app(request.form.get("back", ""), board))
+
+
+def _count_again(match: MatchView, form_id: str) -> BaseResponse:
+    """Note again what was taken back as one: it is another, and nobody is asked about the two again."""
+    state, named = match.standing.state, request.form.get("entry")
+    taken = next((one for one in state.entries if one.id == named and one.kind in CREDITED_KINDS), None)
+    beside = request.form.get("beside", "")
+    if taken is None or taken.payload["deal"] != match.deal.number or any(one.id == named for one in match.deal.noted):
+        abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
+    payload = cast(AnyPayload, {"deal": match.deal.number, **reported_in(taken.payload)})
+    again = NewEntry(taken.kind, payload, id=form_id)
+    new = [again]
+    if any(one.id == beside for one in match.deal.noted):
+        pair: AnyPayload = {"deal": match.deal.number, "entry": form_id, "beside": beside}
+        new.append(NewEntry(TOLD_APART, pair, id=part_id(form_id, "told apart")))
+    by = written_by(match)
+    commands.write(match.row, lambda: commands.draft(match.row, new, **by))
+    return go(board_address(match.key))

@@ -59,6 +59,18 @@ class TestTheSameSweepOfTwoPhones:
         assert ASKED not in beto.get().words
         assert " ?" not in ana.get().words.split("this deal")[0]
 
+    def test_is_counted_again_by_the_undo_of_that(self, phones: tuple[Player, Player, Player]) -> None:
+        _table, ana, beto = phones
+        both(ana, beto)
+        form = ana.get().form(action="/same")
+        answered = ana.post("/matches/1/deals/1/same", with_fields(form, {"answer": "one"}))
+        page = ana.get(answered.location.removeprefix(f"/t/{ana.key}"))
+        assert "Counted once: Sweep of Ana" in page.words
+        undone = page.form(action="/same")
+        assert ana.post("/matches/1/deals/1/same", with_fields(undone, {"answer": "again"})).status == 303
+        assert sweeps(ana) == {"A": 2}
+        assert "Is it the same?" not in beto.get().words
+
     def test_stays_two_where_it_is_two_and_is_not_asked_again(self, phones: tuple[Player, Player, Player]) -> None:
         _table, ana, beto = phones
         both(ana, beto)
