@@ -238,3 +238,31 @@ def test_one_sweep_noted_by_two_is_asked_about_on_both_and_answered_once(
         expect(each.page.locator(".pill").first).not_to_contain_text("?")
         expect(each.page.locator(".stays:has-text('¿Es la misma?')")).to_have_count(0)
     screens("noted by two, answered", phone, other, third)
+
+
+@pytest.mark.parametrize("sides", [3, 4])
+def test_beside_rows_a_notice_covers_no_zone_and_no_number(phone: Phone, other: Phone, sides: int) -> None:
+    names = ("Ana", "Beto", "Cata", "Leo")[:sides]
+    table = phone.open_table(*names, shape=f"{sides}x1")
+    phone.page.goto(f"{table}/phone")
+    tap(phone.page.get_by_role("button", name="Ana", exact=True))
+    other.join(table, "Beto")
+    phone.page.goto(table)
+    before = phone.page.evaluate(PLACES.replace("'.sweeps', ", ""))
+    phone.sweep("A")
+    other.page.locator(".sweep[value='A']").tap()
+    for each in (phone, other):
+        notice = each.page.locator(".stays")
+        expect(notice).to_contain_text("Is it the same?")
+        each.rest()
+        over = notice.bounding_box()
+        assert over
+        for part in (".sweep", ".score-number", ".strip > a"):
+            for one in each.page.locator(part).all():
+                box = one.bounding_box()
+                assert box
+                beside = box["x"] >= over["x"] + over["width"] - 1 or box["x"] + box["width"] <= over["x"] + 1
+                below = box["y"] >= over["y"] + over["height"] - 1 or box["y"] + box["height"] <= over["y"] + 1
+                assert beside or below, (part, box, over)
+    screens(f"noted by two of {sides}", phone, other)
+    assert phone.page.evaluate(PLACES.replace("'.sweeps', ", "")) == before
