@@ -19,7 +19,7 @@ from ...store.models import now
 from ...store.voices import Speaker
 from ..base.access import visitor
 from ..base.seen import milliseconds, seen_of
-from .author import speaker
+from .author import side_of_phone, speaker
 from .changes_shown import change_shown
 from .noted_twice import about_pair
 from .view import MatchView
@@ -66,6 +66,15 @@ def doubt(match: MatchView) -> Notice | None:
     return Notice("doubt", waiting[-1][0].closed.id, waiting[-1]) if waiting else None  # type: ignore[union-attr]
 
 
+def asked(match: MatchView) -> Notice | None:
+    """Return the notice of the newest proposal about a deal to which the side of this phone has not answered."""
+    side = side_of_phone(match) if visitor().may_write else None
+    waiting = [
+        (deal, about) for deal, about in match.awaiting_agreement() if about.proposal and side in about.waits_for
+    ]
+    return Notice("doubt", waiting[-1][0].closed.id, waiting[-1]) if waiting else None  # type: ignore[union-attr]
+
+
 def other_rules(match: MatchView) -> Notice | None:
     """Return the notice of other rules that are proposed."""
     proposal = match.standing.state.proposal
@@ -102,7 +111,14 @@ def deleted_match(match: MatchView) -> Notice | None:
     return Notice("deleted_match", f"deleted-{gone[0]}", gone[0])
 
 
-SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (same_note, other_rules, changed, deleted_match, doubt)
+SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (
+    same_note,
+    asked,
+    other_rules,
+    changed,
+    deleted_match,
+    doubt,
+)
 """Where notices come from, the most urgent first: questions, changed scores, quarrels."""
 
 
