@@ -37,10 +37,12 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
         context.setdefault("again", again)
     whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
     unchanged = nothing_new(match.shown)
+    if unchanged is not None:
+        return unchanged
     if visitor().may_write:
         begin(table, row)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
     # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
     cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
-    return unchanged or page(whole, board, cache_key=cache_key, match=match, **context)
+    return page(whole, board, cache_key=cache_key, match=match, **context)

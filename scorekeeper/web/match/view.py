@@ -187,6 +187,8 @@ class MatchView:
 
     def taken_as_one(self, entry_id: str) -> str | None:
         """Return the id of a note of the deal being played if it was taken back, so that it may be counted again."""
+        if not entry_id:
+            return None
         entries, number = self.standing.state.entries, self.deal.number
         is_of_deal = any(one.id == entry_id and one.payload.get("deal") == number for one in entries)
         is_void = any(one.kind == journal.VOIDED and one.payload["entry"] == entry_id for one in entries)
