@@ -15,7 +15,6 @@ ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
         entries.LayoutEntry,
         notes.AdjustmentEntry,
         notes.CreditEntry,
-        notes.ToldApartEntry,
         notes.DealerEntry,
         notes.DealtAgainEntry,
         entries.ClosingEntry,

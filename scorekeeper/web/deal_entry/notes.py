@@ -34,10 +34,6 @@ class ToldApartEntry(NoteEntry):
     kind = journal.TOLD_APART
     weight = 1
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"entry": payload.get("entry", ""), "beside": payload.get("beside", "")})
-
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the two ids; those of anything else than two notes of the deal are a 400."""
         return self.kind, {"entry": self.fields.get("entry", ""), "beside": self.fields.get("beside", "")}

@@ -13,7 +13,7 @@ from scorekeeper.store import same_notes
 
 from ..conftest import Player, join, open_table, with_fields
 from ..deal_entry.test_closing import TRUST
-from ..test_voices import ANA, BETO, push
+from ..test_voices import ANA, BETO
 
 ASKED = "noted it too. Is it the same?"
 
@@ -171,12 +171,13 @@ class TestAPhonesClock:
         assert answer.json["answers"][0]["status"] == "written"  # type: ignore[index]
 
 
-def test_that_two_are_two_is_pushed_too_and_once(phones: tuple[Player, Player, Player]) -> None:
+def test_that_two_are_two_is_written_once_and_of_two_notes_only(phones: tuple[Player, Player, Player]) -> None:
     _table, ana, beto = phones
     both(ana, beto)
-    first, second = ana.standing().state.current.noted
-    fields = {"entry": [second.id], "beside": [first.id]}
-    assert push(ana, "told_apart", fields, deal=1) == "written"
-    assert push(beto, "told_apart", fields, deal=1) == "known"
-    assert push(beto, "told_apart", {"entry": [second.id], "beside": ["x"]}, deal=1) == "refused"
+    forms = [phone.get().form(action="/same") for phone in (ana, beto)]
+    for phone, form in zip((ana, beto), forms, strict=True):
+        assert phone.post("/matches/1/deals/1/same", with_fields(form, {"answer": "two"})).status == 303
+    strange = with_fields(forms[0], {"answer": "two", "beside": "x", "id": str(uuid4())})
+    assert ana.post("/matches/1/deals/1/same", strange).status == 400
+    assert ana.post("/matches/1/deals/1/same", with_fields(forms[0], {"answer": "maybe"})).status == 400
     assert ana.kinds().count("told_apart") == 1

@@ -21,6 +21,7 @@ PAYLOADS: dict[str, dict[str, Any]] = {
     "declared": {"side": "A", "cards": ["AO", "2O", "3O"]},
     "points_noted": {"side": "A", "points": -1},
     "penalised": {"item": "wrong_capture", "side": "A"},
+    "told_apart": {"entry": "one", "beside": "another"},
     "adjusted": {"side": "A", "points": -2, "reason": "played out of turn"},
     "credited": {"entry": ID, "player": 1},
     "dealt": {"player": 2, "once": True},
