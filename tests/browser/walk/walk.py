@@ -377,6 +377,8 @@ class Walk:
             self.choose(self.group(say("Trumps")), self.words.suit(self.setup.game, deal["trump"]))
         for marriage in deal.get("marriages", []):
             heading = f"Marriage in {self.words.english_suit(marriage['suit'])}"
+            if "bid" in deal:
+                heading = "Who had the marriage in trumps?"
             self.choose(self.group(say(heading)), self.sides[marriage["side"]])
         for name, heading in NUMBERS.items():
             if name in deal:

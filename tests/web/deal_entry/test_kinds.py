@@ -10,7 +10,7 @@ from flask import Flask
 from scorekeeper.config import ROOT
 from scorekeeper.store.journal import KINDS, NOTED, STATEMENTS, VOIDED
 from scorekeeper.web.deal_entry.entries import NoteEntry
-from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES
+from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
 from scorekeeper.web.deal_entry.rule_changes import RULES_CLASSES
 from scorekeeper.web.deal_entry.statements import STATEMENT_CLASSES
 
@@ -25,12 +25,13 @@ QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_written_by_one_class(kind: str) -> None:
-    rooms = (ENTRY_CLASSES, STATEMENT_CLASSES, RULES_CLASSES, OF_THE_STORE, OF_EARLIER_VERSIONS)
+    rooms = (ENTRY_CLASSES, WITH_SIGNAL, STATEMENT_CLASSES, RULES_CLASSES, OF_THE_STORE, OF_EARLIER_VERSIONS)
     assert [kind in room for room in rooms].count(True) == 1
 
 
 def test_notes_and_statements_are_told_apart() -> None:
-    assert {kind for kind, entry in ENTRY_CLASSES.items() if issubclass(entry, NoteEntry)} == NOTED
+    classes = {**ENTRY_CLASSES, **WITH_SIGNAL}
+    assert {kind for kind, entry in classes.items() if issubclass(entry, NoteEntry)} == NOTED
     assert set(STATEMENT_CLASSES) == STATEMENTS - OF_EARLIER_VERSIONS
 
 
