@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from itertools import combinations
 from typing import Any, NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
@@ -230,6 +231,23 @@ def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None
         if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
     return next((entry for entry in reversed(former) if voiding_id(closing.id, entry.id) in voidings), None)
+
+
+def played_at(state: MatchState, deal: DealState) -> datetime:
+    """Return when a closed deal was played: when it was first closed, whatever was corrected or chosen later.
+
+    A deal that was taken back and is closed anew was played when that was done.
+    """
+    versions = [version for version in (deal.closed, deal.copied_from, *deal.rivals, *deal.not_taken) if version]
+    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    closings = [
+        entry for entry in state.entries if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+    ]
+    # What a correction takes the place of may be a correction itself.
+    for version in versions:
+        former = (one for one in closings if voiding_id(version.id, one.id) in voidings and one not in versions)
+        versions.extend(former)
+    return min(version.happened_at for version in versions)
 
 
 def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:

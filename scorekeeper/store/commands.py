@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any, cast
 from uuid import uuid4
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import ObjectDeletedError
 
@@ -48,7 +48,7 @@ DOUBTS = journal.STATEMENTS | {journal.DEAL_CONTESTED}
 
 
 class NewerMatch(Exception):
-    """Another match was started since the one that a rematch is asked of; ``number`` is its number."""
+    """Another match was started since the one that a rematch is asked of, or since a form was drawn: its ``number``."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"match {number} was started since")
@@ -119,6 +119,7 @@ def start_match(
     game_name: str | None = None,
     rematch_of: int | None = None,
     beside_newer: bool = False,
+    known: int | None = None,
     waiting: Sequence[int] = (),
     device: str | None = None,
     player: int | None = None,
@@ -129,8 +130,9 @@ def start_match(
     ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
     these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
     one, however many ask for it: the first of them starts it, until a deal of it is closed; beside another match that
-    was started since, it is started only where ``beside_newer`` says so. ``waiting`` are the players
-    who wait for a seat, the next first.
+    was started since, it is started only where ``beside_newer`` says so. ``known`` is the number
+    of the match that was played last when the form was drawn, None where the form does not say. ``waiting`` are the
+    players who wait for a seat, the next first.
     ``player`` holds the phone that starts it; who held the others in the match before is carried over.
     Raises ``Full``, ``NewerMatch``, or ``journal.Stale`` for an id used before for something else.
     """
@@ -147,9 +149,12 @@ def start_match(
     agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
     setup = agreed.as_json()
     newest = queries.current_match(table)
-    if newest is not None and rematch_of is not None and newest.number > rematch_of and _has_just_begun(newest, agreed):
-        return newest
-    if newest is not None and rematch_of is not None and newest.number > rematch_of and not beside_newer:
+    if newest is not None and rematch_of not in (None, newest.number):
+        if _has_just_begun(newest, agreed):
+            return newest
+        if not beside_newer:
+            raise NewerMatch(newest.number)
+    if newest is not None and known not in (None, newest.number) and _is_playing(newest):
         raise NewerMatch(newest.number)
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
@@ -190,18 +195,15 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
     """Say whether a match was started with this very set-up, and none of its deals was closed yet."""
-    closed = (
-        select(func.count())
-        .select_from(MatchSummary)
-        .where(
-            MatchSummary.table_id == match.table_id,
-            MatchSummary.match == match.number,
-            MatchSummary.deals == 0,
-            MatchSummary.status == "playing",
-        )
-    )
     stored = cast(journal.StoredSetup, match.setup)
-    return bool(db.session.scalar(closed)) and Setup.from_json(stored) == Setup.from_json(agreed.as_json())
+    return _is_playing(match, MatchSummary.deals == 0) and Setup.from_json(stored) == Setup.from_json(agreed.as_json())
+
+
+def _is_playing(match: Match, *also: ColumnElement[bool]) -> bool:
+    """Say whether a match is neither won nor stopped, and what else its summary is to say."""
+    is_it = (MatchSummary.table_id == match.table_id, MatchSummary.match == match.number)
+    found = select(func.count()).select_from(MatchSummary).where(*is_it, MatchSummary.status == "playing", *also)
+    return bool(db.session.scalar(found))
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import and_, bindparam, select
 
 from ..limits import EVENING_MATCHES, RANKED_MATCHES
 from .db import Base, db
 from .doubts import is_in_doubt
-from .models import MatchSummary, SummarySide, Table, now
+from .models import Match, MatchSummary, SummarySide, Table, now
 from .ranking import Players, players_of
 
 GAP = timedelta(hours=6)
@@ -30,11 +30,12 @@ NEWEST = (
         _SUMMARIES.doubt_at,
         _SUMMARIES.doubt_decides,
     )
-    .where(_SUMMARIES.table_id == bindparam("table"))
-    .order_by(_SUMMARIES.match.desc())
+    .join(Match, and_(Match.table_id == _SUMMARIES.table_id, Match.number == _SUMMARIES.match))
+    .where(Match.table_id == bindparam("table"))
+    .order_by(Match.taken_up.desc(), Match.number.desc())
     .limit(EVENING_MATCHES)
 )
-"""Every board asks for them, so the statement is built once."""
+"""The matches played last, the newest first. Every board asks for them, so the statement is built once."""
 
 
 class Begun(Protocol):
@@ -94,7 +95,7 @@ def tonight(newest_first: Sequence[Begun]) -> datetime:
 
 
 def newest(table: Table) -> Sequence[Any]:
-    """Return what the tally of an evening needs of the newest matches of a table, the newest first."""
+    """Return what the tally of an evening needs of the matches of a table that were played last, the newest first."""
     return db.session.execute(NEWEST, {"table": table.id}).all()
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import bindparam, insert, select, update
 
 from ..rules.contract import Number
+from .agreement import played_at
 from .db import Base, db, writing
 from .doubts import decide_the_end, doubts_of
 from .journal import DealState
@@ -51,7 +53,6 @@ def doubt_of(standing: Standing) -> dict[str, Any]:
 def _summary(standing: Standing) -> dict[str, Any]:
     """Return what history shows of a match, by the columns of its summary."""
     state, over = standing.state, standing.is_over
-    written = [deal.closed.created_at for deal in state.closed if deal.closed]
     return {
         "game": state.setup.game,
         "status": "won" if standing.winners else "ended" if over else "playing",
@@ -60,8 +61,14 @@ def _summary(standing: Standing) -> dict[str, Any]:
         "course": standing.course,
         "winners": standing.winners,
         "deals": sum(1 for _deal, sheet in standing.sheets if not sheet.get("redeal")),
-        "ended_at": (state.ended.created_at if state.ended else max(written, default=now())) if over else None,
+        "ended_at": _ended_at(standing) if over else None,
     }
+
+
+def _ended_at(standing: Standing) -> datetime:
+    """Return when a match ended that is over: when it was cut, else when its last deal that counts was played."""
+    state = standing.state
+    return state.ended.happened_at if state.ended else played_at(state, standing.sheets[-1][0])
 
 
 def _sides(standing: Standing) -> list[SummarySide]:

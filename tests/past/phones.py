@@ -177,8 +177,12 @@ class Evening:
         self.phone.post(path, self.phone.form(path, action=path, penalty=f"{item}:{side}"))
 
     def closing(self, deal: int, facts: Facts | None = None, **fields: Any) -> MultiDict[str, str]:
-        """Fill in the closing form of a deal."""
-        told = {**closing_fields(facts or {}), **{name.replace("__", "-"): value for name, value in fields.items()}}
+        """Fill in the closing form of a deal; that the others have no card is said with who has all."""
+        told = {
+            "sure": (facts or {}).get("rest", ""),
+            **closing_fields(facts or {}),
+            **{name.replace("__", "-"): value for name, value in fields.items()},
+        }
         return filled(self.phone.get(self.deal(deal, "/close")).form("closing"), {**told, "step": "save"})
 
     def close(self, deal: int, facts: Facts | None = None, expect: int | None = 303, **fields: Any) -> Page:

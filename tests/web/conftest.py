@@ -107,8 +107,8 @@ class Player:
         return with_fields(form, {name.replace("__", "-"): value for name, value in fields.items()})
 
     def close(self, number: int = 1, match: int = 1, **fields: Any) -> Page:
-        """Close (or correct) a deal with the form's button."""
-        form = self.closing(number, match, **fields)
+        """Close (or correct) a deal with the form's button; that the others have no card is said with who has all."""
+        form = self.closing(number, match, **{**({"sure": fields["rest"]} if "rest" in fields else {}), **fields})
         return self.post(self.deal(number, match) + "/close", with_fields(form, {"step": "save"}))
 
     def sweep(self, side: str, number: int = 1, match: int = 1, id: str | None = None) -> Page:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from ...rules.contract import Problem
 from ...store import commands, journal
@@ -14,6 +14,8 @@ from ..base.access import match_or_404
 from ..match.view import MatchView
 from .entries import ClosingEntry, deal_to_close
 
+SURE = "sure"
+"""The field that is drawn beside the question whether the others have no card at all: the side that has them all."""
 LIVE, SAVE = "live", "save"
 """Steps of the form: a tap that asks what the deal comes to now, and the button that saves. Any other only draws it."""
 
@@ -73,6 +75,8 @@ class Open:
 
     is_refused: bool = False
     """Whether somebody asked to save it all the same."""
+    is_asked: bool = False
+    """Whether somebody asked to save it before they were asked whether a side has no card at all."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,15 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
         return Open()
     if not closing.is_settled:
         return Open(is_refused=True)
+    if closing.without_cards and closing.taker_of_all not in (entry.fields.get(SURE), _taker_of_all_before(entry)):
+        return Open(is_asked=True)
     return _save(entry, **written_by)
+
+
+def _taker_of_all_before(entry: ClosingEntry) -> str | None:
+    """Return which side the deal's closing gives all cards that nobody tapped: that was said before this form."""
+    closed = entry.deal_state.closed
+    return None if closed is None else cast(Mapping[str, Any], closed.payload["facts"]).get("rest")
 
 
 def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
@@ -124,7 +136,7 @@ def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
         return None
     if saved.payload["facts"] == closing.form.facts():
         return Overtook()
-    if not closing.is_settled or closing.judged.is_doubtful:
+    if not closing.is_settled or closing.judged.is_doubtful or closing.without_cards:
         return None
     entry.go_on_from(saved.seq)
     return _save(entry, **written_by)

@@ -162,6 +162,11 @@ class ReportedClosing:
     """Whether one tap filled in fields of the form: an answer, a declaration, or who took all the rest."""
 
     @property
+    def taker_of_all(self) -> str | None:
+        """The side that was said to have all cards that nobody tapped, by its label."""
+        return cast(Mapping[str, Any], self.form.facts()).get("rest")
+
+    @property
     def without_cards(self) -> list[str]:
         """The sides without a single card, where one tap gave another side all that nobody tapped; their labels."""
         facts = cast(Mapping[str, Any], self.form.facts())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from math import inf
 from typing import Any, cast
@@ -14,7 +15,7 @@ from flask_babel import gettext as _
 from ... import rules
 from ...rules import contract
 from ...store import evenings, journal, queries
-from ...store.agreement import Agreement, author_of
+from ...store.agreement import Agreement, author_of, played_at
 from ...store.db import Gone
 from ...store.doubts import Doubt, decide_the_end, doubts_of
 from ...store.journal import DealState, JournalEntry, Setup
@@ -315,15 +316,21 @@ class MatchView:
 
     def minutes(self) -> int:
         """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
-        closed = [deal.closed for deal, _sheet in self.standing.sheets if deal.closed]
-        return round((closed[-1].happened_at - self.row.created_at).total_seconds() / 60) if closed else 0
+        last = self._played_last
+        return round((last - self.row.created_at).total_seconds() / 60) if last else 0
 
     def days(self) -> int:
         """Return in how many days the match was played, from its start to its last counted deal; 1 in one evening."""
-        closed = [deal.closed for deal, _sheet in self.standing.sheets if deal.closed]
-        if not closed or closed[-1].happened_at - self.row.created_at < evenings.GAP:
+        last = self._played_last
+        if last is None or last - self.row.created_at < evenings.GAP:
             return 1
-        return (evening_of(closed[-1].happened_at) - evening_of(self.row.created_at)).days + 1
+        return (evening_of(last) - evening_of(self.row.created_at)).days + 1
+
+    @cached_property
+    def _played_last(self) -> datetime | None:
+        """When the last counted deal was played; None before the first."""
+        sheets = self.standing.sheets
+        return played_at(self.standing.state, sheets[-1][0]) if sheets else None
 
     @property
     def trump(self) -> str | None:

@@ -321,6 +321,8 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return page(whole, None, 422, broken=[full_words(full)], **context)
         case Broken(problems):
             return page(whole, None, 422, broken=[in_words(problem) for problem in problems], **context)
+        case Open(is_asked=True):
+            return page(whole, None, 422, **context)
         case Open(is_refused=True):
             return page(whole, None, 422, unsettled=True, **context)
         case Open():

@@ -197,6 +197,7 @@ def match(key: str) -> BaseResponse:
         "opens": _opens(form),
         "running": running,
         "before": request.form.get("before", "leave"),
+        "known": request.form.get("known") or (last.number if last is not None else ""),
         **_left_open(table, running),
     }
     if request.method == "GET" or request.form.get("step") == "refresh":
@@ -207,7 +208,13 @@ def match(key: str) -> BaseResponse:
     try:
         with writing():
             _cut_before(table, form.id.data)
-            write_match(table, form, agreed, **writer(table))
+            write_match(table, form, agreed, known=number_in(request.form, "known"), **writer(table))
+    except commands.NewerMatch as newer:
+        # What was chosen for the match before is not chosen for this one.
+        running = MatchView(table, match_of(table, newer.number))
+        asked = {"running": running, "known": newer.number, "before": "leave", "newer": True}
+        context = {**context, **asked, **_left_open(table, running)}
+        return page("new_match/match.html", "new_match/_match_form.html", 409, **context)
     except (journal.Full, journal.Stale) as refused:
         explain_refusal(form, refused)
         status = 409 if isinstance(refused, journal.Stale) else 422
