@@ -7,6 +7,8 @@
   let mode = "points";
   // The first digit typed into a row that was just chosen takes the place of the points that it held.
   let isFresh = false;
+  // A sign that was tapped before it stays.
+  let isSigned = false;
 
   const hands = () => [...document.querySelectorAll(".hand")];
   const panel = () => document.querySelector(".hand-panel");
@@ -52,6 +54,7 @@
   function select(hand) {
     selected = hand.dataset.side;
     isFresh = true;
+    isSigned = false;
     if (ranksOf(hand).length) mode = "cards";
     else if (pointsOf(hand).value !== "") mode = "points";
     show();
@@ -69,18 +72,21 @@
     const points = pointsOf(hand);
     const cards = cardsOf(hand);
     const ranks = ranksOf(hand);
-    if (key === "sign") points.value = points.value.startsWith("-") ? points.value.slice(1) : `-${points.value}`;
+    if (key === "sign") {
+      points.value = points.value.startsWith("-") ? points.value.slice(1) : `-${points.value}`;
+      isSigned = isFresh;
+    }
     else if (mode === "cards") {
       if (key === "back") ranks.pop(); else ranks.push(key);
       cards.value = ranks.join(" ");
       points.value = "";
     } else {
       if (key === "back") points.value = points.value.slice(0, -1);
-      else if (isFresh) points.value = key;
+      else if (isFresh) points.value = (isSigned && points.value.startsWith("-") ? "-" : "") + key;
       else if (points.value.length < LETTERS) points.value = points.value.replace(/^(-?)0$/, "$1") + key;
       if (cards) cards.value = "";
     }
-    isFresh = false;
+    if (key !== "sign") isFresh = false;
     show();
     tell(mode === "cards" && key !== "sign" ? cards : points);
   }

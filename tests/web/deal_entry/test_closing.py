@@ -18,6 +18,8 @@ from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 HTMX = {"HX-Request": "true"}
+SHOWN_OF_A = ["7O", "5O", "3O", "10C", "5C"]
+"""Two captures of fifteen."""
 PILE_OF_A = ["7O", "5O", "3O", "7C", "8C"]
 
 
@@ -145,6 +147,45 @@ class TestCounted:
         page = live(ana, **{**TRUST, "count__cards__B": "25"})
         assert page.location == ""
         assert "say otherwise" in page.words
+
+
+class TestAllFortyCards:
+    """One tap gave all cards that nobody tapped to one side, and nobody tapped any."""
+
+    @pytest.fixture
+    def ana(self, app: Flask) -> Player:
+        return open_table(app, game="escoba")
+
+    def test_are_asked_about_before_they_are_saved_and_saved_by_another_tap(self, ana: Player) -> None:
+        asked = live(ana, rest="B")
+        assert asked.location == ""
+        assert "Ana without a card: is that so?" in asked.words
+        assert live(ana, rest="B", sure="B").location == ""
+        assert ana.kinds() == ["match_started"]
+
+    def test_are_asked_about_where_no_script_asked(self, ana: Player) -> None:
+        form = ana.closing(rest="B", step="save")
+        asked = ana.post(ana.deal() + "/close", form)
+        assert (asked.status, ana.kinds()) == (422, ["match_started"])
+        assert "Ana without a card: is that so?" in asked.words
+        again = asked.form("closing")
+        assert again["rest"] == "B"
+        assert ana.post(ana.deal() + "/close", with_fields(again, {"step": "save"})).status == 303
+        assert ana.kinds() == ["match_started", "deal_closed"]
+
+    def test_of_another_side_than_was_asked_about_are_asked_about_again(self, ana: Player) -> None:
+        assert ana.close(rest="B", sure="A").status == 422
+        assert ana.kinds() == ["match_started"]
+
+    def test_are_asked_about_too_where_a_tap_overtook_the_answer_to_the_last_one(self, ana: Player) -> None:
+        form = with_fields(ana.closing(), {"step": "live", "rest": "B", "pile-A": SHOWN_OF_A})
+        path = f"/t/{ana.key}{ana.deal()}/close"
+        assert "saved=1" in ana.client.post(path, data=form, headers=HTMX).headers["HX-Redirect"]
+        ana.client.post(path, data=with_fields(form, {"pile-A": None}), headers=HTMX)
+        assert ana.kinds() == ["match_started", "deal_closed"]
+
+    def test_need_no_second_word_where_a_pile_was_shown(self, ana: Player) -> None:
+        assert live(ana, rest="B", pile__A=SHOWN_OF_A).location.endswith("saved=1")
 
 
 class TestShown:

@@ -9,9 +9,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from scorekeeper.store import commands
+from scorekeeper.limits import CACHED_PARTS
+from scorekeeper.store import commands, evenings
 from scorekeeper.store.db import db
-from scorekeeper.store.models import MatchSummary, now
+from scorekeeper.store.lru import LruCache
+from scorekeeper.store.models import Entry, Match, MatchSummary, now
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
@@ -293,3 +295,93 @@ def _begin(table: Player, hours_ago: dict[int, float]) -> None:
             summary.started_at = now() - timedelta(hours=hours_ago[summary.match])
             summary.ended_at = summary.ended_at and summary.started_at
         db.session.commit()
+
+
+class TestBesideAMatchThatWasStartedSince:
+    def test_the_form_of_a_new_match_asks_first(self, app: Flask) -> None:
+        table = ended(app)
+        form = with_fields(table.get("/matches/new").form("agree"), {"step": "save", "player-1": "Zoe"})
+        assert table.post("/matches/1/rematch", table.get().form(action="/rematch")).status == 303
+        asked = table.post("/matches/new", form)
+        assert (asked.status, table.entries(3)) == (409, [])
+        assert "A match was started meanwhile. Nothing else was started." in asked.words
+        assert "Go on with it" in asked.words
+        again = asked.form("agree")
+        assert (again["player-1"], again["before"]) == ("Zoe", "leave")
+        assert table.post("/matches/new", with_fields(again, {"step": "save"})).status == 303
+        assert table.kinds(3)[0] == "match_started"
+
+    def test_a_form_of_an_earlier_version_starts_as_it_did(self, app: Flask) -> None:
+        table = ended(app)
+        form = with_fields(table.get("/matches/new").form("agree"), {"step": "save", "known": None})
+        table.post("/matches/1/rematch", table.get().form(action="/rematch"))
+        assert table.post("/matches/new", form).status == 303
+
+    def test_a_form_that_is_sent_twice_starts_one(self, app: Flask) -> None:
+        table = ended(app)
+        form = with_fields(table.get("/matches/new").form("agree"), {"step": "save"})
+        assert [table.post("/matches/new", form).status for _time in range(2)] == [303, 303]
+        assert table.entries(3) == []
+
+    def test_a_rematch_asks_where_an_older_match_was_taken_up_again(self, app: Flask) -> None:
+        table = open_table(app)
+        close(table, A=5, B=3)
+        table.post("/matches/new", with_fields(table.get("/matches/new").form("agree"), {"step": "save"}))
+        close(table, match=2, A=5, B=3)
+        table.stop(2, leader=True)
+        stale = table.get().form(action="/rematch")
+        table.post("/matches/1/resume", table.get("/matches/1").form(action="/resume"))
+        assert table.post("/matches/2/rematch", stale).status == 409
+        assert table.entries(3) == []
+
+
+class TestAMatchOverTwoDays:
+    def test_says_so_and_is_of_tonight(self, app: Flask) -> None:
+        table = open_table(app)
+        close(table, A=15, B=3)
+        _let_a_day_pass(table)
+        close(table, deal=2, A=7, B=3)
+        words = table.get().words
+        assert "in 2 days · Tonight: Ana 1" in words
+        assert "minute" not in words
+
+    def test_is_of_tonight_however_many_were_played_since_it_began(
+        self, app: Flask, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        table = open_table(app)
+        close(table, A=15, B=3)
+        for match in (2, 3):
+            table.post("/matches/new", with_fields(table.get("/matches/new").form("agree"), {"step": "save"}))
+            table.stop(match)
+        _let_a_day_pass(table)
+        monkeypatch.setattr(evenings, "NEWEST", evenings.NEWEST.limit(1))
+        table.post("/matches/1/resume", table.get("/matches/1").form(action="/resume"))
+        close(table, deal=2, A=7, B=3)
+        assert "Tonight: Ana 1" in table.get().words
+
+    def test_is_none_where_it_was_only_corrected_on_the_second(self, app: Flask) -> None:
+        table = ended(app)
+        _let_a_day_pass(table)
+        form = table.get(table.deal() + "/close").form("closing")
+        for points in ("6", "7"):
+            told = {"points-A": points, "step": "save"}
+            page = table.post(table.deal() + "/close", with_fields(form, told))
+            assert page.status == 303, page.words
+            form = table.get(table.deal() + "/close").form("closing")
+        assert "That evening: Ana 1" in table.get().words
+        assert "days" not in table.get().words
+
+
+def _let_a_day_pass(table: Player) -> None:
+    """Let all that was written so far have been written a day before."""
+    with table.app.app_context():
+        for match in db.session.scalars(select(Match)):
+            match.created_at -= timedelta(days=1)
+        for entry in db.session.scalars(select(Entry)):
+            entry.created_at -= timedelta(days=1)
+        for summary in db.session.scalars(select(MatchSummary)):
+            summary.started_at -= timedelta(days=1)
+            summary.ended_at = summary.ended_at and summary.ended_at - timedelta(days=1)
+        db.session.commit()
+    table.app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
+    table.app.extensions.pop("scorekeeper.standings", None)
