@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from .axe import faults
@@ -127,3 +128,53 @@ def test_a_digit_takes_the_place_of_the_number_that_is_corrected(phone: Phone) -
     tap(keys.get_by_role("button", name="5", exact=True))
     expect(page.locator("[name='points-A']")).to_have_value("95")
     phone.look("a corrected number")
+
+    # The sign goes with the digits, and the key that deletes goes on editing.
+    tap(page.locator(".hand-who", has_text="Beto"))
+    tap(page.locator("[data-type='sign']"))
+    tap(keys.get_by_role("button", name="8", exact=True))
+    expect(page.locator("[name='points-B']")).to_have_value("-8")
+    tap(page.locator(".hand-who", has_text="Ana"))
+    tap(keys.locator("[data-type='back']").first)
+    tap(keys.get_by_role("button", name="6", exact=True))
+    expect(page.locator("[name='points-A']")).to_have_value("96")
+
+
+@pytest.mark.parametrize("game", ["brisca", "chorizo"])
+def test_a_digit_takes_the_place_of_a_count_that_is_corrected(phone: Phone, game: str) -> None:
+    table = phone.open_table("Ana", "Beto", game=game)
+    page = phone.page
+    page.goto(f"{table}/matches/1/deals/1/close")
+    if game == "chorizo":
+        tap(page.locator("details:has(#count-cards-A) > summary"))
+    first = page.locator(".count-fields input").first
+    row = page.locator(".keypad").first
+
+    def type_in(digits: str) -> None:
+        for digit in digits:
+            tap(row.get_by_role("button", name=digit, exact=True))
+
+    tap(first)
+    type_in("17")
+    expect(first).to_have_value("17")
+    tap(page.locator(".count-fields input").nth(1))
+    tap(first)
+    type_in("9")
+    expect(first).to_have_value("9")
+    type_in("⌫")
+    expect(first).to_have_value("")
+    type_in("21")
+    expect(first).to_have_value("21")
+    phone.look("a corrected count")
+
+
+def test_a_digit_takes_the_place_of_the_points_of_a_round_of_carioca(phone: Phone) -> None:
+    table = phone.open_table("Ana", "Beto", game="carioca")
+    page = phone.page
+    page.goto(f"{table}/matches/1/deals/1/close")
+    keys = page.locator(".hand-keys[data-keys=points]")
+    for name, digits in (("Ana", "30"), ("Beto", "5"), ("Ana", "9")):
+        tap(page.locator(".hand-who", has_text=name))
+        for digit in digits:
+            tap(keys.locator(f"[data-type='{digit}']"))
+    expect(page.get_by_label("Points of Ana")).to_have_value("9")

@@ -45,6 +45,10 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     go_on(phone)
     assert phone.totals() == ["11", "8"]
 
+    phone.page.goto(f"{table}/matches/1")
+    expect(phone.page.get_by_role("button", name="go on")).to_have_count(0)
+    board(phone, table)
+
     # It is late, and Beto has to go: another match is begun, this one is left for another day.
     from_menu(phone, "New match")
     expect(phone.page.locator(".ask")).to_contain_text("There is a match in play, 11–8.")
@@ -54,8 +58,11 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     expect(other.page.locator(".score-number").first).to_have_text("0")
     screens("another match", phone, other)
 
-    # A week later it is taken up again, on every phone.
+    # A week later it is taken up again, on every phone: from the history, or from its own page.
     phone.page.goto(f"{table}/history")
+    expect(phone.page.get_by_role("button", name="11–8, go on")).to_be_visible()
+    phone.page.goto(f"{table}/matches/1")
+    phone.look("left for another day")
     phone.page.get_by_role("button", name="11–8, go on").tap()
     phone.page.wait_for_url(table)
     assert phone.totals() == ["11", "8"]

@@ -181,3 +181,18 @@ def test_one_tap_gives_no_side_all_forty_cards_unasked(phone: Phone) -> None:
     tap(page.locator("#cards-save .gold"))
     phone.wait_for_sheet()
     expect(page.locator("main")).to_contain_text("Paco 40")
+
+
+def test_without_script_the_same_is_asked(browser: Browser, browser_context_args: dict[str, Any]) -> None:
+    context = browser.new_context(**{**browser_context_args, "java_script_enabled": False, "locale": "es"})
+    page = context.new_page()
+    phone = Phone(page)
+    phone.open_table("Lola", "Paco", game="escoba")
+    page.goto(f"{page.url}/matches/1/deals/1/close")
+    page.locator(".show-cards > summary").tap()
+    page.locator("[data-rest='B']").tap()
+    page.locator(".rest-of noscript button").tap()
+    expect(page.locator("#cards-save")).to_contain_text("Lola sin ninguna carta: ¿es así?")
+    page.locator("#cards-save .gold").tap()
+    expect(page).to_have_url(re.compile("saved=1"))
+    context.close()

@@ -18,7 +18,7 @@ from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table, with_fields
 
 HTMX = {"HX-Request": "true"}
-SHOWN_OF_A = ["7O", "5O", "3O", "10C", "5C"]
+SHOWN_OF_A = ["7O", "5O", "3O", "10C", "7C"]
 """Two captures of fifteen."""
 PILE_OF_A = ["7O", "5O", "3O", "7C", "8C"]
 
