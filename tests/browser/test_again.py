@@ -122,33 +122,27 @@ def test_the_tally_moves_nothing_that_is_tapped(phone: Phone) -> None:
     assert phone.page.viewport_size == PHONE
 
 
-def end_page(phone: Phone, table: str) -> None:
-    phone.page.goto(table)
-    expect(phone.page.locator(".after-the-end")).to_be_visible()
-
-
 def test_rematch_after_back_leaves_no_second_match_behind(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="scopa")
+    other.join(table)
     close_with_points(phone, 11, 2)
-    end_page(phone, table)
     to_the_ways_on(phone, table)
     phone.page.get_by_label("Who waits, in their order").fill("Cata")
     phone.press("The next comes in")
     phone.page.wait_for_url(table)
     expect(phone.page.locator(".score-name").last).to_contain_text("Cata")
-    # Back, over the ways to go on, to the end of the match before; what it shows is of then.
+    # Back is the page of the match before, whose rematch is another way to go on.
     phone.page.go_back()
-    phone.page.go_back()
-    rematch = phone.page.get_by_role("button", name="Rematch")
-    if rematch.count() and rematch.first.is_visible():
-        tap(rematch.first)
-        expect(phone.page.get_by_role("heading", name="A match has begun")).to_be_visible()
-        phone.look("asked before a rematch")
-        phone.follow("Go to that match")
+    phone.page.wait_for_url("**/matches/1/again")
+    tap(phone.page.get_by_role("button", name=re.compile("^Rematch")))
+    expect(phone.page.get_by_role("heading", name="A match has begun")).to_be_visible()
+    screens("asked before a rematch", phone, other)
+    phone.follow("Go to that match")
     expect(phone.page.locator(".score-name").last).to_contain_text("Cata")
+    expect(other.page.locator(".score-name").last).to_contain_text("Cata")
     phone.page.goto(f"{table}/history")
+    expect(phone.page.locator("a[href$='/matches/2']")).to_have_count(1)
     expect(phone.page.locator("a[href$='/matches/3']")).to_have_count(0)
-    other.join(table)
 
 
 def test_two_ways_to_go_on_on_two_phones_start_one_match(phone: Phone, other: Phone, third: Phone) -> None:

@@ -196,3 +196,19 @@ def test_without_script_the_same_is_asked(browser: Browser, browser_context_args
     page.locator("#cards-save .gold").tap()
     expect(page).to_have_url(re.compile("saved=1"))
     context.close()
+
+
+@pytest.mark.parametrize("color_scheme", ["light", "dark"])
+def test_the_question_has_room_for_long_names(phone: Phone, color_scheme: Any) -> None:
+    phone.page.emulate_media(color_scheme=color_scheme)
+    phone.open_table(
+        "Maximiliano Echeverría", "Bartolomé Fernández", "Guillermina Goyeneche", game="escoba", shape="3x1"
+    )
+    phone.follow("Close the deal")
+    phone.page.locator(".show-cards > summary").tap()
+    with drawn(phone.page, "**/close"):
+        phone.page.locator("[data-rest='B']").tap()
+    expect(phone.page.locator("#cards-save")).to_contain_text("without a card: is that so?")
+    phone.look(f"long names {color_scheme}")
+    tap(phone.page.locator("#cards-save .gold"))
+    phone.wait_for_sheet()
