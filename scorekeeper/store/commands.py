@@ -130,10 +130,9 @@ def start_match(
     ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
     these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
     one, however many ask for it: the first of them starts it, until a deal of it is closed; beside another match that
-    was started since, it is started only where ``beside_newer`` says so. ``known`` is the number
-    of the match that was played last when the form was drawn, None where the form does not say. ``waiting`` are the
-    players who wait for a seat, the next first.
-    ``player`` holds the phone that starts it; who held the others in the match before is carried over.
+    was started since, also since the form was drawn while ``known`` was the last, it is started only where
+    ``beside_newer`` says so. ``waiting`` are the players who wait for a seat, the next first. ``player`` holds the
+    phone that starts it; who held the others in the match before is carried over.
     Raises ``Full``, ``NewerMatch``, or ``journal.Stale`` for an id used before for something else.
     """
     lock(table)
@@ -147,22 +146,20 @@ def start_match(
         for index, (players, name) in enumerate(zip_longest(sides, team_names))
     )
     agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
-    setup = agreed.as_json()
     newest = queries.current_match(table)
-    if newest is not None and rematch_of not in (None, newest.number):
-        if _has_just_begun(newest, agreed):
-            return newest
-        if not beside_newer:
-            raise NewerMatch(newest.number)
-    if newest is not None and known not in (None, newest.number) and _is_playing(newest):
-        raise NewerMatch(newest.number)
+    if newest is not None and rematch_of not in (None, newest.number) and _has_just_begun(newest, agreed):
+        return newest
+    if not beside_newer:
+        _refuse_newer(newest, rematch_of, known)
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
     table.last_match += 1
-    match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=_next_taking_up(table.id))
+    match = Match(
+        table_id=table.id, number=table.last_match, setup=agreed.as_json(), taken_up=_next_taking_up(table.id)
+    )
     db.session.add(match)
     db.session.flush()
-    payload: journal.AnyPayload = {"setup": setup}
+    payload: journal.AnyPayload = {"setup": agreed.as_json()}
     phones = _phones_of_the_evening(newest)
     if phones:
         payload["phones"] = phones
@@ -170,6 +167,15 @@ def start_match(
         payload["waiting"] = list(waiting)
     record(match, [NewEntry(journal.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
     return match
+
+
+def _refuse_newer(newest: Match | None, rematch_of: int | None, known: int | None) -> None:
+    """Raise ``NewerMatch`` where another match came after the one of a rematch, or is played since a form was drawn."""
+    if newest is None:
+        return
+    is_after = rematch_of not in (None, newest.number)
+    if is_after or (known not in (None, newest.number) and _is_playing(newest)):
+        raise NewerMatch(newest.number)
 
 
 def _next_taking_up(table_id: int) -> int:

@@ -159,7 +159,7 @@ class TestAllFortyCards:
     def test_are_asked_about_before_they_are_saved_and_saved_by_another_tap(self, ana: Player) -> None:
         asked = live(ana, rest="B")
         assert asked.location == ""
-        assert "Ana without a card: is that so?" in asked.words
+        assert "Is that so? Without a card: Ana" in asked.words
         assert live(ana, rest="B", sure="B").location == ""
         assert ana.kinds() == ["match_started"]
 
@@ -167,7 +167,7 @@ class TestAllFortyCards:
         form = ana.closing(rest="B", step="save")
         asked = ana.post(ana.deal() + "/close", form)
         assert (asked.status, ana.kinds()) == (422, ["match_started"])
-        assert "Ana without a card: is that so?" in asked.words
+        assert "Is that so? Without a card: Ana" in asked.words
         again = asked.form("closing")
         assert again["rest"] == "B"
         assert ana.post(ana.deal() + "/close", with_fields(again, {"step": "save"})).status == 303
