@@ -154,14 +154,12 @@ def start_match(
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
     table.last_match += 1
-    match = Match(
-        table_id=table.id, number=table.last_match, setup=agreed.as_json(), taken_up=_next_taking_up(table.id)
-    )
+    setup = agreed.as_json()
+    match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=_next_taking_up(table.id))
     db.session.add(match)
     db.session.flush()
-    payload: journal.AnyPayload = {"setup": agreed.as_json()}
-    phones = _phones_of_the_evening(newest)
-    if phones:
+    payload: journal.AnyPayload = {"setup": setup}
+    if phones := _phones_of_the_evening(newest):
         payload["phones"] = phones
     if waiting:
         payload["waiting"] = list(waiting)

@@ -114,7 +114,7 @@ def test_who_captured_nothing_loses_and_the_sheet_says_it(phone: Phone) -> None:
     phone.page.locator("#show-cards > summary").tap()
     phone.page.locator("[name='tab'][value='B']").tap()
     phone.page.get_by_role("radio", name="The rest is Ana's").tap()
-    expect(phone.page.locator("#cards-save")).to_contain_text("Beto without a card: is that so?")
+    expect(phone.page.locator(".refused:visible").first).to_contain_text("Is that so? Without a card: Beto")
     tap(phone.page.locator("#cards-save .gold"))
     phone.wait_for_sheet()
     expect(phone.page.locator(".winner")).to_contain_text("Ana wins: Beto captured nothing")
