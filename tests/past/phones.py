@@ -178,8 +178,9 @@ class Evening:
 
     def closing(self, deal: int, facts: Facts | None = None, **fields: Any) -> MultiDict[str, str]:
         """Fill in the closing form of a deal; that the others have no card is said with who has all."""
+        sure = {"sure": facts["rest"]} if facts and "rest" in facts else {}
         told = {
-            "sure": (facts or {}).get("rest", ""),
+            **sure,
             **closing_fields(facts or {}),
             **{name.replace("__", "-"): value for name, value in fields.items()},
         }

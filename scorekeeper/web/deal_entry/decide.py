@@ -114,15 +114,19 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
         return Open()
     if not closing.is_settled:
         return Open(is_refused=True)
-    if closing.without_cards and closing.taker_of_all not in (entry.fields.get(SURE), _taker_of_all_before(entry)):
+    if closing.without_cards and not _was_asked(entry):
         return Open(is_asked=True)
     return _save(entry, **written_by)
 
 
-def _taker_of_all_before(entry: ClosingEntry) -> str | None:
-    """Return which side the deal's closing gives all cards that nobody tapped: that was said before this form."""
-    closed = entry.deal_state.closed
-    return None if closed is None else cast(Mapping[str, Any], closed.payload["facts"]).get("rest")
+def _was_asked(entry: ClosingEntry) -> bool:
+    """Say whether it was asked before, here or when the deal was closed, that one side has all cards nobody tapped.
+
+    A form that was drawn by an earlier version does not know the question, and is taken as it is.
+    """
+    closed, taker = entry.deal_state.closed, entry.closing.taker_of_all
+    said = None if closed is None else cast(Mapping[str, Any], closed.payload["facts"]).get("rest")
+    return SURE not in entry.fields or taker in (entry.fields[SURE], said)
 
 
 def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:

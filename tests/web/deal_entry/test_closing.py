@@ -173,6 +173,9 @@ class TestAllFortyCards:
         assert ana.post(ana.deal() + "/close", with_fields(again, {"step": "save"})).status == 303
         assert ana.kinds() == ["match_started", "deal_closed"]
 
+    def test_are_saved_as_ever_by_a_form_that_an_earlier_version_drew(self, ana: Player) -> None:
+        assert ana.close(rest="B", sure=None).status == 303
+
     def test_of_another_side_than_was_asked_about_are_asked_about_again(self, ana: Player) -> None:
         assert ana.close(rest="B", sure="A").status == 422
         assert ana.kinds() == ["match_started"]
