@@ -310,6 +310,9 @@ LINKS_LOOKED_UP = 8
 PUSHED_ENTRIES = 50
 """Entries of one push. Phones send at most fifty at a time, the taps of an evening."""
 
+SHOWN_ITEMS = 60
+"""Items of a closing of which a phone says what points it has shown. No game has half as many."""
+
 PUSH_WEIGHT = 100
 """Work on one push, counted in taps: enough for fifty taps and five closings of an evening without signal. A phone
 sends what is left at once."""

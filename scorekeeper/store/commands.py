@@ -336,7 +336,7 @@ def draft(
         _make_room(before.state, new)
     moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
     may_doubt = any(entry.kind in DOUBTS for entry in new)
-    journal.refuse_stale(match, drawn_from)
+    journal.refuse_stale(match, new, drawn_from)
     written = journal.as_written(head, new, **written_by)
     standing = standing_after(before, written, moves=moves)
     return Draft(head, tuple(new), tuple(written), standing, moves or may_doubt, drawn_from)

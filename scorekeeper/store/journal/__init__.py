@@ -23,11 +23,12 @@ from .entries import (
     tariff_of,
     voiding,
     write,
-    written_since,
+    written_about,
 )
 from .kinds import (
     ADJUSTED,
     ALWAYS_ROOM_FOR,
+    CHANGES,
     CONFIRMED,
     CREDITED,
     DEAL_CLOSED,
@@ -82,6 +83,7 @@ from .replay import (
     MatchState,
     RulesProposal,
     TablePhone,
+    has_held,
     is_everybodys,
     phones_of,
     proposal_after,
@@ -90,7 +92,7 @@ from .replay import (
     table_phone_of,
     with_notes,
 )
-from .setup import CHANGES, Setup, Side
+from .setup import Setup, Side
 
 __all__ = [
     "ADJUSTED",
@@ -164,6 +166,7 @@ __all__ = [
     "entries_of",
     "entry_by_id",
     "is_entry_id",
+    "has_held",
     "is_everybodys",
     "make_room",
     "phones_of",
@@ -177,5 +180,5 @@ __all__ = [
     "voiding",
     "with_notes",
     "write",
-    "written_since",
+    "written_about",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple, cast
 from uuid import UUID, uuid4
 
@@ -17,7 +17,18 @@ from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
-from .kinds import ALWAYS_ROOM_FOR, DEAL_CLOSED, KINDS, MOVES_NO_POINTS, NEVER_VOIDED, VOIDED, AnyPayload
+from .kinds import (
+    ALWAYS_ROOM_FOR,
+    CHANGES,
+    DEAL_CLOSED,
+    KINDS,
+    MOVES_NO_POINTS,
+    NEVER_VOIDED,
+    OF_A_DEAL,
+    SEATED,
+    VOIDED,
+    AnyPayload,
+)
 
 VERSION = 3
 """The shape of the payloads written today; each entry says which one it has.
@@ -27,6 +38,10 @@ Since 2, every side has to agree. Since 3, a closing is judged by the second tar
 
 CHARGED_ANEW = 3
 """The version of payloads since which closings are judged by the second tariff."""
+
+
+LATE = timedelta(minutes=10)
+"""Time from the tap to the journal after which pages say when an entry was told, and when it arrived."""
 
 
 class JournalError(Exception):
@@ -104,6 +119,11 @@ class JournalEntry(NamedTuple):
         at = self.payload.get("at")
         return datetime.fromisoformat(at) if at else self.created_at
 
+    @property
+    def came_late(self) -> bool:
+        """Whether it arrived so long after it was noted that both times are told."""
+        return self.created_at - self.happened_at > LATE
+
 
 def reported_in(payload: Mapping[str, object]) -> AnyPayload:
     """Return what an entry says of its deal, without what only surrounds it: version, deal, time and writer."""
@@ -159,11 +179,27 @@ def entry_by_id(table_id: int, id: str) -> tuple[int, JournalEntry] | None:
     return None if row is None else (row[0], JournalEntry(*row[1:]))
 
 
-def written_since(match: Match, seq: int) -> list[JournalEntry]:
-    """Return what was written after ``seq`` that may change what a form drawn then would write."""
+def written_about(match: Match, deal: int, seq: int) -> list[JournalEntry]:
+    """Return what was written after ``seq`` that may change what a closing of ``deal`` drawn then would write.
+
+    That is what was noted or said of this very deal, who sits where, and rules and players valid from it; what happened
+    in other deals never does.
+    """
     if seq == match.head:
         return []
-    return [entry for entry in entries_of(match, after=seq) if entry.kind not in MOVES_NO_POINTS]
+    since = [entry for entry in entries_of(match, after=seq) if entry.kind not in MOVES_NO_POINTS]
+    voided = [entry.payload["entry"] for entry in since if entry.kind == VOIDED]
+    targets = {row.id: row for row in db.session.execute(BY_ID, {"table": match.table_id, "ids": voided})} if voided else {}
+
+    def is_about(kind: str, payload: AnyPayload) -> bool:
+        if kind == VOIDED:
+            target = targets.get(payload["entry"])
+            return target is not None and target.kind != VOIDED and is_about(target.kind, target.payload)
+        if kind in CHANGES:
+            return bool(payload["deal"] <= deal)
+        return kind == SEATED or (kind in OF_A_DEAL and payload["deal"] == deal)
+
+    return [entry for entry in since if is_about(entry.kind, entry.payload)]
 
 
 def append(
@@ -183,7 +219,7 @@ def append(
     lock(match)
     if are_written(match, new, drawn_from):
         return False
-    refuse_stale(match, drawn_from)
+    refuse_stale(match, new, drawn_from)
     write(match, as_written(match.head, new, **written_by))
     return True
 
@@ -197,9 +233,12 @@ def are_written(match: Match, new: Sequence[NewEntry], drawn_from: int | None = 
     return bool(known)
 
 
-def refuse_stale(match: Match, drawn_from: int | None) -> None:
-    """Raise ``Stale`` where something that counts was written after ``drawn_from``."""
-    moved = [] if drawn_from is None else written_since(match, drawn_from)
+def refuse_stale(match: Match, new: Sequence[NewEntry], drawn_from: int | None) -> None:
+    """Raise ``Stale`` where something was written after ``drawn_from`` that a closing among ``new`` has to know."""
+    if drawn_from is None:
+        return
+    deals = {entry.payload["deal"] for entry in new if entry.kind in OF_A_DEAL}
+    moved = [entry for deal in sorted(deals) for entry in written_about(match, deal, drawn_from)]
     if moved:
         raise Stale(moved)
 

@@ -696,6 +696,8 @@ NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
 """What is noted of a deal while it is played."""
 NOTES = _names(lambda kind: kind.is_note)
 REPLACING = _names(lambda kind: kind.replaces)
+CHANGES = frozenset({SUBSTITUTED, ENTERED, LEFT, RULES_CHANGED})
+"""Kinds of entries that change the set-up from a deal on."""
 RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)

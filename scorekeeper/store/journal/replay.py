@@ -11,6 +11,7 @@ from ..db import Gone
 from .entries import JournalEntry, reported_in
 from .kinds import (
     ADJUSTED,
+    CHANGES,
     CREDITED,
     DEAL_CLOSED,
     DEAL_CONTESTED,
@@ -39,7 +40,7 @@ from .kinds import (
     TOLD_APART,
     VOIDED,
 )
-from .setup import CHANGES, Setup, Side
+from .setup import Setup, Side
 
 PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED, TOLD_APART}
 """Kinds of notes that only add to what was noted of a deal."""
@@ -458,6 +459,13 @@ def is_everybodys(state: MatchState, device: str) -> bool:
         if mark == device
     )
     return next(said, False)
+
+
+def has_held(state: MatchState, device: str, player: int) -> bool:
+    """Say whether the entries of a match tell that a player held a phone, by its mark, at any time."""
+    return any(
+        mark == device and holder == player for entry in state.entries for mark, holder in _holders_in(entry)
+    )
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:

@@ -11,9 +11,6 @@ from ...rules import contract
 from .entries import JournalEntry
 from .kinds import ENTERED, LEFT, RULES_CHANGED, SEATED, SUBSTITUTED, StoredSetup, StoredSide
 
-CHANGES = frozenset({SUBSTITUTED, ENTERED, LEFT, RULES_CHANGED})
-"""Kinds of entries that change the set-up from a deal on."""
-
 
 @dataclass(frozen=True)
 class Side:

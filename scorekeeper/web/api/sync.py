@@ -34,6 +34,7 @@ from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
 from ...store.journal import (
+    DEAL_CLOSED,
     OF_A_DEAL,
     RENAMED,
     SCORES_MATCH,
@@ -52,9 +53,10 @@ from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.incoming import number_in
-from ..deal_entry.entries import EntryRefused, IncomingEntry, ReportedEntry, malformed
+from ..deal_entry.entries import ClosingEntry, EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..deal_entry.entry_classes import ENTRY_CLASSES
-from ..match.author import written_by
+from ..match.author import written_at, written_by
+from ..match.came_otherwise import came_otherwise
 from ..match.view import MatchView
 from ..words.problems import full_words, in_words, locked_words
 
@@ -74,6 +76,10 @@ class EntryResult:
     id: str
     status: str
     seq: int | None = None
+    kind: str = ""
+    """What it was written as, where that is another kind than it was sent as."""
+    points: Mapping[contract.Side, contract.Number] | None = None
+    """The points of the deal that it closes, as they count now."""
     words: list[str] = field(default_factory=list)
     problems: list[contract.Problem] = field(default_factory=list)
     since: list[JournalEntry] = field(default_factory=list)
@@ -83,8 +89,14 @@ class EntryResult:
         result: dict[str, object] = {"id": self.id, "status": self.status}
         if self.seq is not None:
             result["seq"] = self.seq
+        if self.kind:
+            result["kind"] = self.kind
+        if self.points is not None:
+            result["points"] = dict(self.points)
         if self.status in (REFUSED, STALE, LATER):
             result.update(words=self.words, problems=self.problems)
+        elif self.words:
+            result["words"] = self.words
         return result
 
 
@@ -100,6 +112,11 @@ class PushedEntry(TypedDict):
     fields: NotRequired[Mapping[str, object] | None]
     drawn_from: NotRequired[int | None]
     at: NotRequired[object]
+    instead_of: NotRequired[list[str]]
+    by: NotRequired[int | None]
+    """The player who held the phone at the tap, None where nobody did; missing from a phone that does not say."""
+    shown: NotRequired[object]
+    """The points that the phone showed for a closing until it had signal, by item and side."""
 
 
 @dataclass
@@ -112,6 +129,8 @@ class PushWork:
     weight: int = 0
     matches: set[int] = field(default_factory=set)
     """The matches of the entries so far."""
+    unsettled: dict[int, int] = field(default_factory=dict)
+    """The first deal, by match, whose closing was not written: what comes behind it waits until that is settled."""
 
     @property
     def is_all(self) -> bool:
@@ -173,7 +192,7 @@ def push() -> Response:
     g.csrf_valid = True
     work = PushWork()
     g.phone_ahead = _ahead(asked.get("now"))
-    results = [_enter(table, pushed, work) for pushed in entries]
+    results = [_enter_in_turn(table, pushed, work) for pushed in entries]
     statuses = {result.status for result in results}
     status = 422 if REFUSED in statuses else 409 if STALE in statuses else 200
     return _answer({"answers": _in_json(results)}, status)
@@ -246,12 +265,41 @@ def _entries_in(asked: Any) -> list[Any]:
     return entries
 
 
+def _enter_in_turn(table: Table, pushed: Any, work: PushWork) -> EntryResult:
+    """Write one entry, unless it comes behind a closing of its match that could not be written."""
+    match = pushed.get("match") if isinstance(pushed, dict) else None
+    deal = work.unsettled.get(match) if isinstance(match, int) else None
+    if deal is not None and not _is_of_deal(pushed, deal):
+        words = _("Deal %(number)d is to be settled first: this waits on the phone until then.", number=deal)
+        return EntryResult(_id_of(pushed), LATER, words=[words])
+    result = _enter(table, pushed, work)
+    is_closing = isinstance(pushed, dict) and pushed.get("kind") == DEAL_CLOSED
+    if is_closing and result.status in (REFUSED, STALE) and _is_number(match) and _is_number(_deal_of(pushed)):
+        work.unsettled.setdefault(cast(int, match), _deal_of(pushed))
+    return result
+
+
+def _id_of(pushed: Any) -> str:
+    return str(pushed["id"]).lower() if isinstance(pushed, dict) and isinstance(pushed.get("id"), str) else ""
+
+
+def _deal_of(pushed: Mapping[str, Any]) -> Any:
+    payload = pushed.get("payload")
+    return pushed.get("deal", payload.get("deal") if isinstance(payload, dict) else None)
+
+
+def _is_of_deal(pushed: Mapping[str, Any], deal: int) -> bool:
+    """Say whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
+    number = _deal_of(pushed)
+    return pushed.get("kind") in OF_A_DEAL and _is_number(number) and number <= deal
+
+
 def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     """Write one entry in a transaction of its own and say what became of it.
 
     A fault of the database is nobody's entry: it is raised, and nothing after it is written.
     """
-    id = str(pushed["id"]).lower() if isinstance(pushed, dict) and isinstance(pushed.get("id"), str) else ""
+    id = _id_of(pushed)
     if work.is_all:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
@@ -303,14 +351,42 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         incoming = _incoming_entry(match, id, entry)
         there = entry_by_id(table.id, id)
         if there is None:
-            return incoming.draft(**(written_by(match) if session else {}))
+            said = incoming.said_before() if isinstance(incoming, ClosingEntry) else None
+            if said is not None:
+                known.append(said.seq)
+                return commands.NOTHING
+            return incoming.draft(**_writer(match, entry))
         if there[0] != row.number or not incoming.is_same(there[1]):
             raise EntryRefused([_("This was sent before, with something else in it. Enter it again.")])
         known.append(there[1].seq)
         return commands.NOTHING
 
     seq = commands.write(row, drafted)
-    return EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
+    result = EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
+    if entry["kind"] == DEAL_CLOSED:
+        _tell_what_counts(result, MatchView(table, row), entry)
+    return result
+
+
+def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:
+    """Return who wrote an entry: the phone, in the name of who held it at the tap as far as its journal says so."""
+    if not session:
+        return {}
+    return written_at(match, entry["by"]) if "by" in entry else written_by(match)
+
+
+def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
+    """Add what the deal of a closing comes to, and say so in words where the phone has shown something else."""
+    written = entry_by_id(match.table.id, result.id)
+    if written is not None and written[1].kind != DEAL_CLOSED:
+        result.kind = written[1].kind
+    found = match.sheet_of(entry["deal"])
+    if found is None:
+        return
+    deal, sheet = found
+    result.points = sheet["points"]
+    words = came_otherwise(match.at(deal), deal.number, sheet, entry.get("shown"))
+    result.words = [words] if words else []
 
 
 def _since(table: Table, pushed: Any) -> list[JournalEntry]:
@@ -345,7 +421,12 @@ def _read(pushed: Any) -> tuple[PushedEntry, int]:
     counted = pushed.get("counted") or []
     if not isinstance(counted, list) or not all(isinstance(id, str) for id in counted):
         raise malformed("counted", "The ids of the phone's own entries that the form counts in.")
-    return cast(PushedEntry, {**pushed, "deal": deal, "counted": counted}), pushed["match"]
+    former = pushed.get("instead_of") or []
+    if not isinstance(former, list) or not all(isinstance(id, str) for id in former):
+        raise malformed("instead_of", "The ids under which the same form was sent before it was changed.")
+    if not (pushed.get("by") is None or _is_number(pushed["by"])):
+        raise malformed("by", "The number of the player who held the phone, or null.")
+    return cast(PushedEntry, {**pushed, "deal": deal, "counted": counted, "instead_of": former}), pushed["match"]
 
 
 def _is_number(value: Any) -> bool:
@@ -366,11 +447,11 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
         fields.setlist("seq", [str(entry["drawn_from"])])
     ahead: timedelta | None = g.phone_ahead
     at = _time_in(entry.get("at"))
-    counted = frozenset(entry["counted"])
+    own = (frozenset(entry["counted"]), frozenset(entry["instead_of"]))
     if ahead is None or at is None:
-        reported = ReportedEntry(id, fields, entry["deal"], counted, at)
+        reported = ReportedEntry(id, fields, entry["deal"], *own, at)
     else:
-        reported = ReportedEntry(id, fields, entry["deal"], counted, at - ahead, delayed=TOLD_LATE)
+        reported = ReportedEntry(id, fields, entry["deal"], *own, at - ahead, delayed=TOLD_LATE)
     incoming = entry_class(match, reported)
     if incoming.needs_version and entry.get("drawn_from") is None:
         raise malformed("drawn_from", "A closing says from which seq its form was drawn.")

@@ -54,7 +54,9 @@ class ReportedEntry:
     """None while nothing is posted, and the form is only drawn."""
     deal: int = 0
     counted: frozenset[str] = frozenset()
-    """The phone's own entries that were written after its form was drawn and are counted in it all the same."""
+    """The entries that were written after its form was drawn and are counted in it all the same, by their ids."""
+    instead_of: frozenset[str] = frozenset()
+    """The ids under which the phone has, or may have, sent this very form before it was changed."""
     at: datetime | None = None
     """When it was tapped, where it is sent only later."""
     delayed: timedelta = DELAYED
@@ -101,7 +103,9 @@ def open_deal(match: MatchView, deal: int) -> DealState:
 def deal_to_close(match: MatchView, number: int) -> DealState:
     """Return the deal being played or one closed before."""
     deal_state = match.standing.state.deal(number)
-    if deal_state is None or (deal_state.closed is None and match.standing.is_over):
+    if deal_state is not None and deal_state.closed is None and match.standing.is_over:
+        abort(404, description=_("This match is over: nothing more can be noted in it."))
+    if deal_state is None:
         abort(404, description=_("This match has no such deal."))
     return deal_state
 
@@ -537,7 +541,12 @@ class ClosingEntry(IncomingEntry):
 
     def is_closed_meanwhile(self, deal_state: DealState) -> bool:
         """Say whether somebody else closed the deal after the form was drawn."""
-        return closed_meanwhile(deal_state, self.drawn_from, {self.reported.id, *self.reported.counted})
+        return closed_meanwhile(deal_state, self.drawn_from, self._own)
+
+    @property
+    def _own(self) -> set[str]:
+        """The ids of what this phone knows of, whenever it was written."""
+        return {self.reported.id, *self.reported.counted, *self.reported.instead_of}
 
     def beside(self, match: MatchView, deal_state: DealState) -> ClosingEntry:
         """Return this closing as one to be kept beside that of ``deal_state``, which somebody wrote meanwhile."""
@@ -561,11 +570,10 @@ class ClosingEntry(IncomingEntry):
 
     def entries(self) -> list[NewEntry]:
         if not self.is_second:
-            since = self._since()
-            others = self._uncounted(since)
+            others = self._uncounted(self._since())
             if others:
                 raise Stale(others)
-            if not self.reported.counted <= {entry.id for entry in since}:
+            if not self.reported.counted <= {entry.id for entry in self._written_after()}:
                 raise EntryRefused(
                     [_("This counts something that is not in the match. Open the deal and look at it again.")]
                 )
@@ -588,11 +596,26 @@ class ClosingEntry(IncomingEntry):
         if closed is None and self.closing.judged.redeal and not self.is_second:
             again = voided_by_opening(self.deal_state, payload["facts"], self.closing.judged.redeal, self.fields)
             return [self._entry(again, journal.DEALT_AGAIN)]
+        if self.is_second:
+            # What this phone had contested the deal with before gives way to what it says now.
+            former = [rival.id for rival in self.deal_state.rivals if rival.id in self.reported.instead_of]
+            return [*(agreement.voided_with(closing.id, id) for id in former), closing]
         if closed is None or closed.id == closing.id:
             return [closing]
         if self.is_proposed:
             return [self._entry({**payload, "entry": closed.id}, journal.PROPOSED)]
         return [agreement.voided_with(closing.id, closed.id), closing]
+
+    def said_before(self) -> JournalEntry | None:
+        """Return the entry by which this phone has said the same of the deal already; None where there is none."""
+        return next((entry for entry in self._versions() if self._is_said_by(entry)), None)
+
+    def _versions(self) -> list[JournalEntry]:
+        deal = self.match.standing.state.closed_deal(self.reported.deal)
+        return [] if deal is None or deal.closed is None else [deal.closed, *deal.rivals]
+
+    def _is_said_by(self, entry: JournalEntry) -> bool:
+        return entry.id in self.reported.instead_of and self.is_same(entry)
 
     @property
     def says_nothing_new(self) -> bool:
@@ -612,12 +635,19 @@ class ClosingEntry(IncomingEntry):
         return [] if self.is_second else self._uncounted(self._since())
 
     def _since(self) -> list[JournalEntry]:
-        return [] if self.drawn_from is None else journal.written_since(self.match.row, self.drawn_from)
+        if self.drawn_from is None:
+            return []
+        return journal.written_about(self.match.row, self.reported.deal, self.drawn_from)
+
+    def _written_after(self) -> list[JournalEntry]:
+        """Return all that was written after the form was drawn."""
+        entries, seq = self.match.standing.state.entries, self.drawn_from
+        return [entry for entry in entries if seq is not None and entry.seq > seq]
 
     def _uncounted(self, since: list[JournalEntry]) -> list[JournalEntry]:
         if any(entry.id == self.reported.id for entry in since):
             return []
-        return [entry for entry in since if entry.id not in self.reported.counted]
+        return [entry for entry in since if entry.id not in self._own]
 
 
 class VoidEntry(IncomingEntry):

@@ -21,6 +21,7 @@ from ...store.journal import (
     Full,
     JournalEntry,
     NewEntry,
+    has_held,
     is_everybodys,
     table_phone_of,
 )
@@ -29,19 +30,35 @@ from ...store.standings import standing_of
 from ...store.voices import Speaker, Voices
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
-from ..base.remembered import device, holders, is_asked, remember_holders, writer
+from ..base.remembered import device, holder, holders, is_asked, remember_holders, writer
 from .view import MatchView
 
 
 def side_of_phone(match: MatchView) -> str | None:
     """Return the side that this phone is with in this match; None where it is everybody's, or its player sits out."""
-    players = set(holders(match.table))
+    return _side_of(match, set(holders(match.table)))
+
+
+def _side_of(match: MatchView, players: set[int]) -> str | None:
     return next((side.label for side in match.setup.sides if players and players.issubset(side.players)), None)
 
 
 def written_by(match: MatchView) -> dict[str, Any]:
     """Return the author of what this phone writes, as arguments for ``store.commands``."""
     return {"author": side_of_phone(match), **writer(match.table)}
+
+
+def written_at(match: MatchView, player: int | None) -> dict[str, Any]:
+    """Return the author of what this phone wrote while ``player`` held it, None for nobody, as ``written_by``.
+
+    It is in that player's name only where this phone has told the match so, or is with the player now.
+    """
+    if player is not None and holder(match.table) == player:
+        return written_by(match)
+    mark = device()
+    if player is None or not has_held(match.standing.state, mark, player):
+        return {"author": None, "device": mark, "player": None}
+    return {"author": _side_of(match, {player}), "device": mark, "player": player}
 
 
 def speaker(match: MatchView) -> Speaker:
