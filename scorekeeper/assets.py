@@ -30,7 +30,7 @@ _PAGE = (
     "js/page/answers.js",
 )
 _MATCH = (
-    *_PAGE,
+    *(name for name in _PAGE if name != "js/page/redraw.js"),
     "js/match/local.js",
     "js/match/drafts.js",
     "js/waiting/keys.js",
@@ -42,21 +42,29 @@ _MATCH = (
     "js/waiting/submit.js",
     "js/match/dated.js",
 )
+# What a phone knows of the deals to come; a closing needs it before the page is there, a board after.
+_KNOWN_AHEAD = ("js/ahead/stand.js", "js/ahead/gives.js", "js/ahead/notes.js")
 _LATER = (
+    *_KNOWN_AHEAD,
     "js/waiting/list.js",
     "js/waiting/noted.js",
     "js/waiting/notice.js",
     "js/match/since.js",
     "js/match/spoken.js",
     "js/match/live.js",
+    "js/ahead/board.js",
+    "js/ahead/keep.js",
+    "js/ahead/news.js",
     "js/match/kept.js",
     "js/waiting/away.js",
 )
 _TYPED = ("js/page/room.js", "js/page/typed.js")
 _JUDGED = "js/waiting/offer.js"
 _CLOSING = (
-    _JUDGED,
+    *_KNOWN_AHEAD,
     "js/page/room.js",
+    "js/ahead/form.js",
+    _JUDGED,
     "js/match/ticks.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",

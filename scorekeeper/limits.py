@@ -286,6 +286,9 @@ SHEETS_OF_A_PAGE = 100
 DEALS_OF_A_TEXT = 200
 """Deals in the text of a match, a line each: the newest."""
 
+DEALS_AHEAD = 12
+"""Deals for which a phone keeps the closing form ahead, in case the signal goes."""
+
 NOTED_SHOWN = 100
 """Entries of the deal being played that a board lists, and entries written meanwhile that a form lists: the newest."""
 

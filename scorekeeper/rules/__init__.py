@@ -32,6 +32,7 @@ from .about_table import (
     trick_deal,
 )
 from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
+from .by_itself import PointsByThemselves, TakenItem, points_by_themselves
 from .cards import CODES, RANKS, SUITS, card_name
 from .deal import ITEMS, points_agreed, takes_adjustments, takes_plain_points
 from .describe import describe_games
@@ -370,11 +371,13 @@ __all__ = [
     "NeededLine",
     "Needs",
     "OpeningWorth",
+    "PointsByThemselves",
     "PrimeRule",
     "Problem",
     "Problems",
     "RedealRule",
     "TableRules",
+    "TakenItem",
     "Tally",
     "Tariff",
     "agree",
@@ -402,6 +405,7 @@ __all__ = [
     "opening_worth",
     "pack_of",
     "perfect_cut",
+    "points_by_themselves",
     "points_noted",
     "prime",
     "prime_rule",

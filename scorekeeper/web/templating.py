@@ -19,6 +19,7 @@ from .base.remembered import is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
+from .match.ahead import ahead_key, noted_here
 from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
@@ -129,6 +130,8 @@ GLOBALS = {
     "deal_text": deal_text,
     "evening_score": evening_score,
     "staying_notice": staying_notice,
+    "ahead_key": ahead_key,
+    "noted_here": noted_here,
     "asked_pair": asked_pair,
     "match_text": match_text,
     "doubt_heading": doubt_heading,

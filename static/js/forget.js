@@ -21,7 +21,7 @@
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
     for (const key of Object.keys(localStorage)) {
-      if (["keys", "sent"].includes(key) || startsWithAny(key, "draft:", "held:")) localStorage.removeItem(key);
+      if (["keys", "sent", "done", "news"].includes(key) || startsWithAny(key, "draft:", "held:", "stand:", "ahead:", "page:")) localStorage.removeItem(key);
     }
     if ("caches" in window) caches.delete("pages");
   }
@@ -31,7 +31,7 @@
     const opened = JSON.parse(localStorage.getItem("keys") || "[]").filter((one) => one.table === table);
     const keys = [today, ...opened.map((one) => one.key)];
     for (const name of Object.keys(localStorage)) {
-      if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`))) localStorage.removeItem(name);
+      if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`) || [`stand:${key}`, `ahead:${key}`, `page:${key}`].includes(name))) localStorage.removeItem(name);
     }
     if (!("caches" in window)) return;
     const pages = await caches.open("pages");

@@ -49,7 +49,10 @@ async function forget(cache, which) {
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== self.location.origin || request.headers.has("HX-Request")) return;
+  if (url.origin !== self.location.origin || request.headers.has("HX-Request")) return;
+  // A form that a browser posts by itself is not kept: without signal there is a page that says so, and leads back.
+  if (request.method === "POST" && request.mode === "navigate") event.respondWith(fetch(request).catch(() => unsent()));
+  if (request.method !== "GET") return;
   if (url.pathname.startsWith("/static/")) event.respondWith(file(request));
   else if (request.mode === "navigate") event.respondWith(page(event, url));
 });
@@ -58,13 +61,45 @@ async function file(request) {
   return (await caches.match(request)) || fetch(request);
 }
 
+async function unsent() {
+  const kept = await caches.match("/offline");
+  if (!kept) return Response.error();
+  const html = (await kept.text()).replace(/<html\b/, "<html data-unsent");
+  return new Response(html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
+}
+
+// The form that closes a deal, and those that note something of it, are kept of one deal of a match and shown for any: the
+// addresses in them become those of the deal that is asked for. A correction is of its own deal alone.
+const OF_DEAL = /^(\/[tw]\/[^/]+\/matches\/\d+\/deals\/)(\d+)\/(close|declare|layout|penalty|adjust)$/;
+async function ofDeal(cache, url, exact) {
+  const [, match, deal, form] = OF_DEAL.exec(url.pathname) || [];
+  if (!match || url.search) return exact;
+  if (exact && (form !== "close" || (await exact.clone().text()).includes("data-closed"))) return exact;
+  const kind = form === "close" ? "ahead" : form;
+  const keys = await cache.keys();
+  const found = keys.filter((request) => new RegExp(`^${escaped(match)}\\d+/${kind}$`).test(new URL(request.url).pathname)).pop();
+  if (!found) return exact;
+  const [, drawn] = /\/deals\/(\d+)\//.exec(found.url);
+  const stored = await cache.match(found);
+  const html = (await stored.text()).replaceAll(`/deals/${drawn}/`, `/deals/${deal}/`);
+  return new Response(html, { status: stored.status, headers: stored.headers });
+}
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+// The referee of another game is another page.
+const GAMES = /^\/(?:prime|captures)$/;
+async function found(cache, url) {
+  const address = url.pathname + url.search;
+  const exact = await cache.match(address) || (GAMES.test(url.pathname) && url.search ? undefined : await cache.match(address, { ignoreSearch: true }));
+  return ofDeal(cache, url, exact);
+}
+
 async function page(event, url) {
   const address = url.pathname + url.search;
   const cache = await caches.open(PAGES);
-  const stored = await cache.match(address) || await cache.match(address, { ignoreSearch: true });
+  const stored = await found(cache, url);
   let isShown = false;
   came.delete(address);
-  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer)).then(async (answer) => {
+  const fetched = fetch(event.request).then((answer) => judged(cache, url, answer, Boolean(stored))).then(async (answer) => {
     if (answer && isShown) await tellThatCame(address, event.resultingClientId);
     return answer;
   });
@@ -107,16 +142,15 @@ async function keep(addresses) {
   for (const address of addresses) {
     const url = new URL(address, self.location.origin);
     if (url.origin !== self.location.origin || !isNeeded(url)) continue;
-    if (!(await cache.match(url.pathname + url.search))) await judged(cache, url, await fetch(url.pathname + url.search));
+    if (!(await cache.match(url.pathname + url.search))) await judged(cache, url, await fetch(url.pathname + url.search), false);
   }
 }
 
 const late = () => new Promise((_done, failed) => { setTimeout(failed, PATIENCE, new Error("late")); });
 
 // Returns the answer; null where it is a fault, or is not the app's, and a stored page can be shown in its place.
-async function judged(cache, url, answer) {
+async function judged(cache, url, answer, stored) {
   const address = url.pathname + url.search;
-  const stored = Boolean(await cache.match(address) || await cache.match(address, { ignoreSearch: true }));
   const isOurs = answer.type === "opaqueredirect" ? !stored || await leadsToUs(address) : answer.headers.has(MARK);
   const isLasting = !answer.redirected && answer.headers.get(MARK) !== ONCE;
   if (isOurs && answer.ok && isHtml(answer) && isLasting && isNeeded(url)) {

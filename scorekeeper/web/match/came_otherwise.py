@@ -12,67 +12,66 @@ from ..words.names import short_item_name
 from ..words.values import numeral
 from .view import MatchView
 
-Shown = Mapping[contract.ItemId, Mapping[contract.Side, contract.Number]]
+Points = Mapping[str, contract.Number]
 
 
 def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown: object) -> str:
     """Return what deal ``number`` came to, and by which lines, where it is not what a phone has ``shown``; else "".
 
-    ``shown`` is what the phone sent: the points of each side by item, of those items that it could add up.
+    ``shown`` is what the phone sent: ``points`` by item and side, as far as it could add them up, under "" what it has
+    by no item, and under ``open`` what it left open.
     """
-    told = _read(match, shown)
+    told, is_whole = _read(match, shown)
     lines = {line["item"]: line for line in sheet["lines"]}
-    others = [item for item, points in told.items() if _differs(lines.get(item), points, match)]
-    if not others:
-        return ""
-    came = _in_order(match, sheet["points"])
-    reasons = "; ".join(_line_words(match, item, lines.get(item)) for item in others)
-    if len(told) < len(lines):
-        return str(_("%(deal)s came to %(points)s: %(lines)s.", deal=match.words.title(number), points=came, lines=reasons))
     sums = {label: sum(points.get(label, 0) for points in told.values()) for label in match.setup.labels}
-    return str(
-        _(
-            "%(deal)s came to %(points)s, not %(shown)s: %(lines)s.",
-            deal=match.words.title(number),
-            points=came,
-            shown=_in_order(match, sums),
-            lines=reasons,
-        )
-    )
+    others = [item for item in told if item in lines and _differs(lines[item], told[item], match)]
+    if not told or (is_whole and sums == {label: sheet["points"].get(label, 0) for label in sums}):
+        return ""
+    if not others and not is_whole:
+        return ""
+    deal, came = match.words.title(number), _in_order(match, sheet["points"])
+    if is_whole:
+        sentence = str(_("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums)))
+    else:
+        sentence = str(_("%(deal)s came to %(points)s", deal=deal, points=came))
+    reasons = "; ".join(_line_words(match, lines[item]) for item in others)
+    return f"{sentence}: {reasons}." if reasons else f"{sentence}."
 
 
-def _read(match: MatchView, shown: object) -> dict[str, dict[str, contract.Number]]:
-    """Return the points that were shown; nothing where they are no such thing."""
-    if not isinstance(shown, dict) or len(shown) > SHOWN_ITEMS:
-        return {}
-    return {
-        item: {label: points[label] for label in match.setup.labels if _is_points(points.get(label))}
-        for item, points in shown.items()
-        if isinstance(item, str) and isinstance(points, dict)
+def _read(match: MatchView, shown: object) -> tuple[dict[str, dict[str, contract.Number]], bool]:
+    """Return the points that were shown, and whether they are all; nothing where they are no such thing."""
+    points = shown.get("points") if isinstance(shown, dict) else None
+    if not isinstance(shown, dict) or not isinstance(points, dict) or len(points) > SHOWN_ITEMS:
+        return {}, False
+    told = {
+        item: {label: each[label] for label in match.setup.labels if _is_points(each.get(label))}
+        for item, each in points.items()
+        if isinstance(item, str) and isinstance(each, dict)
     }
+    return told, not shown.get("open")
 
 
 def _is_points(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**6
 
 
-def _differs(line: contract.Line | None, shown: Mapping[str, contract.Number], match: MatchView) -> bool:
-    points = {} if line is None or line["points"] is None else line["points"]
+def _differs(line: contract.Line, shown: Points, match: MatchView) -> bool:
+    points = line["points"] or {}
     return any(points.get(label, 0) != shown.get(label, 0) for label in match.setup.labels)
 
 
-def _in_order(match: MatchView, points: Mapping[contract.Side, contract.Number]) -> str:
+def _in_order(match: MatchView, points: Points) -> str:
     numbers = [numeral(points.get(label, 0)).replace("-", "−") for label in match.setup.labels]
     return "–".join(numbers) if len(numbers) == 2 else ", ".join(numbers)
 
 
-def _line_words(match: MatchView, item: str, line: contract.Line | None) -> str:
-    name = short_item_name(match.setup.game, item)
+def _line_words(match: MatchView, line: contract.Line) -> str:
+    name = short_item_name(match.setup.game, line["item"])
     gained = list(_gained(match, line))
     return f"{name}: {', '.join(gained)}" if gained else str(_("%(item)s: nobody", item=name))
 
 
-def _gained(match: MatchView, line: contract.Line | None) -> Iterator[str]:
-    for label, points in ({} if line is None or line["points"] is None else line["points"]).items():
+def _gained(match: MatchView, line: contract.Line) -> Iterator[str]:
+    for label, points in (line["points"] or {}).items():
         if points:
             yield f"{match.sides.get(label, label)} {points:+g}".replace("-", "−")

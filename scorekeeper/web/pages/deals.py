@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import NotRequired, TypedDict, cast
 
@@ -10,6 +10,7 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ...limits import DEAL_NOTES
 from ...rules import contract
 from ...store import commands, journal
 from ...store.journal import DealState, Full, JournalEntry, Stale
@@ -53,6 +54,7 @@ from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
 from ..deal_entry.statements import closed_deal
 from ..deal_entry.still_decides import still_decides
+from ..match.ahead import deals_ahead
 from ..match.author import AuthorNames, written_by
 from ..match.correction import correction_of
 from ..match.needs import Needs
@@ -108,6 +110,8 @@ class ClosingContext(TypedDict):
     opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
+    ahead: NotRequired[Mapping[str, object]]
+    """What the phone keeps beside the form for the deals to come."""
 
 
 def _match(key: str, number: int, deal: int) -> MatchView:
@@ -119,7 +123,13 @@ def _match(key: str, number: int, deal: int) -> MatchView:
 def _reported(deal: int) -> ReportedEntry:
     """Return what was posted about a deal; on a GET the form is only drawn."""
     posted = request.form if request.method == "POST" else None
-    return ReportedEntry(request.form.get("id", ""), posted, deal, asked=request.args)
+    own = (_ids_in("counted"), _ids_in("instead_of"))
+    return ReportedEntry(request.form.get("id", ""), posted, deal, *own, asked=request.args)
+
+
+def _ids_in(field: str) -> frozenset[str]:
+    """Return the ids that a form kept ahead of its deal names, as a push does."""
+    return frozenset(request.form.get(field, "").split()[:DEAL_NOTES])
 
 
 @bp.post("/sweep")
@@ -274,8 +284,10 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     """
     match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
-    written = journal.entries_of(match.row, after=match.row.head if drawn_from is None else drawn_from)
-    since = [entry for entry in written if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())]
+    seq = match.row.head if drawn_from is None else drawn_from
+    written = journal.written_about(match.row, deal, seq)
+    ended = [entry for entry in journal.entries_of(match.row, after=seq) if entry.kind == journal.MATCH_ENDED]
+    since = [entry for entry in written if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())] + ended
     whole = "closing/_written_meanwhile.html"
     return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 
@@ -290,6 +302,18 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
         known = cast(contract.Deal, {name: fact for name, fact in known.items() if name != "points"})
     closing = read_closing(match, deal_state, None, known, is_bare=asked == "points")
     return _go_on(closing, _closing_context(match, deal_state, closing))
+
+
+@bp.get("/ahead")
+def ahead(key: str, number: int, deal: int) -> BaseResponse:
+    """Show the closing form with nothing told yet, as a phone keeps it for this deal and the next ones.
+
+    Without signal the phone shows it in the place of any of these forms (``static/js/ahead``).
+    """
+    match = _match(key, number, deal)
+    current = open_deal(match, deal)
+    closing = read_closing(match, current, None, {})
+    return _go_on(closing, {**_closing_context(match, current, closing), "ahead": deals_ahead(match)})
 
 
 @bp.post("/close")

@@ -16,6 +16,7 @@ FILES = (
     "css/pages.css",
     "css/prime.css",
     "css/more.css",
+    "css/rounds.css",
     "marks.svg",
     "french.svg",
     "italian.svg",
@@ -27,6 +28,7 @@ FILES = (
     "js/notes.js",
     "js/piles.js",
     "js/slots.js",
+    "js/rounds.js",
     "js/share.js",
 )
 """The files that the pages of a match, the rules and the referee need, stored by the service worker."""

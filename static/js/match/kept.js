@@ -24,6 +24,9 @@
     for (const dated of page.querySelectorAll(".dated")) dated.classList.remove("dated");
     for (const open of page.querySelectorAll("details[open]")) open.open = false;
     page.querySelector("#waiting")?.setAttribute("hidden", "");
+    const pristine = scorekeeper.board.drawnHtml();
+    if (pristine) page.querySelector("#board").innerHTML = pristine;
+    for (const held of page.querySelectorAll("[data-seen]")) delete held.dataset.seen;
     scorekeeper.counted?.countTaps(page, false);
     return `<!doctype html>\n${page.outerHTML}`;
   }

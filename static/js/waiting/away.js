@@ -14,6 +14,12 @@
     } catch { /* Still without signal. */ }
     timer = setTimeout(goBack, PAUSE);
   }
+  // The table that this page is of opens from this phone.
+  const [table] = /^\/[tw]\/[^/]+/.exec(location.pathname) || [];
+  const back = document.querySelector("[data-to-table]");
+  if (table && back) Object.assign(back, { href: table, hidden: false });
+  // What was not sent is never sent by itself.
+  if ("unsent" in document.documentElement.dataset) return;
   timer = setTimeout(goBack, PAUSE);
   addEventListener("online", goBack);
   document.addEventListener("waiting:sent", goBack);

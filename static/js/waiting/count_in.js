@@ -6,14 +6,18 @@
   const { waitingIn, isDrawn } = scorekeeper.queue;
   const { tickOf, hasPlace, addTick } = scorekeeper.ticks;
 
-  // A closing names the entries that it has counted, so that the server does not ask about them again.
+  // A closing names the entries that it has counted, so that the server does not ask about them again. A form that was kept
+  // ahead is drawn with none: there the notes of the board are counted as well (js/ahead/notes.js).
   function countIn(form) {
     const { table, match, deal } = placeOf(form.getAttribute("action"));
     const counted = new Set(countedIn(form));
-    for (const entry of waitingIn(table, match, deal)) {
-      if (!counted.has(entry.id) && !isDrawn(entry) && countOne(form, entry)) counted.add(entry.id);
+    const ahead = scorekeeper.notes && scorekeeper.notes.of(form);
+    const isNew = (entry) => !counted.has(entry.id) && !isDrawn(entry);
+    for (const { entry, isDropped } of ahead || waitingIn(table, match, deal).map((one) => ({ entry: one }))) {
+      if (isNew(entry) && (isDropped || countOne(form, entry))) counted.add(entry.id);
     }
     form.dataset.counted = [...counted].join(" ");
+    if (ahead) form.dispatchEvent(new Event("closing:counted", { bubbles: true }));
   }
   // Returns whether the form has a place for the entry.
   function countOne(form, { kind, fields }) {

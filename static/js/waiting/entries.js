@@ -9,7 +9,7 @@
     substitute: "substituted", enter: "entered", leave: "left",
     end: "match_ended", resume: "match_resumed", seats: "seated", note: "match_noted",
   };
-  const NOT_SENT = ["csrf_token", "id", "seq"];
+  const NOT_SENT = ["csrf_token", "id", "seq", "counted", "instead_of"];
 
   // crypto.randomUUID exists on https addresses only.
   const hex = (count) => Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte % 16).toString(16)).join("");

@@ -3,8 +3,9 @@
   "use strict";
   if (!scorekeeper.queue) return;
   const { remove, isUnstored } = scorekeeper.store;
-  const { all, isWaiting, changed, posts } = scorekeeper.queue;
+  const { all, isWaiting, isHeld, isClosing, changed, posts, renumber } = scorekeeper.queue;
   const { retry } = scorekeeper.send;
+  const { aheadOf } = scorekeeper.stand;
   const { read, write } = scorekeeper.local;
   const list = document.getElementById("waiting");
   const said = Object.assign(document.createElement("p"), { id: "waiting-said", className: "visually-hidden" });
@@ -26,6 +27,12 @@
     if (said.textContent !== text) said.textContent = text;
   }
 
+  // What waits behind a closing that is to settle.
+  function behind(held) {
+    const data = aheadOf(held[0].table, held[0].match);
+    return (data ? data.words.behind : texts.waits).replace("#", held.length);
+  }
+
   // What was refused or removed is not noted (js/waiting/noted.js).
   function forgetSent(ids) {
     const sent = read("sent") || [];
@@ -36,11 +43,12 @@
     forgetSent(all().filter((entry) => !isWaiting(entry)).map(({ id }) => id));
     const onTheirWay = late();
     const entries = [...onTheirWay, ...all()];
-    const waits = entries.filter(isWaiting).length;
-    const refused = entries.length - waits;
+    const held = entries.filter((entry) => isWaiting(entry) && isHeld(entry));
+    const waits = entries.filter(isWaiting).length - held.length;
+    const refused = entries.length - waits - held.length;
     const mustStay = entries.some(isUnstored);
     const text = [
-      waits && (waits === 1 ? texts.one : texts.waits.replace("#", waits)), refused && texts.settle.replace("#", refused), mustStay && texts.stay,
+      waits && (waits === 1 ? texts.one : texts.waits.replace("#", waits)), refused && texts.settle.replace("#", refused), held.length && behind(held), mustStay && texts.stay,
     ].filter(Boolean).join(" · ");
     for (const hint of list.querySelectorAll("[data-kept]")) {
       hint.hidden = !(waits || mustStay) || (hint.dataset.kept === "no") !== mustStay;
@@ -59,13 +67,15 @@
     item.querySelector(".why").textContent = [...(entry.words || []), isUnstored(entry) ? texts.unkept : ""].join(" ").trim();
     const page = `/t/${entry.table}/matches/${entry.match}/deals/${entry.deal}`;
     item.querySelector("a").href = entry.kind === "deal_closed" ? `${page}/close` : `/t/${entry.table}`;
-    item.querySelector(".after").hidden = isWaiting(entry);
+    item.querySelector(".after").hidden = isWaiting(entry) && !isClosing(entry);
+    item.querySelector("[data-again]").hidden = isWaiting(entry);
     for (const name of item.querySelectorAll(".visually-hidden")) name.textContent = `: ${entry.what}`;
     item.querySelector("[data-again]").onclick = () => retry(entry);
     item.querySelector("[data-remove]").hidden = isOnItsWay;
     item.querySelector("[data-remove]").onclick = async () => {
       if (!confirm(`${texts.remove} ${entry.what}`)) return;
       await remove(entry);
+      if (isClosing(entry)) await renumber(entry);
       forgetSent([entry.id]);
       await changed();
     };

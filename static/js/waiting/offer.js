@@ -15,7 +15,8 @@
   }
   function offer(event) {
     const form = judgedForm(event);
-    if (writes(event.detail) || !form || !lost || "waits" in form.dataset) return;
+    // The foot of a closing has the way by itself (js/ahead/form.js), where this phone knows the rules of the match.
+    if (writes(event.detail) || !form || !lost || "waits" in form.dataset || form.querySelector(".keeps, #close-foot .provisional")) return;
     warn(lost.dataset.text);
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });

@@ -5,13 +5,18 @@
   if (!document.getElementById("waiting")) return;
   const { readKeys, withNewestKey } = scorekeeper.keys;
   const { uuid } = scorekeeper.entries;
-  const store = scorekeeper.store;
+  const { store, local } = scorekeeper;
   const LASTS = 15000;
+  const MOST_DONE = 60;
   let entries = [];
 
   // An entry with words was refused: they say why, and it is not sent again by itself.
   const isWaiting = (entry) => !entry.words;
   const hasWaiting = () => entries.some(isWaiting);
+  const isClosing = ({ kind }) => kind === "deal_closed";
+  // What was told of a match after a closing of it that is to settle waits until somebody has settled that.
+  const isHeld = (entry) => entries.some((one) => one.words && isClosing(one) && one.turn < entry.turn
+    && one.table === entry.table && one.match === entry.match && one.deal !== entry.deal);
   // Posts that have no answer yet; while there are any, the queue is not sent. What each writes is its `written`, until the
   // answer, which shows it, has come.
   const posts = new Set();
@@ -48,9 +53,9 @@
   // While the closing of a deal waits, what is tapped after it belongs to the next deal.
   function dealNow(key, match, deal, before = Infinity) {
     const { table } = withNewestKey({ table: key });
-    const closes = (entry) => entry.kind === "deal_closed" && entry.table === table && entry.match === match
-      && isWaiting(entry) && entry.turn < before;
-    while (entries.some((entry) => closes(entry) && entry.deal === deal)) deal += 1;
+    const closes = (entry) => isClosing(entry) && entry.table === table && entry.match === match && entry.turn < before;
+    const all = [...done(), ...entries];
+    while (all.some((entry) => closes(entry) && entry.deal === deal)) deal += 1;
     return deal;
   }
   function waitingIn(key, match, deal) {
@@ -67,7 +72,11 @@
   let taken = [];
   function take(...entries) {
     taken = [...taken.filter(({ takenAt }) => takenAt > Date.now() - LASTS), ...entries.map((entry) => ({ ...entry, takenAt: Date.now() }))];
+    keepDone([...done(), ...entries]);
   }
+  // The same on this phone, for pages that open without signal, until a board of its own has shown them (js/ahead/stand.js).
+  const done = () => local.read("done") || [];
+  const keepDone = (all) => local.write("done", all.slice(-MOST_DONE));
   // A page that was asked for later is drawn with them, also where it names newer ones only.
   const forgetTaken = (before) => { taken = taken.filter(({ takenAt }) => takenAt > before); };
   // What was tapped of a deal and the page does not show yet: it waits, is on its way, or was taken.
@@ -78,6 +87,12 @@
     return [...byId.values()].filter((entry) => !isDrawn(entry));
   }
 
+  // A closing does not count, or is gone: what was told of later deals is of the deal before.
+  async function renumber({ table, match, deal, turn }) {
+    const later = entries.filter((entry) => entry.table === table && entry.match === match && entry.deal > deal && entry.turn > turn);
+    for (const entry of later) await store.update({ ...entry, deal: entry.deal - 1 });
+  }
+
   // Queues an entry; returns whether it outlives this page.
   async function add(entry) {
     await firstRead;
@@ -85,16 +100,18 @@
     entry.turn ||= nextTurn();
     store.forgetAnswer(entry.id);
     const before = entries.find((one) => one.id === entry.id);
+    const former = entries.filter(({ id }) => (entry.instead_of || []).includes(id));
     if (before) entry.n = before.n;
-    else if (entry.deal && entry.kind !== "deal_closed") entry.deal = dealNow(entry.table, entry.match, entry.deal, entry.turn);
+    else if (entry.deal && !isClosing(entry)) entry.deal = dealNow(entry.table, entry.match, entry.deal, entry.turn);
     entries = [...entries.filter((one) => one !== before), entry];
     const isStored = await store.put(entry);
+    if (isStored) await store.remove(...former);
     await changed();
     return isStored;
   }
 
   scorekeeper.queue = {
     all: () => entries,
-    isWaiting, hasWaiting, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add,
+    isWaiting, hasWaiting, isHeld, isClosing, done, keepDone, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add, renumber,
   };
 })();

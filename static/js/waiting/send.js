@@ -8,7 +8,8 @@
   const { noteDead, withNewestKey } = scorekeeper.keys;
   const store = scorekeeper.store;
   const queue = scorekeeper.queue;
-  const { isWaiting, hasWaiting, posts, read, changed, take } = queue;
+  const { isWaiting, isHeld, isClosing, posts, read, changed, take } = queue;
+  const isToSend = (entry) => isWaiting(entry) && !isHeld(entry);
   const AT_ONCE = 50;
   const PATIENCE = 15000;
   const PAUSES = [2000, 5000, 10000, 20000, 30000];
@@ -41,11 +42,11 @@
     const { again } = sending;
     sending = null;
     if (again) send();
-    else if (!failures && hasWaiting()) timer = setTimeout(send, PAUSES[0]);
+    else if (!failures && queue.all().some(isToSend)) timer = setTimeout(send, PAUSES[0]);
   }
   function sendNow() {
     failures = 0;
-    if (hasWaiting()) send();
+    if (queue.all().some(isToSend)) send();
   }
   // Sends a refused entry once more, because somebody asks for it.
   async function retry(entry) {
@@ -60,10 +61,12 @@
     if (await store.storeAgain()) await changed();
     try {
       for (;;) {
-        const next = (await read()).filter(isWaiting);
+        const next = (await read()).filter(isToSend);
         if (!next.length || posts.size) break;
         const ofTable = next.filter((entry) => entry.table === next[0].table);
-        const batch = ofTable.slice(0, tries.has(next[0].id) ? 1 : AT_ONCE);
+        // What was told after a closing hangs on what becomes of it.
+        const most = tries.has(next[0].id) ? 1 : Math.min(AT_ONCE, ofTable.findIndex(isClosing) + 1 || AT_ONCE);
+        const batch = ofTable.slice(0, most);
         sent += await sendBatch(batch);
       }
       await store.deleteAnswered();
@@ -89,7 +92,8 @@
     if (!done.length && answers.get(batch[0].id)?.dead) return 0;
     if (!done.length) throw new Error("Nothing was taken.");
     const isIn = (entry) => ["written", "known"].includes(answers.get(entry.id).status);
-    take(...done.filter(isIn));
+    take(...done.filter((entry) => isIn(entry) && answers.get(entry.id).kind !== "dealt_again"));
+    for (const entry of done.filter((one) => isIn(one) && isClosing(one))) await followUp(entry, answers.get(entry.id));
     document.dispatchEvent(new CustomEvent("waiting:arrived", { detail: done.filter(isIn).map(({ id }) => id) }));
     await store.remove(...done.filter(isIn));
     undo = done.some((entry) => entry.id === queue.last && isIn(entry)) ? queue.last : "";
@@ -114,6 +118,15 @@
       values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" "),
     });
   }
+  // A closing is written: what it was to settle is settled, and what the phone had shown otherwise is told (js/ahead/news.js).
+  async function followUp(entry, { kind, words }) {
+    const isSame = (one) => one.table === entry.table && one.match === entry.match;
+    const counted = entry.counted || [];
+    await store.remove(...queue.all().filter((one) => one.words && isSame(one) && (counted.includes(one.id) || (isClosing(one) && one.deal === entry.deal && one.id !== entry.id))));
+    // Its opening had voided the deal: it was none, and what comes after it is of the deal before.
+    if (kind === "dealt_again") await queue.renumber(entry);
+    if (words && words.length) document.dispatchEvent(new CustomEvent("waiting:news", { detail: { table: entry.table, words: words.join(" ") } }));
+  }
   async function showSent() {
     await changed();
     // Without htmx a page is loaded only as a whole.
@@ -127,8 +140,8 @@
     const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
     const { table } = batch[0];
     try {
-      const entries = batch.map(({ id, match, kind, deal, fields, drawn_from, counted, at }) => (
-        { id, match, kind, deal, fields, drawn_from, counted, at }
+      const entries = batch.map(({ id, match, kind, deal, fields, drawn_from, counted, at, by, instead_of, gives }) => (
+        { id, match, kind, deal, fields, drawn_from, counted, at, by, instead_of, shown: gives && { points: gives.items, open: gives.open } }
       ));
       const answer = await fetch("/api/v1/entries", {
         method: "POST", headers: { "Content-Type": "application/json" }, signal: gaveUp.signal,

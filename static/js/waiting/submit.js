@@ -18,8 +18,15 @@
 
   // The ids that forms were sent under, the newest last: js/waiting/noted.js knows such a form again.
   const noteSent = (id) => local.write("sent", [...(local.read("sent") || []), id].slice(-MOST_SENT));
-  document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr, requestConfig: { verb, formData } } }) => {
-    if (verb === "post" && xhr.getResponseHeader("HX-Redirect")) noteSent(formData.get("id"));
+  document.addEventListener("htmx:beforeOnLoad", ({ target, detail: { xhr, requestConfig: { verb, formData, path } } }) => {
+    const to = verb === "post" && xhr.getResponseHeader("HX-Redirect");
+    if (!to) return;
+    noteSent(formData.get("id"));
+    // A closing that saved itself is no entry before it is written.
+    if (!/\/deals\/.*saved/.test(to)) return;
+    formData.set("step", "save");
+    const entry = entryOf(path, formData);
+    if (entry) queue.take(complete(entry, target.closest("form")));
   });
 
   async function add(entry) {
@@ -32,7 +39,10 @@
   function complete(entry, form, button) {
     entry.turn = queue.nextTurn();
     entry.what = nameOf(entry, form, button);
+    if (texts.by !== undefined) entry.by = texts.by ? Number(texts.by) : null;
     if (entry.kind === "deal_closed") entry.counted = countedIn(form);
+    // Of a closing its own form knows more (js/ahead/form.js).
+    if (form) form.dispatchEvent(new CustomEvent("waiting:complete", { bubbles: true, detail: { entry, button } }));
     return entry;
   }
   // The next tap on the same button is another tap.
@@ -71,9 +81,12 @@
       return;
     }
     reportStored(form);
-    // Without signal the board opens only where a service worker has it.
-    if (!isPage || !navigator.serviceWorker || !navigator.serviceWorker.controller) return;
-    location[form.id === "closing" ? "replace" : "assign"](`/t/${entry.table}`);
+    if (isPage) leave(form, entry);
+  }
+  // Without signal the board opens only where a service worker has it.
+  function leave(form, { table }) {
+    if (!navigator.serviceWorker || !navigator.serviceWorker.controller) return;
+    location[form.id === "closing" ? "replace" : "assign"](`/t/${table}`);
   }
 
   // By htmx.ajax, because htmx may not have taken up yet a form that was just drawn.
@@ -110,8 +123,11 @@
       queue.posts.delete(xhr);
       announce();
       pressed.delete(entry.id);
-      if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400) queue.take(entry); }
-      else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") reportStored(form);
+      if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
+      else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") {
+        reportStored(form);
+        if (form.id === "closing") leave(form, entry);
+      }
       if (!queue.posts.size) sendNow();
     });
   });

@@ -126,14 +126,25 @@ class TestWhatItCameTo:
         assert "words" not in answer
 
     def test_it_says_in_words_what_is_not_as_the_phone_has_shown(self, offline: Player) -> None:
-        shown = {"cards": {"A": 0, "B": 5}, "coins": {"A": 0, "B": 1}}
-        answer = push(offline, closing(offline, shown=shown))
-        assert "Deal 1 came to" in words(answer)
-        assert "most cards: Ana +1" in words(answer)
+        sheet = {"cards": {"A": 1, "B": 0}, "coins": {"B": 1}, "": {"A": 0}}
+        answer = push(offline, closing(offline, shown={"points": {**sheet, "prime": {"A": 1}}, "open": []}))
+        assert words(answer) == "Deal 1 came to 6–2, not 2–1: prime: Beto +1."
 
-    @pytest.mark.parametrize("shown", [7, "much", {"cards": 3}, {"cards": {"A": "x"}}, {str(n): {} for n in range(99)}])
-    def test_a_phone_that_shows_nonsense_is_written_all_the_same(self, offline: Player, shown: Any) -> None:
-        assert became(push(offline, closing(offline, shown=shown))) == [WRITTEN]
+    def test_what_it_left_open_is_no_difference(self, offline: Player) -> None:
+        sheet = {"cards": {"A": 1, "B": 0}, "coins": {"B": 1}}
+        answer = push(offline, closing(offline, shown={"points": sheet, "open": ["prime"]}))
+        assert words(answer) == ""
+
+    def test_a_line_shown_otherwise_is_one_though_others_are_open(self, offline: Player) -> None:
+        answer = push(offline, closing(offline, shown={"points": {"cards": {"B": 1}}, "open": ["prime"]}))
+        assert words(answer) == "Deal 1 came to 6–2: most cards: Ana +1."
+
+    @pytest.mark.parametrize(
+        "points", [7, "much", {"cards": 3}, {"cards": {"A": "x"}}, {str(n): {} for n in range(99)}, {"cards": {"A": 1e99}}]
+    )
+    def test_a_phone_that_shows_nonsense_is_written_all_the_same(self, offline: Player, points: Any) -> None:
+        assert became(push(offline, closing(offline, shown=points))) == [WRITTEN]
+        assert became(push(offline, ahead(offline, 2, shown={"points": points}))) == [WRITTEN]
 
     def test_a_closing_beside_another_says_what_it_was_written_as(self, ana: Player, offline: Player) -> None:
         kept = closing(offline)

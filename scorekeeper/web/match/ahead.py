@@ -1,0 +1,219 @@
+"""What a phone needs to go on without signal: the deals to come, and what each told thing gives by itself."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from flask import url_for
+from flask_babel import get_locale
+from flask_babel import gettext as _
+
+from ... import rules
+from ...limits import DEALS_AHEAD
+from ...rules import contract
+from ...store import journal
+from ..words.cards import suit_name
+from ..words.names import short_item_name
+from ..words.openings import void_words
+from .needs import Needs
+from .view import MatchView
+
+ANEW = DEALS_AHEAD // 2
+"""After so many deals the page is kept anew, so that there are always some deals ahead of the one being played."""
+
+
+def ahead_key(match: MatchView) -> str:
+    """Return what names the kept page: another one where the deals, the rules, the seats or the app have changed."""
+    setup, deal = match.setup, match.deal
+    turn = (deal.dealer_seat - deal.number) % len(setup.seats)
+    told = (setup.as_json(), turn, (deal.number - 1) // ANEW, _last_deal(match), str(get_locale()))
+    files = [url_for("static", filename=name) for name in ("js/closing.js", "js/later.js", "css/pages.css")]
+    return hashlib.sha256(json.dumps([told, files, match.table.name], sort_keys=True).encode()).hexdigest()[:6]
+
+
+def deals_ahead(match: MatchView) -> dict[str, Any]:
+    """Return what the kept page of a match holds as data, for the deals from the one being played on.
+
+    Deals that are played with other players or by other rules are not in it: nobody knows their form yet.
+    """
+    deal, seats = match.deal, match.setup.seats
+    numbers = range(deal.number, _last_deal(match) + 1)
+    return {
+        "key": ahead_key(match),
+        "match": match.number,
+        "sides": list(match.setup.labels),
+        "names": {label: str(name) for label, name in match.sides.items()},
+        "seats": [_seat(match, place) for place in range(len(seats))],
+        "deals": [_deal(match, number, (deal.dealer_seat + number - deal.number) % len(seats)) for number in numbers],
+        "ends": _end(match),
+        "by_itself": _by_itself(match),
+        "redeals": list(_redeals(match.needs())),
+        "keep": _pages(match),
+        "words": _words(),
+    }
+
+
+def noted_here(match: MatchView) -> list[list[object]]:
+    """Return what is noted of the deal being played, as a phone counts it into a closing form: id, seq, kind, payload."""
+    deal = match.deal
+    newest = deal.noted_openings[-1:]
+    return [
+        [entry.id, entry.seq, entry.kind, journal.reported_in(entry.payload)]
+        for entry in deal.noted
+        if entry.kind != journal.LAYOUT_NOTED or entry in newest
+    ]
+
+
+def _last_deal(match: MatchView) -> int:
+    """Return the last deal that is kept ahead: twelve from the one being played, but none of another set-up."""
+    first = (match.deal.number - 1) // ANEW * ANEW + 1
+    last = first + ANEW + DEALS_AHEAD - 1
+    coming = [entry.payload["deal"] - 1 for entry in match.standing.state.coming]
+    return min([last, *coming, *([match.rounds] if match.rounds and match.game["family"] == "rummy" else [])])
+
+
+def _deal(match: MatchView, number: int, seat: int) -> dict[str, object]:
+    """Return what the phone shows of a deal, and what its form says of it."""
+    played = match.round_of(number)
+    is_of = match.rounds and number <= match.rounds
+    fixed = rules.fixed_trump(number) if match.setup.options.get("trump_method") == "fixed_cycle" else None
+    lowest = _("lowest wins") if match.is_in_rounds and match.is_low_best else ""
+    found: dict[str, object] = {
+        "number": number,
+        "seat": seat,
+        "title": match.words.of(number, match.rounds or 0) if is_of else match.words.title(number),
+        "closing": match.words.closing(number),
+        "about": " · ".join(filter(None, (played.words() if played else "", str(lowest)))),
+    }
+    if played:
+        found.update(round=played.words(), lifted=str(_("%(cut)d cards lifted", cut=played.cut)))
+    if fixed:
+        found.update(trump=fixed, trumps=str(_("trumps: %(suit)s", suit=suit_name(fixed))), suit=suit_name(fixed))
+    return found
+
+
+def _seat(match: MatchView, place: int) -> dict[str, object]:
+    """Return what is said where the player of this seat deals."""
+    seats = match.setup.seats
+    cutter = seats[place - 1]
+    side = match.setup.side_at(place - 1)
+    found: dict[str, object] = {
+        "player": seats[place],
+        "side": match.setup.side_at(place).label,
+        "deals": str(_("%(name)s deals", name=match.players[seats[place]])) if match.has_dealers else "",
+        "voids": [
+            str(
+                _(
+                    "%(cards)s: dealt again, %(name)s deals",
+                    cards=void_words(redeal)[:1].upper() + void_words(redeal)[1:],
+                    name=match.players[seats[(place + (redeal.who == "next")) % len(seats)]],
+                )
+            )
+            for redeal in match.needs().redeals
+        ],
+    }
+    if match.setup.options.get("pts_perfect_cut"):
+        points = match.setup.options["pts_perfect_cut"]
+        found.update(
+            cuts=str(_("%(name)s cuts", name=match.players[cutter])),
+            cutter=side.label,
+            cut=str(_("%(name)s cut perfectly: %(points)s", name=match.sides[side.label], points=points)),
+        )
+    return found
+
+
+def _end(match: MatchView) -> dict[str, object]:
+    """Return when the match ends, as far as totals tell."""
+    ending = rules.Ending() if match.table_rules is None else rules.match_ending(match.table_rules)
+    return {
+        "target": ending.target,
+        "rounds": ending.rounds,
+        "lowest": ending.winner == "lowest",
+        "shared": ending.tie == "shared",
+        "by_wins": ending.counts_wins,
+    }
+
+
+def _by_itself(match: MatchView) -> dict[str, object]:
+    """Return what each field of the closing form gives by itself."""
+    table = match.table_rules
+    gives = rules.PointsByThemselves() if table is None else rules.points_by_themselves(table)
+    needs = match.needs()
+    rare = {row.item for row in needs.rows if row.is_rare and row.may_be_nobody}
+    rows = {
+        item: {
+            "field": "winner" if item == "game_point" else f"award-{item}",
+            "points": taken.points,
+            "unless": list(taken.unless),
+            "rare": item in rare,
+            "name": short_item_name(match.setup.game, item),
+        }
+        for item, taken in gives.items.items()
+    }
+    return {
+        "rows": rows,
+        "sweep": gives.sweep if needs.sweeps else 0,
+        "openings": dict(needs.opening_points),
+        "declared": dict(gives.declared),
+        "numbers": dict(gives.numbers),
+        "once": dict(gives.once),
+        "ranks": dict(gives.ranks),
+        "most": gives.most_card_points,
+    }
+
+
+def _redeals(needs: Needs) -> Iterator[dict[str, object]]:
+    """Yield the openings that void a deal: so many of these cards, or of one rank where the cards are not named."""
+    cards: dict[str, list[contract.Card] | None] = {
+        "kings": [f"12{suit}" for suit in rules.SUITS],
+        "aces": [f"1{suit}" for suit in rules.SUITS],
+        "wild": list(needs.wilds),
+        "alike": None,
+    }
+    for redeal in needs.redeals:
+        yield {"at_least": redeal.at_least, "cards": cards[redeal.cards], "who": redeal.who}
+
+
+def _pages(match: MatchView) -> list[str]:
+    """Return the addresses of the pages that the table looks up without signal."""
+    at = {"key": match.key, "number": match.number}
+    needs = match.needs()
+    pages = [url_for("rules.of_match", **at)]
+    if needs.declarations:
+        pages.append(url_for("deals.declare", deal=match.deal.number, **at))
+    if needs.has_opening:
+        pages.append(url_for("deals.layout", deal=match.deal.number, **at))
+    if needs.values:
+        pages.append(url_for("captures.of_match", **at))
+    prime = rules.prime_rule(match.table_rules) if match.table_rules is not None else None
+    if prime is not None:
+        pages.append(url_for("referee.prime", method=prime.method))
+    return pages
+
+
+def _words() -> dict[str, str]:
+    """Return the sentences that only a phone without signal says; ``#`` stands for what it fills in."""
+    return {
+        "entered": str(_("Entered here")),
+        "at_least": str(_("at least")),
+        "in_all": str(_("in all")),
+        "to_say": str(_("still to be said: #")),
+        "with_signal": str(_("with the signal: #")),
+        "send": str(_("Save and send")),
+        "change": str(_("Save the change")),
+        "waits": str(_("kept here, waits for signal")),
+        "sent": str(_("sent")),
+        "open": str(_("open it")),
+        "ends": str(_("By what is noted on this phone the match is over: #. The signal will tell.")),
+        "rematch": str(_("Rematch: when there is signal")),
+        "go_on": str(_("Play on")),
+        "later": str(_("# is closed once there is signal.")),
+        "written": str(_("# is written already: once there is signal it can be corrected.")),
+        "saved": str(_("# is kept on this phone.")),
+        "next": str(_("On to #")),
+        "behind": str(_("# wait behind it")),
+        "seen": str(_("Seen")),
+    }

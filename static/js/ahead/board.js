@@ -1,0 +1,182 @@
+// The board of a match goes on without signal: a deal that was closed on this phone and is not written yet, or not shown yet,
+// moves it to the next deal, with the totals as far as this phone can add them up, marked as its own.
+(() => {
+  "use strict";
+  if (!scorekeeper.queue) return;
+  const { standOf, readBoard, keepStand, aheadOf, closingsOf, playedDeal } = scorekeeper.stand;
+  const { sumOf, isKnown } = scorekeeper.gives;
+  const { uuid } = scorekeeper.entries;
+  const { queue } = scorekeeper;
+  const board = () => document.getElementById("board");
+  const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);
+  const keyHere = () => (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
+  const make = (tag, fields, ...inside) => {
+    const made = Object.assign(document.createElement(tag), fields);
+    made.append(...inside);
+    return made;
+  };
+  const written = (points) => String(points).replace("-", "−");
+  const signed = (points) => (points > 0 ? `+${points}` : written(points));
+
+  // The board as the server drew it, from which each state of it here is drawn; and what stands there of it now.
+  let drawn = "";
+  let shown = "";
+  // Whether play goes on behind the end that this phone has added up.
+  let goesOn = "";
+
+  // A board that the server has just drawn is noted, and what it shows needs not be remembered any more.
+  function note() {
+    const place = board();
+    const held = place && place.querySelector("[data-holds]");
+    if (!held || !keyHere() || "seen" in held.dataset) return;
+    held.dataset.seen = "";
+    drawn = place.innerHTML;
+    shown = "";
+    const key = keyHere();
+    const stand = readBoard(place);
+    keepStand(key, stand);
+    const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
+      && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
+    const done = queue.done();
+    if (done.some(isShown)) queue.keepDone(done.filter((entry) => !isShown(entry)));
+  }
+
+  function moveOn() {
+    note();
+    const key = keyHere();
+    const stand = key && board() && drawn ? standOf(key) : null;
+    if (!stand || stand.isOver) return;
+    const closings = closingsOf(key, stand);
+    const state = JSON.stringify([closings.map(({ id, words, gives, turn }) => [id, words, gives, turn]), goesOn, dealerOf(key, stand)]);
+    if (state === shown || (!shown && !closings.length && !dealerOf(key, stand))) return;
+    shown = state;
+    draw(key, stand, closings);
+  }
+  // Who deals, where what waits has changed that.
+  function dealerOf(key, stand) {
+    const ahead = aheadOf(key, stand.match);
+    const first = ahead && ahead.deals.find(({ number }) => number === stand.deal);
+    const played = first && playedDeal(key, stand, ahead);
+    const number = stand.deal + closingsOf(key, stand).length;
+    const plain = ahead && ahead.deals.find((deal) => deal.number === number);
+    return played && plain && played.seat !== plain.seat ? played.seat + 1 : 0;
+  }
+
+  function draw(key, stand, closings) {
+    const place = board();
+    const ahead = aheadOf(key, stand.match);
+    const deal = playedDeal(key, stand, ahead);
+    const number = stand.deal + closings.length;
+    const from = `/matches/${stand.match}/deals/${stand.deal}/`;
+    const copy = document.createElement("template");
+    copy.innerHTML = closings.length ? drawn.replaceAll(from, `/matches/${stand.match}/deals/${number}/`) : drawn;
+    const page = copy.content;
+    page.querySelector("[data-holds]").dataset.seen = "";
+    if (closings.length) {
+      page.querySelector("[data-holds]").dataset.deal = `${stand.match}.${number}`;
+      // What was tapped on the board before may have gone under the ids that it was drawn with.
+      for (const { elements: { id } } of page.querySelectorAll("form")) if (id) id.value = uuid();
+      clearDeal(page);
+      drawTotals(page, stand, closings, ahead);
+      drawLog(page, key, stand, closings, ahead);
+    }
+    if (ahead) drawDeal(page, deal, number, ahead);
+    // A second form of a deal that was closed is never offered.
+    else for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
+    if (closings.length && ahead) drawEnd(page, stand, closings, ahead, number);
+    place.replaceChildren(page);
+    if (window.htmx) htmx.process(place);
+    if (scorekeeper.counted) scorekeeper.counted.countTaps();
+  }
+  // The deal that follows has nothing noted yet.
+  function clearDeal(page) {
+    for (const cards of page.querySelectorAll(".dots")) { cards.dataset.made = 0; cards.replaceChildren(); delete cards.dataset.shown; }
+    for (const pill of page.querySelectorAll(".pill[data-side]")) {
+      pill.dataset.gained = 0;
+      pill.classList.add("none");
+      pill.querySelector("b").textContent = "0";
+    }
+    for (const old of page.querySelectorAll(".opened, .log [data-entry], .said-last [data-entry], .to-go, .tally, .strip .notice[data-seconds], .tonight")) old.remove();
+    for (const undo of page.querySelectorAll(".between form:has(.undo)")) undo.replaceWith(make("span", { className: "act" }));
+  }
+  const addedTo = (stand, closings, sides) => {
+    const given = closings.map(({ gives }) => gives).filter(Boolean);
+    const sums = sumOf(sides, ...given);
+    return Object.fromEntries(sides.map((side) => [side, (stand.totals[side] || 0) + sums[side]]));
+  };
+  const areKnown = (closings) => closings.every(({ gives }) => isKnown(gives));
+  function drawTotals(page, stand, closings, ahead) {
+    const totals = addedTo(stand, closings, Object.keys(stand.totals));
+    for (const pill of page.querySelectorAll(".pill[data-side]")) {
+      const total = pill.closest(".score-side").querySelector(".score-number");
+      total.textContent = written(totals[pill.dataset.side]);
+      total.classList.add("provisional");
+      if (!areKnown(closings) && ahead) total.dataset.least = ahead.words.at_least;
+    }
+  }
+  function drawDeal(page, deal, number, ahead) {
+    const text = page.querySelector(".strip > :is(a, p) > span, .said-last > span");
+    const gold = [...page.querySelectorAll(".gold[href$='/close']")];
+    if (!deal) {
+      const title = ahead.deals[0].title.replace(/\d+/, number);
+      if (text) text.textContent = title;
+      for (const link of gold) link.replaceWith(make("p", { className: "hint later", textContent: fill(ahead.words.later, title) }));
+      return;
+    }
+    const seat = ahead.seats[deal.seat];
+    if (!text) return;
+    const about = deal.about ? [" ", make("small", { textContent: deal.about })] : [];
+    text.replaceChildren([deal.title, seat.deals, seat.cuts, deal.trumps].filter(Boolean).join(" · "), ...about);
+  }
+  // What was closed here can be opened and changed until it is sent.
+  function drawLog(page, key, stand, closings, ahead) {
+    const log = page.querySelector(".log");
+    if (!log || !ahead) return;
+    const waits = new Set(queue.all().map(({ id }) => id));
+    const lines = closings.map((entry) => {
+      const { title } = ahead.deals.find((deal) => deal.number === entry.deal) || { title: String(entry.deal) };
+      const sums = entry.gives ? sumOf(ahead.sides, entry.gives) : {};
+      const points = entry.gives ? `${isKnown(entry.gives) ? "" : `${ahead.words.at_least} `}${ahead.sides.map((side) => `${ahead.names[side]} ${signed(sums[side])}`).join(", ")}` : "";
+      const words = points ? `${title}: ${points}` : title;
+      const address = `/t/${key}/matches/${stand.match}/deals/${entry.deal}/close`;
+      return waits.has(entry.id)
+        ? make("li", { className: "kept-deal" }, make("a", { className: "last-deal provisional", href: address, textContent: `${words} · ${ahead.words.waits} · ${ahead.words.open}` }))
+        : make("li", { className: "kept-deal" }, make("span", { className: "last-deal provisional", textContent: `${words} · ${ahead.words.sent}` }));
+    });
+    log.prepend(...lines.reverse());
+  }
+  // An end is claimed only where all points are known, and then as this phone's own.
+  function drawEnd(page, stand, closings, ahead, number) {
+    const { target, rounds, lowest, shared, by_wins: byWins } = ahead.ends;
+    if (!areKnown(closings) || byWins) return;
+    const totals = addedTo(stand, closings, ahead.sides);
+    const all = Object.values(totals);
+    const best = lowest ? Math.min(...all) : Math.max(...all);
+    const isThere = (target !== null && Math.max(...all) >= target) || (rounds !== null && number > rounds);
+    if (!isThere || (!shared && all.filter((total) => total === best).length > 1)) return;
+    const { words } = ahead;
+    const result = ahead.sides.map((side) => `${ahead.names[side]} ${written(totals[side])}`).join(", ");
+    const end = make("section", { className: "provisional-end" }, make("p", { className: "ask", textContent: fill(words.ends, result) }));
+    const at = page.querySelector(".strip, .between");
+    if (goesOn !== String(number)) {
+      const on = make("button", { type: "button", className: "button wide", textContent: words.go_on });
+      on.dataset.goesOn = number;
+      end.append(make("button", { type: "button", className: "button wide", disabled: true, textContent: words.rematch }), on);
+      for (const rest of page.querySelectorAll(".sweeps, .tools, .gold[href$='/close'], form:has(.sweep), form.pad")) rest.remove();
+    }
+    at.after(end);
+  }
+  document.addEventListener("click", ({ target }) => {
+    const on = target.closest("[data-goes-on]");
+    if (!on) return;
+    goesOn = on.dataset.goesOn;
+    moveOn();
+  });
+
+  for (const change of ["waiting:changed", "htmx:afterSettle", "page:replaced", "ahead:kept"]) document.addEventListener(change, moveOn);
+  moveOn();
+  queue.firstRead.then(moveOn);
+
+  // What a kept copy of the page holds: never what is only this phone's own.
+  scorekeeper.board = { moveOn, drawnHtml: () => (shown ? drawn : "") };
+})();

@@ -1,0 +1,271 @@
+// The closing form of a deal without signal. A page that was kept ahead becomes that of the deal in its address; the foot of any
+// closing form says what this phone can add up, marked as its own, and has the way to keep and send it.
+(() => {
+  "use strict";
+  const { placeOf, dataOf, countedIn, uuid } = scorekeeper.entries;
+  const { standOf, aheadOf, keepAhead, closingsOf, dealAt } = scorekeeper.stand;
+  const { gives, sumOf, isKnown } = scorekeeper.gives;
+  const { boardNotes } = scorekeeper.notes;
+  const { saveDraft } = scorekeeper.drafts;
+  const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
+  const closing = () => document.getElementById("closing");
+  const here = (form) => placeOf(form.getAttribute("action"));
+  const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);
+  const make = (tag, fields, ...inside) => {
+    const made = Object.assign(document.createElement(tag), fields);
+    made.append(...inside);
+    return made;
+  };
+
+  // Whether the page was kept ahead; whether the form cannot ask the server: it has no signal, or an earlier deal waits here.
+  const isAhead = () => Boolean(document.getElementById("ahead"));
+  let isDeaf = false;
+
+  // What the page says of its deal: the page was drawn for another one, and its addresses name the right one already.
+  function become() {
+    const form = closing();
+    const held = document.getElementById("ahead");
+    if (!form || !held) return;
+    const data = JSON.parse(held.dataset.ahead);
+    const { table, match, deal } = here(form);
+    keepAhead(table, data);
+    const stand = standOf(table, match);
+    const found = dealAt(table, stand || { match, deal: data.deals[0].number }, data, deal);
+    if (!found) { sayInstead(data, fill(data.words.later, titleOf(data, deal)), table); return; }
+    for (const title of document.querySelectorAll("h1 bdi")) title.textContent = found.closing;
+    document.title = document.title.replace(/^[^·]+/, `${found.closing} `);
+    form.dataset.heading = found.closing;
+    if (!form.elements.id.value || !form.dataset.became) form.elements.id.value = uuid();
+    form.dataset.became = "";
+    const former = scorekeeper.room.stored(here(form) && new URL(form.getAttribute("action"), location.href).pathname);
+    if (stand) form.elements.seq.value = former && former.seq ? Math.min(former.seq, stand.seq) : stand.seq;
+    const news = document.getElementById("meanwhile");
+    if (news) {
+      news.dataset.version = `${match}.${form.elements.seq.value}`;
+      news.dataset.from = news.dataset.from.replace(/seq=\d+/, `seq=${form.elements.seq.value}`);
+    }
+    sayDeal(form, found, data);
+    isDeaf = true;
+    drawFoot(form);
+  }
+  const titleOf = (data, number) => (data.deals.find((one) => one.number === number) || { title: data.deals[0].title.replace(/\d+/, number) }).title;
+  // In the place of a form that this phone does not have.
+  function sayInstead(data, words, table) {
+    const form = closing();
+    const text = make("p", { className: "ask", textContent: words });
+    form.replaceWith(text, make("a", { className: "button wide", href: `/t/${table}`, textContent: document.querySelector(".back").getAttribute("aria-label") }));
+  }
+  // Who deals and cuts, the round, and the trumps that turn.
+  function sayDeal(form, found, data) {
+    const seat = data.seats[found.seat];
+    const lead = form.querySelector(":scope > .lead");
+    if (lead && found.round) lead.textContent = found.round;
+    if (form.elements.again) form.elements.again.value = found.again;
+    const trumps = form.querySelector(".trumps-fixed");
+    if (trumps && found.trump) {
+      const [use] = trumps.getElementsByTagName("use");
+      use.setAttribute("href", use.getAttribute("href").replace(/#.*$/, `#${found.trump}`));
+      use.parentNode.setAttribute("class", `suit-sign suit-${found.trump}`);
+      trumps.querySelector("b").textContent = found.suit;
+      Object.assign(trumps.querySelector("input"), { value: found.trump, ariaLabel: found.suit });
+    }
+    const cut = form.querySelector(".cut");
+    if (cut && seat.cut) {
+      cut.querySelector("input").value = seat.cutter;
+      cut.querySelector("span").replaceChildren(seat.cut, " ", make("small", { className: "hint", textContent: found.lifted || "" }));
+    }
+  }
+
+  // What the form comes to by itself.
+  function fieldsOf(form, button) {
+    const fields = {};
+    for (const [name, value] of dataOf(form, button)) (fields[name] ||= []).push(String(value));
+    return fields;
+  }
+  const sideThatDeals = (table, match, deal, data) => {
+    const found = dealAt(table, standOf(table, match) || { match, deal: data.deals[0].number }, data, deal);
+    return found ? data.seats[found.seat].side : "";
+  };
+  // What the notes of the board give, by the server, where the form holds these very notes and no other.
+  function notedOn(fields, { table, match, deal }, data) {
+    const stand = standOf(table, match);
+    if (!stand || stand.deal !== deal || !Object.keys(data.by_itself.rows).length || fields.penalty) return null;
+    const told = (fields.declaration || []).length + (fields.adjustment || []).length;
+    const notes = boardNotes(stand);
+    const others = notes.filter(({ kind }) => kind === "declared" || kind === "adjusted");
+    const opening = notes.find(({ kind }) => kind === "layout_noted");
+    const layout = opening ? opening.fields.told || opening.fields.cards : [];
+    const said = [...(fields.opening || []).filter(Boolean), ...(fields.layout || [])];
+    if (told !== others.length || layout.slice().sort().join() !== said.sort().join() || !others.every((note) => isIn(fields, note))) return null;
+    const swept = (side) => notes.filter((note) => note.kind === "swept" && note.fields.side[0] === side).reduce((sum, note) => sum + Number(note.fields.count[0]), 0);
+    return Object.fromEntries(data.sides.map((side) => [side, (stand.gained[side] || 0) - swept(side) * data.by_itself.sweep]));
+  }
+  function isIn(fields, { kind, fields: { side, points, reason, batch, cards, items, ...as } }) {
+    if (kind === "adjusted") return (fields.adjustment || []).some((text) => meaning(text) === meaning(JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] })));
+    return (fields.declaration || []).some((text) => {
+      const one = JSON.parse(text);
+      return one.side === side[0] && String(one.batch || "") === (batch || [""])[0] && String(one.cards || "") === String(cards || "") && String(one.items || "") === String(items || "");
+    });
+  }
+  // Null where this phone does not know the rules of the match.
+  function givenBy(fields, place) {
+    const data = aheadOf(place.table, place.match);
+    if (!data) return null;
+    try {
+      return gives(fields, data, sideThatDeals(place.table, place.match, place.deal, data), notedOn(fields, place, data));
+    } catch { return null; }
+  }
+
+  // The foot without signal.
+  const inWords = (data, points) => data.sides.map((side) => String(points[side]).replace("-", "−")).join(data.sides.length === 2 ? "–" : ", ");
+  function drawFoot(form) {
+    const place = here(form);
+    const data = aheadOf(place.table, place.match);
+    const foot = document.getElementById("close-foot");
+    if (!data || !foot) return;
+    const fields = fieldsOf(form);
+    const given = givenBy(fields, place);
+    const { words } = data;
+    const sums = given && sumOf(data.sides, given);
+    const line = make("b", { className: "provisional", textContent: given ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
+    const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
+    const left = given ? Object.entries(data.by_itself.rows).filter(isLeft).map(([, { name }]) => name) : [];
+    const open = given ? given.open.filter((item) => !left.includes((data.by_itself.rows[item] || {}).name)) : [];
+    const parts = [
+      left.length && fill(words.to_say, left.length > 3 ? left.length : left.join(", ")),
+      open.length && fill(words.with_signal, open.map((item) => (data.by_itself.rows[item] || { name: "…" }).name).join(", ")),
+      inAll(place, data, given),
+    ].filter(Boolean);
+    const text = make("p", { className: "foot-text" }, line, make("small", { textContent: parts.join(" · ") }));
+    foot.replaceChildren(text, ...(isWhole(form, fields, left) ? [make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send })] : []));
+    document.getElementById("close-question")?.replaceChildren();
+  }
+  function inAll(place, data, given) {
+    const stand = standOf(place.table, place.match);
+    if (!stand || !given) return "";
+    const before = closingsOf(place.table, stand).filter(({ deal }) => deal < place.deal);
+    if (before.length !== place.deal - stand.deal) return "";
+    const each = [given, ...before.map((entry) => entry.gives)];
+    if (each.some((one) => !one)) return "";
+    const sums = sumOf(data.sides, ...each);
+    const totals = Object.fromEntries(data.sides.map((side) => [side, (stand.totals[side] || 0) + sums[side]]));
+    for (const side of data.sides) {
+      const after = document.getElementById(`after-${side}`);
+      if (after) after.replaceChildren(String(totals[side] - sumOf(data.sides, given)[side]), " → ", make("b", { className: "provisional", textContent: totals[side] }));
+    }
+    return `${each.every(isKnown) ? "" : `${data.words.at_least} `}${inWords(data, totals)} ${data.words.in_all}`;
+  }
+  // Whether all is told: each row has its taker, or what was counted or shown stands for it.
+  const EVIDENCE = /^(?:count|pile|told|rest|best|sevens|left|card_points|points|left_points|went_out|out_at_once|winner|bid|bidder)/;
+  function isWhole(form, fields, left) {
+    const isTold = Object.entries(fields).some(([name, values]) => EVIDENCE.test(name) && values.some(Boolean));
+    const rows = [...form.querySelectorAll(".hand")];
+    const isOfRounds = rows.length > 0;
+    if (isOfRounds) return rows.every((hand) => hand.querySelector(".out :checked") || [...hand.querySelectorAll("[name^='points-'], [name^='left_points-'], [name^='left-']")].some(({ value }) => value));
+    return isTold || (left.length === 0 && Boolean(form.querySelector(".cell :checked")));
+  }
+
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("#close-foot .keeps");
+    if (button) scorekeeper.submit.queueForm(closing(), null);
+  });
+
+  // js/waiting/submit.js asks for what only the form knows, when it is made an entry.
+  document.addEventListener("waiting:complete", ({ target: form, detail: { entry, button } }) => {
+    if (form !== closing()) return;
+    const place = here(form);
+    entry.gives = givenBy(entry.fields || fieldsOf(form, button), place);
+    const stand = standOf(place.table, place.match);
+    if (isAhead() && stand) {
+      const drawn = new Set(stand.noted.filter(([, seq]) => seq <= entry.drawn_from).map(([id]) => id));
+      entry.counted = entry.counted.filter((id) => !drawn.has(id));
+    }
+    const former = changed;
+    if (former) Object.assign(entry, { instead_of: [former.id, ...(former.instead_of || [])], turn: former.turn });
+    else if (tried.size) Object.assign(entry, { instead_of: [...tried].filter((id) => id !== entry.id) });
+  });
+  // The form may have been written by a post whose answer was lost: what is sent later goes under another id, and says so.
+  const tried = new Set();
+  let changed = null;
+  document.addEventListener("htmx:sendError", lose);
+  document.addEventListener("htmx:timeout", lose);
+  document.addEventListener("htmx:responseError", ({ detail }) => { if (detail.xhr.status >= 500) lose({ detail }); });
+  function lose({ detail: { requestConfig } }) {
+    const form = closing();
+    if (!form || requestConfig.verb !== "post" || !requestConfig.path.endsWith("/close") || scorekeeper.submit.writes({ requestConfig })) return;
+    const id = requestConfig.formData && requestConfig.formData.get("id");
+    if (id && form.elements.was_open.value === "yes") { tried.add(id); form.elements.id.value = uuid(); }
+    isDeaf = true;
+    drawFoot(form);
+  }
+
+  // A form that is ahead of the server is not judged by it: it would know no such deal.
+  function isAheadOfServer(form) {
+    const { table, match, deal } = here(form);
+    const stand = standOf(table, match);
+    return isAhead() && (changed || scorekeeper.queue.hasWaiting() || (stand && deal > stand.deal + closingsOf(table, stand).length));
+  }
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    const form = closing();
+    if (!form || !event.detail.requestConfig || event.detail.requestConfig.verb !== "post" || !form.contains(event.target)) return;
+    if (!isAheadOfServer(form)) return;
+    event.preventDefault();
+    isDeaf = true;
+    // A button that saves (all that is left, say) keeps the form as it would have been written.
+    if (scorekeeper.submit.writes(event.detail)) scorekeeper.submit.queueForm(form, event.detail.elt);
+    else drawFoot(form);
+  });
+  document.addEventListener("htmx:configRequest", ({ target, detail }) => {
+    const form = closing();
+    if (!form || !target.closest("#closing")) return;
+    if (isAhead()) detail.parameters.counted = countedIn(form).join(" ");
+    if (tried.size) detail.parameters.instead_of = [...tried].join(" ");
+  });
+  document.addEventListener("htmx:afterSettle", () => { if (closing() && document.querySelector("#close-foot:not(:has(.provisional))")) isDeaf = false; });
+  for (const name of ["input", "change", "closing:counted"]) {
+    document.addEventListener(name, ({ target }) => {
+      const form = closing();
+      if (form && isDeaf && (target === form || form.contains(target))) setTimeout(drawFoot, 0, form);
+    });
+  }
+
+  // A deal that was closed here and waits is opened again as it was told; it is changed, as long as nobody has answered it.
+  async function takeUp() {
+    const form = closing();
+    if (!form || !isAhead()) return;
+    await scorekeeper.queue.firstRead;
+    const { table, match, deal } = here(form);
+    const stand = standOf(table, match);
+    const mine = scorekeeper.queue.all().filter((entry) => entry.kind === "deal_closed" && entry.match === match && entry.deal === deal && entry.table === table).pop();
+    if (!mine && stand && deal < stand.deal + closingsOf(table, stand).length) {
+      const data = aheadOf(table, match);
+      sayInstead(data, fill(data.words.written, titleOf(data, deal)), table);
+      return;
+    }
+    if (!mine) { drawFoot(form); return; }
+    changed = mine;
+    form.dataset.changes = mine.id;
+    const path = new URL(form.getAttribute("action"), location.href).pathname;
+    if (!scorekeeper.room.stored(path)) {
+      saveDraft(path, { values: { ...mine.fields, step: undefined }, seq: mine.drawn_from, heading: form.dataset.heading, counted: [...mine.counted || []].join(" ") });
+      location.reload();
+      return;
+    }
+    drawFoot(form);
+  }
+  become();
+  takeUp();
+  document.addEventListener("page:replaced", () => {
+    changed = null;
+    isDeaf = false;
+    tried.clear();
+    become();
+    takeUp();
+  });
+  document.addEventListener("waiting:sent", () => {
+    const form = closing();
+    if (form && isAhead() && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+
+  scorekeeper.aheadForm = { givenBy, drawFoot };
+})();
