@@ -55,6 +55,7 @@ _LATER = (
     "js/ahead/board.js",
     "js/ahead/keep.js",
     "js/ahead/news.js",
+    "js/ahead/layout.js",
     "js/match/kept.js",
     "js/waiting/away.js",
 )

@@ -73,11 +73,13 @@ async function unsent() {
 const OF_DEAL = /^(\/[tw]\/[^/]+\/matches\/\d+\/deals\/)(\d+)\/(close|declare|layout|penalty|adjust)$/;
 async function ofDeal(cache, url, exact) {
   const [, match, deal, form] = OF_DEAL.exec(url.pathname) || [];
-  if (!match || url.search) return exact;
+  const as = url.searchParams.get("as") === "points" ? "points" : null;
+  if (!match) return exact;
   if (exact && (form !== "close" || (await exact.clone().text()).includes("data-closed"))) return exact;
   const kind = form === "close" ? "ahead" : form;
   const keys = await cache.keys();
-  const found = keys.filter((request) => new RegExp(`^${escaped(match)}\\d+/${kind}$`).test(new URL(request.url).pathname)).pop();
+  const isSuch = ({ pathname, searchParams }) => new RegExp(`^${escaped(match)}\\d+/${kind}$`).test(pathname) && searchParams.get("as") === as;
+  const found = keys.filter((request) => isSuch(new URL(request.url))).pop();
   if (!found) return exact;
   const [, drawn] = /\/deals\/(\d+)\//.exec(found.url);
   const stored = await cache.match(found);

@@ -182,6 +182,8 @@ def _pages(match: MatchView) -> list[str]:
     at = {"key": match.key, "number": match.number}
     needs = match.needs()
     pages = [url_for("rules.of_match", **at)]
+    if match.takes_plain_points:
+        pages.append(url_for("deals.ahead", deal=match.deal.number, **{"as": "points"}, of=ahead_key(match), **at))
     if needs.declarations:
         pages.append(url_for("deals.declare", deal=match.deal.number, **at))
     if needs.has_opening:
@@ -202,11 +204,12 @@ def _words() -> dict[str, str]:
         "in_all": str(_("in all")),
         "to_say": str(_("still to be said: #")),
         "with_signal": str(_("with the signal: #")),
+        "rest_with_signal": str(_("the rest with the signal")),
         "send": str(_("Save and send")),
         "change": str(_("Save the change")),
-        "waits": str(_("kept here, waits for signal")),
+        "waits": str(_("waits for signal")),
         "sent": str(_("sent")),
-        "open": str(_("open it")),
+        "open": str(_("open")),
         "ends": str(_("By what is noted on this phone the match is over: #. The signal will tell.")),
         "rematch": str(_("Rematch: when there is signal")),
         "go_on": str(_("Play on")),

@@ -312,7 +312,7 @@ def ahead(key: str, number: int, deal: int) -> BaseResponse:
     """
     match = _match(key, number, deal)
     current = open_deal(match, deal)
-    closing = read_closing(match, current, None, {})
+    closing = read_closing(match, current, None, {}, is_bare=request.args.get("as") == "points")
     return _go_on(closing, {**_closing_context(match, current, closing), "ahead": deals_ahead(match)})
 
 

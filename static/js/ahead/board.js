@@ -96,7 +96,9 @@
       pill.classList.add("none");
       pill.querySelector("b").textContent = "0";
     }
-    for (const old of page.querySelectorAll(".opened, .log [data-entry], .said-last [data-entry], .to-go, .tally, .strip .notice[data-seconds], .tonight")) old.remove();
+    for (const old of page.querySelectorAll(".opened, .log [data-entry], .said-last [data-entry], .strip .notice[data-seconds], .tonight")) old.remove();
+    // They are of the totals before; their place stays theirs, so that nothing moves.
+    for (const old of page.querySelectorAll(".to-go, .tally")) old.style.visibility = "hidden";
     for (const undo of page.querySelectorAll(".between form:has(.undo)")) undo.replaceWith(make("span", { className: "act" }));
   }
   const addedTo = (stand, closings, sides) => {

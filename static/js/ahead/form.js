@@ -28,7 +28,7 @@
     if (!form || !held) return;
     const data = JSON.parse(held.dataset.ahead);
     const { table, match, deal } = here(form);
-    keepAhead(table, data);
+    if (!aheadOf(table, match)) keepAhead(table, { ...data, isKept: true });
     const stand = standOf(table, match);
     const found = dealAt(table, stand || { match, deal: data.deals[0].number }, data, deal);
     if (!found) { sayInstead(data, fill(data.words.later, titleOf(data, deal)), table); return; }
@@ -127,32 +127,42 @@
     const given = givenBy(fields, place);
     const { words } = data;
     const sums = given && sumOf(data.sides, given);
-    const line = make("b", { className: "provisional", textContent: given ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
+    // While numbers of some sides are not typed yet, those of the others alone say nothing.
+    const isTyped = given && !given.open.some((item) => item in data.by_itself.numbers || item === "points");
+    const line = make("b", { className: "provisional", textContent: isTyped ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
     const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
     const left = given ? Object.entries(data.by_itself.rows).filter(isLeft).map(([, { name }]) => name) : [];
     const open = given ? given.open.filter((item) => !left.includes((data.by_itself.rows[item] || {}).name)) : [];
-    const parts = [
+    const nameOf = (item) => (data.by_itself.rows[item] || {}).name;
+    const rows = open.map(nameOf).filter(Boolean);
+    const parts = !isTyped ? [inAll(place, data, null)] : [
       left.length && fill(words.to_say, left.length > 3 ? left.length : left.join(", ")),
-      open.length && fill(words.with_signal, open.map((item) => (data.by_itself.rows[item] || { name: "…" }).name).join(", ")),
+      open.length && (rows.length ? fill(words.with_signal, rows.join(", ")) : words.rest_with_signal),
       inAll(place, data, given),
     ].filter(Boolean);
     const text = make("p", { className: "foot-text" }, line, make("small", { textContent: parts.join(" · ") }));
     foot.replaceChildren(text, ...(isWhole(form, fields, left) ? [make("button", { type: "button", className: "button gold keeps", textContent: form.dataset.changes ? words.change : words.send })] : []));
     document.getElementById("close-question")?.replaceChildren();
   }
+  // The totals with this deal, where all before it is known here; beside each hand of a round those with what is typed there.
   function inAll(place, data, given) {
     const stand = standOf(place.table, place.match);
-    if (!stand || !given) return "";
+    if (!stand) return "";
     const before = closingsOf(place.table, stand).filter(({ deal }) => deal < place.deal);
     if (before.length !== place.deal - stand.deal) return "";
-    const each = [given, ...before.map((entry) => entry.gives)];
-    if (each.some((one) => !one)) return "";
-    const sums = sumOf(data.sides, ...each);
-    const totals = Object.fromEntries(data.sides.map((side) => [side, (stand.totals[side] || 0) + sums[side]]));
+    const earlier = before.map((entry) => entry.gives);
+    if (earlier.some((one) => !one)) return "";
+    const each = given ? [given, ...earlier] : earlier;
+    const sums = sumOf(data.sides, ...earlier);
+    const now = sumOf(data.sides, ...(given ? [given] : []));
+    const totals = Object.fromEntries(data.sides.map((side) => [side, (stand.totals[side] || 0) + sums[side] + now[side]]));
     for (const side of data.sides) {
       const after = document.getElementById(`after-${side}`);
-      if (after) after.replaceChildren(String(totals[side] - sumOf(data.sides, given)[side]), " → ", make("b", { className: "provisional", textContent: totals[side] }));
+      if (!after) continue;
+      const total = (stand.totals[side] || 0) + sums[side];
+      after.replaceChildren(make("span", { className: earlier.length ? "provisional" : "", textContent: total }), ...(given ? [" → ", make("b", { className: "provisional", textContent: totals[side] })] : []));
     }
+    if (!given) return " ";
     return `${each.every(isKnown) ? "" : `${data.words.at_least} `}${inWords(data, totals)} ${data.words.in_all}`;
   }
   // Whether all is told: each row has its taker, or what was counted or shown stands for it.

@@ -9,6 +9,7 @@
   const { isOurs } = scorekeeper.answers;
   const key = (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
   const PAUSE = 5000;
+  const worker = () => "caches" in window && navigator.serviceWorker && navigator.serviceWorker.controller;
   let isAsking = false;
   let timer = 0;
 
@@ -24,7 +25,7 @@
     if (!held || !key || isAsking || !("seen" in held.dataset)) return;
     const [match, deal] = held.dataset.deal.split(".").map(Number);
     const known = aheadOf(key, match);
-    if (known && known.key === held.dataset.ahead && (known.isKept || !navigator.serviceWorker)) return;
+    if (known && known.key === held.dataset.ahead && (known.isKept || !worker())) return;
     isAsking = true;
     const address = `/t/${key}/matches/${match}/deals/${deal}/ahead`;
     try {
@@ -32,34 +33,34 @@
       if (!isOurs(answer) || !answer.ok) throw new Error(answer.status);
       const text = await answer.text();
       const data = dataIn(text);
-      const isKept = await store(address, text, answer);
-      if (data) keepAhead(key, { ...data, isKept });
+      if (!data) return;
+      const isKept = Boolean(worker());
+      if (isKept) await store(address, text, data);
+      else local.write(`page:${key}`, { address, text });
+      keepAhead(key, { ...data, isKept });
       document.dispatchEvent(new Event("ahead:kept"));
     } catch {
       timer = setTimeout(keep, PAUSE);
     } finally { isAsking = false; }
   }
-  // Returns whether a worker shows it without signal.
-  async function store(address, text, answer) {
-    if (!("caches" in window) || !navigator.serviceWorker) { local.write(`page:${key}`, { address, text }); return true; }
+  // For the worker, which shows it without signal; the pages beside it are kept by the worker itself.
+  async function store(address, text, data) {
     const pages = await caches.open("pages");
     const former = (await pages.keys()).filter(({ url }) => new URL(url).pathname.replace(/\d+\/ahead$/, "ahead") === address.replace(/\d+\/ahead$/, "ahead"));
-    const headers = { "Content-Type": "text/html; charset=utf-8", "X-Scorekeeper": answer.headers.get("X-Scorekeeper") || "kept", "As-Of": new Date().toISOString() };
+    const headers = { "Content-Type": "text/html; charset=utf-8", "X-Scorekeeper": "kept", "As-Of": new Date().toISOString() };
     await pages.put(address, new Response(text, { headers }));
-    for (const old of former) if (new URL(old.url).pathname !== address) await pages.delete(old);
-    const { active } = await navigator.serviceWorker.ready;
-    const { keep: pagesToo } = dataIn(text) || { keep: [] };
-    active.postMessage({ keep: pagesToo });
-    return true;
+    for (const old of former) if (old.url !== new URL(address, location.href).href) await pages.delete(old);
+    worker().postMessage({ keep: data.keep });
   }
 
   for (const event of ["htmx:afterSettle", "waiting:sent"]) document.addEventListener(event, keep);
   addEventListener("online", keep);
+  if (navigator.serviceWorker) navigator.serviceWorker.addEventListener("controllerchange", keep);
   setTimeout(keep, 500);
 
   // Without a worker the open closing form goes on to the next deal by itself.
   document.addEventListener("waiting:stored", ({ target: form }) => {
-    if (form.id !== "closing" || (navigator.serviceWorker && navigator.serviceWorker.controller)) return;
+    if (form.id !== "closing" || worker()) return;
     const kept = local.read(`page:${key}`);
     const place = scorekeeper.entries.placeOf(form.getAttribute("action"));
     const data = aheadOf(key, place.match);

@@ -17,11 +17,13 @@
     const form = judgedForm(event);
     // The foot of a closing has the way by itself (js/ahead/form.js), where this phone knows the rules of the match.
     if (writes(event.detail) || !form || !lost || "waits" in form.dataset || form.querySelector(".keeps, #close-foot .provisional")) return;
-    warn(lost.dataset.text);
+    // Where the thumb is; a form without a foot has it in the words above.
+    const foot = form.querySelector(".foot");
+    if (!foot) warn(lost.dataset.text);
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button wide", textContent: texts.keep });
+    Object.assign(button, { type: "button", className: "button gold wide keeps", textContent: texts.keep });
     button.onclick = () => queueForm(form, null);
-    lost.firstElementChild.append(button);
+    (foot || lost.firstElementChild).append(button);
   }
   document.addEventListener("htmx:beforeSwap", (event) => {
     const { xhr, requestConfig } = event.detail;

@@ -1,0 +1,436 @@
+"""The evening goes on without signal: deals are closed, the board moves on, and all of it arrives once, in its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from ..helpers.serving import Server
+from .conftest import Phone
+from .playing import close_with_points, entries, go_on
+from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
+from .waiting import a_while, happens, rest, until
+from .waiting import tap as thumb
+
+IS_KEPT = """() => {
+  const [name] = Object.keys(localStorage).filter((one) => one.startsWith("ahead:"));
+  return Boolean(name) && JSON.parse(localStorage[name]).isKept;
+}"""
+FORM_IS_THERE = """() => caches.open("pages").then((pages) => pages.keys())
+  .then((all) => all.some(({ url }) => new URL(url).pathname.endsWith("/ahead")))"""
+
+
+@pytest.fixture
+def bar(tmp_path: Path) -> Iterator[Server]:
+    """A server of its own, which a test may stop."""
+    with Server(tmp_path) as bar:
+        yield bar
+
+
+class Bar:
+    """Phones at one table, each with a service worker, that find the server or do not."""
+
+    def __init__(self, browser: Browser, args: dict[str, Any]) -> None:
+        self.browser, self.args = browser, args
+        self.phones: list[Phone] = []
+
+    def phone(self) -> Phone:
+        """Take another phone."""
+        phone = Phone(self.browser.new_context(**self.args).new_page())
+        self.phones.append(phone)
+        return phone
+
+
+@pytest.fixture
+def table(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Bar]:
+    bar = Bar(browser, keeps_pages(browser_context_args))
+    yield bar
+    for phone in bar.phones:
+        phone.page.context.close()
+        assert [error for error in phone.errors if not NO_NETWORK.search(error)] == []
+
+
+def ready(phone: Phone) -> None:
+    """Wait until this phone can go on without signal."""
+    until(phone.page, "Boolean(navigator.serviceWorker.controller)")
+    phone.page.reload()
+    rest(phone.page)
+    until(phone.page, f"({IS_KEPT})()")
+    until(phone.page, f"({FORM_IS_THERE})()")
+    rest(phone.page)
+
+
+def lose(phone: Phone) -> None:
+    phone.page.context.set_offline(True)
+
+
+def find(phone: Phone) -> None:
+    phone.page.context.set_offline(False)
+
+
+def to_close(phone: Phone) -> None:
+    """Tap the gold step of the board, and wait for the closing form."""
+    thumb(phone.page.locator("#board .gold[href$='/close']"))
+    phone.page.locator("#closing").wait_for()
+    rest(phone.page)
+
+
+def say_all(phone: Phone, *sides: str) -> None:
+    """Tap a cell in each row of the closing form: for the first row the first of ``sides``, and so on, round and round."""
+    rows = phone.page.locator(".grid-row[id^='row-']")
+    for number in range(rows.count()):
+        side = sides[number % len(sides)]
+        phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='{side}']").first.tap()
+
+
+def keep(phone: Phone) -> None:
+    """Save the form as this phone can, and wait for the board."""
+    thumb(phone.page.locator("#close-foot .keeps"))
+    phone.page.locator("#board").wait_for()
+    rest(phone.page)
+
+
+def foot(phone: Phone) -> str:
+    return " ".join(phone.page.locator("#close-foot .foot-text").inner_text().split())
+
+
+def strip(phone: Phone) -> str:
+    return " ".join(phone.page.locator(".strip").inner_text().split())
+
+
+def provisional(phone: Phone) -> list[str]:
+    return phone.page.locator(".score-number.provisional").all_inner_texts()
+
+
+def closed(table: str, address: str) -> list[tuple[int, str]]:
+    return [(one["payload"]["deal"], one["kind"]) for one in journal(address, table) if "facts" in one["payload"]]
+
+
+class TestClosing:
+    def test_the_form_is_there_though_nobody_has_opened_it(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        phone.sweep("A")
+        lose(phone)
+        tap(phone.page, "B")
+        waits(phone.page, 1)
+        to_close(phone)
+        expect(phone.page.locator("h1")).to_contain_text("Close deal 1")
+        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+        phone.look("offline-form")
+        say_all(phone, "A", "B")
+        expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 4–5")
+        keep(phone)
+        expect(phone.page.locator(".score-number.provisional")).to_have_text(["4", "5"])
+        assert "Deal 2 · Beto deals" in strip(phone)
+        phone.look("offline-board")
+        find(phone)
+        nothing_waits(phone.page)
+        expect(phone.page.locator(".score-number.provisional")).to_have_count(0)
+        assert phone.totals() == ["4", "5"]
+        assert closed(address, server) == [(1, "deal_closed")]
+
+    def test_three_deals_each_arrive_once_on_their_own_number(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        for deal in (1, 2, 3):
+            tap(phone.page, "AB"[deal % 2])
+            to_close(phone)
+            expect(phone.page.locator("h1")).to_contain_text(f"Close deal {deal}")
+            say_all(phone, "B", "B", "A")
+            keep(phone)
+            assert f"Deal {deal + 1}" in strip(phone)
+            phone.page.reload()
+            rest(phone.page)
+            expect(phone.page.locator(".score-number.provisional")).to_have_count(2)
+            assert f"Deal {deal + 1}" in strip(phone)
+        shown = provisional(phone)
+        find(phone)
+        nothing_waits(phone.page)
+        expect(phone.page.locator(".score-number.provisional")).to_have_count(0)
+        assert phone.totals() == shown
+        assert closed(address, server) == [(deal, "deal_closed") for deal in (1, 2, 3)]
+        assert [one["payload"]["deal"] for one in journal(server, address) if one["kind"] == "swept"] == [1, 2, 3]
+
+    def test_all_that_is_left_takes_one_tap(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        thumb(phone.page.locator("[name='others'][value='A']"))
+        phone.page.locator("#board").wait_for()
+        expect(phone.page.locator(".score-number.provisional").first).not_to_have_text("0")
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed")]
+
+    def test_just_the_points(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        thumb(phone.page.get_by_role("link", name="Just the points"))
+        for digits in ("5", "2"):
+            phone.page.locator(f".hand-keys[data-keys=points] [data-type='{digits}']").tap()
+            phone.page.locator(".hand-keys[data-keys=points] [data-type='next']").tap()
+        expect(phone.page.locator("#close-foot b").first).to_have_text("Entered here: 5–2")
+        keep(phone)
+        assert provisional(phone) == ["5", "2"]
+        find(phone)
+        nothing_waits(phone.page)
+        assert phone.totals() == ["5", "2"]
+        assert closed(address, server) == [(1, "deal_closed")]
+
+    def test_what_depends_on_others_is_left_to_the_signal(self, table: Bar) -> None:
+        phone = table.phone()
+        phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        phone.page.locator("#add-declaration summary").tap()
+        a_while(phone.page, 100)
+        say_all(phone, "A")
+        expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
+        # A prime that its cards settle has no taker that anybody has said.
+        phone.page.locator("#row-prime [value='A']").tap()
+        expect(phone.page.locator("#close-foot b").first).to_contain_text("at least")
+        expect(phone.page.locator("#close-foot .keeps")).to_have_count(0)
+
+
+class TestWhoseDealItIs:
+    def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
+        """K5 of the browsers' review: a kept board offered the deal once more, and a dispute came later."""
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        to_close(phone)
+        rows = phone.page.locator(".grid-row[id^='row-']").count()
+        for number in range(rows - 1):
+            phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='A']").first.tap()
+            rest(phone.page)
+
+        def cut(route: Route) -> None:
+            route.fetch()
+            lose(phone)
+            route.abort()
+
+        phone.page.route("**/close", cut, times=1)
+        phone.page.locator(f".grid-row[id^='row-'] >> nth={rows - 1} >> [value='A']").first.tap()
+        happens(phone.page, lambda: closed(address, server))
+        expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
+        keep(phone)
+        assert "Deal 2" in strip(phone)
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed")]
+        assert "Deal 2" in strip(phone)
+
+    def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        to_close(phone)
+
+        def then_lose(route: Route) -> None:
+            answer = route.fetch()
+            lose(phone)
+            route.fulfill(response=answer)
+
+        phone.page.route("**/close", then_lose, times=1)
+        thumb(phone.page.locator("[name='others'][value='B']"))
+        expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
+        thumb(phone.page.get_by_role("link", name="To the table"))
+        phone.page.locator("#board").wait_for()
+        rest(phone.page)
+        assert "Deal 2 · Beto deals" in strip(phone)
+        assert provisional(phone)[0] == "0"
+        tap(phone.page, "A")
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed")]
+        assert journal(server, address)[-1]["payload"]["deal"] == 2
+
+
+class TestChanging:
+    def test_a_kept_deal_is_opened_and_changed_until_it_is_sent(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+        before = provisional(phone)
+        thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
+        phone.page.locator("#closing").wait_for()
+        expect(phone.page.locator("#row-prime [value='A']")).to_be_checked()
+        phone.page.locator("#row-prime [value='B']").tap()
+        thumb(phone.page.get_by_role("button", name="Save the change"))
+        phone.page.locator("#board").wait_for()
+        rest(phone.page)
+        assert "Deal 2" in strip(phone)
+        assert provisional(phone) == [str(int(before[0]) - 1), "1"]
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed")]
+        assert phone.totals() == [str(int(before[0]) - 1), "1"]
+
+    def test_where_it_had_arrived_after_all_the_change_is_a_correction(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+
+        def lose_the_answer(route: Route) -> None:
+            route.fetch()
+            lose(phone)
+            route.abort()
+
+        phone.page.route("**/api/v1/entries", lose_the_answer, times=1)
+        find(phone)
+        happens(phone.page, lambda: closed(address, server))
+        lose(phone)
+        thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
+        phone.page.locator("#closing").wait_for()
+        phone.page.locator("#row-prime [value='B']").tap()
+        thumb(phone.page.get_by_role("button", name="Save the change"))
+        phone.page.locator("#board").wait_for()
+        find(phone)
+        nothing_waits(phone.page)
+        kinds = [one["kind"] for one in journal(server, address)]
+        assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
+
+
+class TestWithTheSignalBack:
+    def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
+        phone, other = table.phone(), table.phone()
+        address = phone.start("Ana", "Beto")
+        other.join(address)
+        ready(phone)
+        lose(phone)
+        for _deal in (1, 2):
+            to_close(phone)
+            say_all(phone, "A")
+            keep(phone)
+        close_with_points(other, 3, 4)
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed"), (1, "deal_contested"), (2, "deal_closed")]
+        expect(phone.page.locator(".came-otherwise")).to_contain_text("Deal 1 came to 3–4")
+        phone.look("came-otherwise")
+        thumb(phone.page.locator(".came-otherwise button"))
+        expect(phone.page.locator(".came-otherwise")).to_have_count(0)
+
+    def test_behind_a_stale_closing_the_rest_waits_and_is_sent_once_that_is_settled(
+        self, table: Bar, server: str
+    ) -> None:
+        phone, other = table.phone(), table.phone()
+        address = phone.start("Ana", "Beto")
+        other.join(address)
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+        tap(phone.page, "B")
+        to_close(phone)
+        say_all(phone, "B")
+        keep(phone)
+        other.sweep("B")
+        find(phone)
+        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle · 2 wait behind it")
+        phone.look("to-settle")
+        assert closed(address, server) == []
+        phone.page.locator("#waiting summary").tap()
+        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("Look: Close deal 1")))
+        phone.page.locator("#closing").wait_for()
+        rest(phone.page)
+        phone.look("settling")
+        thumb(phone.page.locator("#close-foot .gold"))
+        rest(phone.page)
+        if phone.page.locator("#closing").count():
+            phone.look("settling-both")
+            thumb(phone.page.locator("#close-foot .gold"))
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed"), (2, "deal_closed")]
+
+
+class TestTheEnd:
+    def test_an_end_is_told_as_this_phones_own_and_one_more_deal_may_be_closed(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")
+        close_with_points(phone, 20, 3)
+        go_on(phone)
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+        end = phone.page.locator(".provisional-end")
+        expect(end).to_contain_text("By what is noted on this phone the match is over: Ana")
+        expect(end.get_by_role("button", name="Rematch: when there is signal")).to_be_disabled()
+        phone.look("provisional-end")
+        thumb(end.get_by_role("button", name="Play on"))
+        to_close(phone)
+        expect(phone.page.locator("h1")).to_contain_text("Close deal 3")
+        say_all(phone, "B")
+        keep(phone)
+        find(phone)
+        expect(phone.page.locator(".winner")).to_contain_text("Ana wins")
+        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
+        phone.look("played-behind-the-end")
+
+    def test_nothing_but_our_own_pages_answers_a_form_without_signal(self, table: Bar) -> None:
+        phone = table.phone()
+        phone.open_table("Ana", "Beto", game="chorizo", shape="2x1")
+        close_with_points(phone, 25, 3)
+        phone.page.goto(phone.page.url.split("/matches")[0])
+        phone.page.locator(".winner").wait_for()
+        until(phone.page, "Boolean(navigator.serviceWorker.controller)")
+        phone.page.reload()
+        rest(phone.page)
+        lose(phone)
+        phone.page.get_by_role("button", name=re.compile("^Rematch")).tap()
+        expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
+        expect(phone.page.get_by_text("was not sent: go back")).to_be_visible()
+        phone.look("unsent")
+
+
+def test_on_a_plain_address_the_open_form_goes_on_by_itself(
+    browser: Browser, browser_context_args: dict[str, Any], server: str
+) -> None:
+    """Without a worker (http on a home network) nothing opens without signal but what is open."""
+    phone = Phone(browser.new_context(**browser_context_args).new_page())
+    address = phone.start("Ana", "Beto")
+    rest(phone.page)
+    until(phone.page, "Object.keys(localStorage).some((name) => name.startsWith('page:'))")
+    to_close(phone)
+    lose(phone)
+    say_all(phone, "A")
+    thumb(phone.page.locator("#close-foot .keeps"))
+    expect(phone.page.locator("#close-foot")).to_contain_text("Deal 1 is kept on this phone.")
+    phone.look("plain-kept")
+    thumb(phone.page.get_by_role("button", name="On to Deal 2"))
+    expect(phone.page.locator("h1")).to_contain_text("Close deal 2")
+    say_all(phone, "B")
+    thumb(phone.page.locator("#close-foot .keeps"))
+    expect(phone.page.locator("#close-foot")).to_contain_text("Deal 2 is kept on this phone.")
+    find(phone)
+    nothing_waits(phone.page)
+    assert closed(address, server) == [(1, "deal_closed"), (2, "deal_closed")]
+    assert len(entries(address)) == 3
+    phone.page.context.close()
