@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
-from ..helpers.serving import Server
+from ..helpers.weather import NEVER, Weather
 from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
@@ -22,40 +22,48 @@ IS_KEPT = """() => {
   return Boolean(name) && JSON.parse(localStorage[name]).isKept;
 }"""
 FORM_IS_THERE = """() => caches.open("pages").then((pages) => pages.keys())
-  .then((all) => all.some(({ url }) => new URL(url).pathname.endsWith("/ahead")))"""
+  .then((all) => ["/ahead", "as=points"].every((part) => all.some(({ url }) => url.includes(part))))"""
 
 
-@pytest.fixture
-def bar(tmp_path: Path) -> Iterator[Server]:
-    """A server of its own, which a test may stop."""
-    with Server(tmp_path) as bar:
-        yield bar
+class Away(Phone):
+    """A phone that is without signal at times: what finds no network is no fault of its pages."""
+
+    def __init__(self, page: Page, network: Weather) -> None:
+        super().__init__(page)
+        self.network = network
+
+    def _note(self, text: str) -> None:
+        if not NO_NETWORK.search(text):
+            super()._note(text)
 
 
 class Bar:
-    """Phones at one table, each with a service worker, that find the server or do not."""
+    """Phones at one table, each with a service worker and a network of its own."""
 
-    def __init__(self, browser: Browser, args: dict[str, Any]) -> None:
-        self.browser, self.args = browser, args
-        self.phones: list[Phone] = []
+    def __init__(self, browser: Browser, app: str, args: dict[str, Any], stack: ExitStack) -> None:
+        self.browser, self.app, self.args, self.stack = browser, app, args, stack
+        self.phones: list[Away] = []
 
-    def phone(self) -> Phone:
+    def phone(self) -> Away:
         """Take another phone."""
-        phone = Phone(self.browser.new_context(**self.args).new_page())
+        network = self.stack.enter_context(Weather(self.app, "fair"))
+        context = self.browser.new_context(**{**self.args, "base_url": network.address})
+        phone = Away(context.new_page(), network)
         self.phones.append(phone)
         return phone
 
 
 @pytest.fixture
-def table(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Bar]:
-    bar = Bar(browser, keeps_pages(browser_context_args))
-    yield bar
-    for phone in bar.phones:
-        phone.page.context.close()
-        assert [error for error in phone.errors if not NO_NETWORK.search(error)] == []
+def table(browser: Browser, browser_context_args: dict[str, Any], server: str) -> Iterator[Bar]:
+    with ExitStack() as stack:
+        bar = Bar(browser, server, keeps_pages(browser_context_args), stack)
+        yield bar
+        for phone in bar.phones:
+            phone.page.context.close()
+            assert phone.errors == []
 
 
-def ready(phone: Phone) -> None:
+def ready(phone: Away) -> None:
     """Wait until this phone can go on without signal."""
     until(phone.page, "Boolean(navigator.serviceWorker.controller)")
     phone.page.reload()
@@ -65,22 +73,26 @@ def ready(phone: Phone) -> None:
     rest(phone.page)
 
 
-def lose(phone: Phone) -> None:
-    phone.page.context.set_offline(True)
+def lose(phone: Away) -> None:
+    phone.network.go_down(NEVER)
 
 
-def find(phone: Phone) -> None:
-    phone.page.context.set_offline(False)
+def find(phone: Away, only_until: str = "") -> None:
+    """Find the network again; only for as long as it takes the app to hear a post to such a path."""
+    if only_until:
+        phone.network.go_down_at(only_until, is_answered=False)
+    phone.network.clear()
+    phone.page.evaluate("dispatchEvent(new Event('online'))")
 
 
-def to_close(phone: Phone) -> None:
+def to_close(phone: Away) -> None:
     """Tap the gold step of the board, and wait for the closing form."""
     thumb(phone.page.locator("#board .gold[href$='/close']"))
     phone.page.locator("#closing").wait_for()
     rest(phone.page)
 
 
-def say_all(phone: Phone, *sides: str) -> None:
+def say_all(phone: Away, *sides: str) -> None:
     """Tap a cell in each row of the closing form: for the first row the first of ``sides``, and so on, round and round."""
     rows = phone.page.locator(".grid-row[id^='row-']")
     for number in range(rows.count()):
@@ -88,14 +100,14 @@ def say_all(phone: Phone, *sides: str) -> None:
         phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='{side}']").first.tap()
 
 
-def keep(phone: Phone) -> None:
+def keep(phone: Away) -> None:
     """Save the form as this phone can, and wait for the board."""
     thumb(phone.page.locator("#close-foot .keeps"))
     phone.page.locator("#board").wait_for()
     rest(phone.page)
 
 
-def foot(phone: Phone) -> str:
+def foot(phone: Away) -> str:
     return " ".join(phone.page.locator("#close-foot .foot-text").inner_text().split())
 
 
@@ -103,7 +115,7 @@ def strip(phone: Phone) -> str:
     return " ".join(phone.page.locator(".strip").inner_text().split())
 
 
-def provisional(phone: Phone) -> list[str]:
+def provisional(phone: Away) -> list[str]:
     return phone.page.locator(".score-number.provisional").all_inner_texts()
 
 
@@ -126,15 +138,15 @@ class TestClosing:
         expect(phone.page.locator("#sweeps-B")).to_have_value("1")
         phone.look("offline-form")
         say_all(phone, "A", "B")
-        expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 4–5")
+        expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 4–6")
         keep(phone)
-        expect(phone.page.locator(".score-number.provisional")).to_have_text(["4", "5"])
+        expect(phone.page.locator(".score-number.provisional")).to_have_text(["4", "6"])
         assert "Deal 2 · Beto deals" in strip(phone)
         phone.look("offline-board")
         find(phone)
         nothing_waits(phone.page)
         expect(phone.page.locator(".score-number.provisional")).to_have_count(0)
-        assert phone.totals() == ["4", "5"]
+        assert phone.totals() == ["4", "6"]
         assert closed(address, server) == [(1, "deal_closed")]
 
     def test_three_deals_each_arrive_once_on_their_own_number(self, table: Bar, server: str) -> None:
@@ -220,12 +232,7 @@ class TestWhoseDealItIs:
             phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='A']").first.tap()
             rest(phone.page)
 
-        def cut(route: Route) -> None:
-            route.fetch()
-            lose(phone)
-            route.abort()
-
-        phone.page.route("**/close", cut, times=1)
+        phone.network.go_down_at("/close", is_answered=False)
         phone.page.locator(f".grid-row[id^='row-'] >> nth={rows - 1} >> [value='A']").first.tap()
         happens(phone.page, lambda: closed(address, server))
         expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
@@ -242,12 +249,7 @@ class TestWhoseDealItIs:
         ready(phone)
         to_close(phone)
 
-        def then_lose(route: Route) -> None:
-            answer = route.fetch()
-            lose(phone)
-            route.fulfill(response=answer)
-
-        phone.page.route("**/close", then_lose, times=1)
+        phone.network.go_down_at("/close", is_answered=True)
         thumb(phone.page.locator("[name='others'][value='B']"))
         expect(phone.page.get_by_role("heading", name="No signal")).to_be_visible()
         thumb(phone.page.get_by_role("link", name="To the table"))
@@ -295,15 +297,8 @@ class TestChanging:
         say_all(phone, "A")
         keep(phone)
 
-        def lose_the_answer(route: Route) -> None:
-            route.fetch()
-            lose(phone)
-            route.abort()
-
-        phone.page.route("**/api/v1/entries", lose_the_answer, times=1)
-        find(phone)
+        find(phone, only_until="/api/v1/entries")
         happens(phone.page, lambda: closed(address, server))
-        lose(phone)
         thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
         phone.page.locator("#closing").wait_for()
         phone.page.locator("#row-prime [value='B']").tap()
@@ -351,6 +346,7 @@ class TestWithTheSignalBack:
         say_all(phone, "B")
         keep(phone)
         other.sweep("B")
+        happens(other.page, lambda: [one for one in journal(server, address) if one["kind"] == "swept"])
         find(phone)
         expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle · 2 wait behind it")
         phone.look("to-settle")
@@ -410,11 +406,10 @@ class TestTheEnd:
         phone.look("unsent")
 
 
-def test_on_a_plain_address_the_open_form_goes_on_by_itself(
-    browser: Browser, browser_context_args: dict[str, Any], server: str
-) -> None:
+def test_on_a_plain_address_the_open_form_goes_on_by_itself(table: Bar, server: str) -> None:
     """Without a worker (http on a home network) nothing opens without signal but what is open."""
-    phone = Phone(browser.new_context(**browser_context_args).new_page())
+    table.args["service_workers"] = "block"
+    phone = table.phone()
     address = phone.start("Ana", "Beto")
     rest(phone.page)
     until(phone.page, "Object.keys(localStorage).some((name) => name.startsWith('page:'))")
@@ -433,4 +428,3 @@ def test_on_a_plain_address_the_open_form_goes_on_by_itself(
     nothing_waits(phone.page)
     assert closed(address, server) == [(1, "deal_closed"), (2, "deal_closed")]
     assert len(entries(address)) == 3
-    phone.page.context.close()

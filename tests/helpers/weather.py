@@ -24,6 +24,7 @@ FATES = {
 SLOW = (0.5, 6.0)
 STREAM = (2.0, 30.0)
 """Seconds until a stream is cut or falls silent."""
+NEVER = 1e9
 DOWN = (3.0, 25.0)
 """Seconds that a phone is without any network."""
 LOGIN = b"<!doctype html><title>Wi-Fi</title><h1>Log in to the Wi-Fi</h1>"
@@ -47,6 +48,7 @@ class Weather(Proxy):
         self._lock = threading.Lock()
         self._is_bad = False
         self._down_until = 0.0
+        self._last: tuple[str, bool] | None = None
         self.heard = [(time.monotonic(), time.monotonic(), "")]
 
     def heard_until(self, moment: float) -> float:
@@ -71,9 +73,16 @@ class Weather(Proxy):
         """Whether the phone has no network at all."""
         return time.monotonic() < self._down_until
 
-    def go_down(self) -> None:
-        """Take the network away for a while."""
-        self._down_until = time.monotonic() + self._random.uniform(*DOWN)
+    def go_down(self, seconds: float | None = None) -> None:
+        """Take the network away for so long, or for a while."""
+        self._down_until = time.monotonic() + (self._random.uniform(*DOWN) if seconds is None else seconds)
+
+    def go_down_at(self, path: str, *, is_answered: bool) -> None:
+        """Take the network away for good with the next post to a path that ends so: the app hears it.
+
+        ``is_answered`` says whether its answer still reaches the phone.
+        """
+        self._last = (path, is_answered)
 
     def answer(self, request: Request, body: bytes) -> None:
         """Answer as the weather is; a file of the app is only slow, or out of reach."""
@@ -114,6 +123,11 @@ class Weather(Proxy):
         upstream.close()
         if fate == "slow":
             time.sleep(span)
+        if self._last is not None and request.command == "POST" and request.path.endswith(self._last[0]):
+            is_answered, self._last = self._last[1], None
+            if is_answered:
+                request.say(answer.status, headers, page)
+            self.go_down(NEVER)
         if fate == "answer lost" or self.is_down:
             self._hang_up(request)
             return

@@ -98,7 +98,7 @@
     }
     for (const old of page.querySelectorAll(".opened, .log [data-entry], .said-last [data-entry], .strip .notice[data-seconds], .tonight")) old.remove();
     // They are of the totals before; their place stays theirs, so that nothing moves.
-    for (const old of page.querySelectorAll(".to-go, .tally")) old.style.visibility = "hidden";
+    for (const old of page.querySelectorAll(".to-go, .tally")) old.classList.add("unknown");
     for (const undo of page.querySelectorAll(".between form:has(.undo)")) undo.replaceWith(make("span", { className: "act" }));
   }
   const addedTo = (stand, closings, sides) => {

@@ -60,7 +60,7 @@
 
   // Without a worker the open closing form goes on to the next deal by itself.
   document.addEventListener("waiting:stored", ({ target: form }) => {
-    if (form.id !== "closing" || worker()) return;
+    if (!form.matches("#closing") || worker()) return;
     const kept = local.read(`page:${key}`);
     const place = scorekeeper.entries.placeOf(form.getAttribute("action"));
     const data = aheadOf(key, place.match);

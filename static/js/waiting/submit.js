@@ -86,7 +86,7 @@
   // Without signal the board opens only where a service worker has it.
   function leave(form, { table }) {
     if (!navigator.serviceWorker || !navigator.serviceWorker.controller) return;
-    location[form.id === "closing" ? "replace" : "assign"](`/t/${table}`);
+    location[form.matches("#closing") ? "replace" : "assign"](`/t/${table}`);
   }
 
   // By htmx.ajax, because htmx may not have taken up yet a form that was just drawn.
@@ -126,7 +126,7 @@
       if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") {
         reportStored(form);
-        if (form.id === "closing") leave(form, entry);
+        if (form.matches("#closing")) leave(form, entry);
       }
       if (!queue.posts.size) sendNow();
     });
