@@ -15,7 +15,7 @@ from ..store.journal import NOTED
 from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
-from .base.remembered import is_mine
+from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
@@ -77,6 +77,7 @@ GLOBALS = {
     # Who reads the page, and in which language.
     "visitor": visitor,
     "is_mine": is_mine,
+    "held_by": holder,
     "get_locale": get_locale,
     "languages": languages,
     # Names of games, cards and players.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -314,7 +315,7 @@ class TestWithTheSignalBack:
     def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()
         address = phone.start("Ana", "Beto")
-        other.join(address)
+        other.join(urlsplit(address).path)
         ready(phone)
         lose(phone)
         for _deal in (1, 2):
@@ -335,7 +336,7 @@ class TestWithTheSignalBack:
     ) -> None:
         phone, other = table.phone(), table.phone()
         address = phone.start("Ana", "Beto")
-        other.join(address)
+        other.join(urlsplit(address).path)
         ready(phone)
         lose(phone)
         to_close(phone)
@@ -352,7 +353,7 @@ class TestWithTheSignalBack:
         phone.look("to-settle")
         assert closed(address, server) == []
         phone.page.locator("#waiting summary").tap()
-        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("Look: Close deal 1")))
+        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
         phone.page.locator("#closing").wait_for()
         rest(phone.page)
         phone.look("settling")

@@ -208,6 +208,7 @@ def _words() -> dict[str, str]:
         "send": str(_("Save and send")),
         "change": str(_("Save the change")),
         "waits": str(_("waits for signal")),
+        "settle": str(_("to be settled")),
         "sent": str(_("sent")),
         "open": str(_("open")),
         "ends": str(_("By what is noted on this phone the match is over: #. The signal will tell.")),

@@ -34,7 +34,8 @@
     shown = "";
     const key = keyHere();
     const stand = readBoard(place);
-    keepStand(key, stand);
+    const isKept = "asOf" in document.documentElement.dataset;
+    keepStand(key, { ...stand, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by });
     const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
       && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
     const done = queue.done();
@@ -134,15 +135,16 @@
   function drawLog(page, key, stand, closings, ahead) {
     const log = page.querySelector(".log");
     if (!log || !ahead) return;
-    const waits = new Set(queue.all().map(({ id }) => id));
+    const waiting = new Map(queue.all().map((entry) => [entry.id, entry]));
     const lines = closings.map((entry) => {
       const { title } = ahead.deals.find((deal) => deal.number === entry.deal) || { title: String(entry.deal) };
       const sums = entry.gives ? sumOf(ahead.sides, entry.gives) : {};
       const points = entry.gives ? `${isKnown(entry.gives) ? "" : `${ahead.words.at_least} `}${ahead.sides.map((side) => `${ahead.names[side]} ${signed(sums[side])}`).join(", ")}` : "";
       const words = points ? `${title}: ${points}` : title;
       const address = `/t/${key}/matches/${stand.match}/deals/${entry.deal}/close`;
-      return waits.has(entry.id)
-        ? make("li", { className: "kept-deal" }, make("a", { className: "last-deal provisional", href: address, textContent: `${words} · ${ahead.words.waits} · ${ahead.words.open}` }))
+      const kept = waiting.get(entry.id);
+      return kept
+        ? make("li", { className: "kept-deal" }, make("a", { className: "last-deal provisional", href: address, textContent: `${words} · ${kept.words ? ahead.words.settle : ahead.words.waits} · ${ahead.words.open}` }))
         : make("li", { className: "kept-deal" }, make("span", { className: "last-deal provisional", textContent: `${words} · ${ahead.words.sent}` }));
     });
     log.prepend(...lines.reverse());

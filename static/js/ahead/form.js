@@ -122,7 +122,8 @@
     const place = here(form);
     const data = aheadOf(place.table, place.match);
     const foot = document.getElementById("close-foot");
-    if (!data || !foot) return;
+    // What was kept says so (js/ahead/keep.js).
+    if (!data || !foot || "kept" in form.dataset) return;
     const fields = fieldsOf(form);
     const given = givenBy(fields, place);
     const { words } = data;

@@ -66,6 +66,7 @@
     const data = aheadOf(key, place.match);
     const foot = document.getElementById("close-foot");
     if (!data || !foot) return;
+    form.dataset.kept = "";
     const title = (number) => (data.deals.find((deal) => deal.number === number) || {}).title;
     const next = scorekeeper.stand.standOf(key, place.match);
     const number = next ? next.deal + scorekeeper.stand.closingsOf(key, next).length : place.deal + 1;
@@ -84,4 +85,5 @@
     };
     foot.append(on);
   });
+  document.addEventListener("waiting:sent", () => { if (document.querySelector("#closing[data-kept]")) location.replace(`/t/${key}`); });
 })();
