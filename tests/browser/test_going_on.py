@@ -1,4 +1,4 @@
-"""The evening goes on without signal: deals are closed, the board moves on, and all of it arrives once, in its order."""
+"""The evening goes on without signal: deals are closed, the board moves on, and all of it arrives once, in order."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def to_close(phone: Away) -> None:
 
 
 def say_all(phone: Away, *sides: str) -> None:
-    """Tap a cell in each row of the closing form: for the first row the first of ``sides``, and so on, round and round."""
+    """Tap a cell in each row of the closing form: in the first row for the first of ``sides``, and so on, in turn."""
     rows = phone.page.locator(".grid-row[id^='row-']")
     for number in range(rows.count()):
         side = sides[number % len(sides)]

@@ -189,7 +189,9 @@ def written_about(match: Match, deal: int, seq: int) -> list[JournalEntry]:
         return []
     since = [entry for entry in entries_of(match, after=seq) if entry.kind not in MOVES_NO_POINTS]
     voided = [entry.payload["entry"] for entry in since if entry.kind == VOIDED]
-    targets = {row.id: row for row in db.session.execute(BY_ID, {"table": match.table_id, "ids": voided})} if voided else {}
+    targets = (
+        {row.id: row for row in db.session.execute(BY_ID, {"table": match.table_id, "ids": voided})} if voided else {}
+    )
 
     def is_about(kind: str, payload: AnyPayload) -> bool:
         if kind == VOIDED:

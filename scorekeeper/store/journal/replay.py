@@ -463,9 +463,7 @@ def is_everybodys(state: MatchState, device: str) -> bool:
 
 def has_held(state: MatchState, device: str, player: int) -> bool:
     """Say whether the entries of a match tell that a player held a phone, by its mark, at any time."""
-    return any(
-        mark == device and holder == player for entry in state.entries for mark, holder in _holders_in(entry)
-    )
+    return any(mark == device and holder == player for entry in state.entries for mark, holder in _holders_in(entry))
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:

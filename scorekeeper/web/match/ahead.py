@@ -57,7 +57,7 @@ def deals_ahead(match: MatchView) -> dict[str, Any]:
 
 
 def noted_here(match: MatchView) -> list[list[object]]:
-    """Return what is noted of the deal being played, as a phone counts it into a closing form: id, seq, kind, payload."""
+    """Return what is noted of the deal being played, as a phone counts it into a form: id, seq, kind, payload."""
     deal = match.deal
     newest = deal.noted_openings[-1:]
     return [
@@ -179,11 +179,12 @@ def _redeals(needs: Needs) -> Iterator[dict[str, object]]:
 
 def _pages(match: MatchView) -> list[str]:
     """Return the addresses of the pages that the table looks up without signal."""
-    at = {"key": match.key, "number": match.number}
+    at: dict[str, Any] = {"key": match.key, "number": match.number}
     needs = match.needs()
     pages = [url_for("rules.of_match", **at)]
     if match.takes_plain_points:
-        pages.append(url_for("deals.ahead", deal=match.deal.number, **{"as": "points"}, of=ahead_key(match), **at))
+        bare = {**at, "as": "points", "of": ahead_key(match)}
+        pages.append(url_for("deals.ahead", deal=match.deal.number, **bare))
     if needs.declarations:
         pages.append(url_for("deals.declare", deal=match.deal.number, **at))
     if needs.has_opening:

@@ -31,7 +31,9 @@ def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown:
         return ""
     deal, came = match.words.title(number), _in_order(match, sheet["points"])
     if is_whole:
-        sentence = str(_("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums)))
+        sentence = str(
+            _("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums))
+        )
     else:
         sentence = str(_("%(deal)s came to %(points)s", deal=deal, points=came))
     reasons = "; ".join(_line_words(match, lines[item]) for item in others)

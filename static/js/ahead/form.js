@@ -277,6 +277,4 @@
     const form = closing();
     if (form && isAhead() && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
   });
-
-  scorekeeper.aheadForm = { givenBy, drawFoot };
 })();

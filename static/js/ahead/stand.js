@@ -96,6 +96,12 @@
     return { ...deal, seat: dealt, again: 1 + of(number).filter((entry) => redealOf(entry, ahead)).length };
   }
 
+  // A page that was kept may be older than the board that was seen last, which knows who holds the phone.
+  document.addEventListener("waiting:complete", ({ detail: { entry } }) => {
+    const stand = "asOf" in document.documentElement.dataset && standOf(entry.table, entry.match);
+    if (stand && stand.by !== undefined) entry.by = stand.by ? Number(stand.by) : null;
+  });
+
   scorekeeper.stand = {
     readBoard, standOf, keepStand, aheadOf, keepAhead, entriesOf, redealOf, closingsOf, playedDeal, dealAt,
   };

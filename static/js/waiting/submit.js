@@ -36,18 +36,12 @@
     send();
     return isStored;
   }
-  // Who holds the phone at this tap. A page that was kept may be older than the board that was seen last.
-  function holderOf({ table, match }) {
-    const stand = "asOf" in document.documentElement.dataset && scorekeeper.stand && scorekeeper.stand.standOf(table, match);
-    return stand && stand.by !== undefined ? stand.by : texts.by;
-  }
   function complete(entry, form, button) {
     entry.turn = queue.nextTurn();
     entry.what = nameOf(entry, form, button);
-    const by = holderOf(entry);
-    if (by !== undefined) entry.by = by ? Number(by) : null;
+    if (texts.by !== undefined) entry.by = texts.by ? Number(texts.by) : null;
     if (entry.kind === "deal_closed") entry.counted = countedIn(form);
-    // Of a closing its own form knows more (js/ahead/form.js).
+    // Pages that were kept know more of it (js/ahead/stand.js, js/ahead/form.js).
     if (form) form.dispatchEvent(new CustomEvent("waiting:complete", { bubbles: true, detail: { entry, button } }));
     return entry;
   }

@@ -44,7 +44,9 @@ class TestStale:
         assert became(answer) == [STALE]
         assert ana.standing().state.current.number == 2
 
-    def test_what_was_taken_back_of_its_own_deal_does_and_of_another_does_not(self, ana: Player, offline: Player) -> None:
+    def test_what_was_taken_back_of_its_own_deal_does_and_of_another_does_not(
+        self, ana: Player, offline: Player
+    ) -> None:
         tap = swept()
         push(offline, tap)
         first, second = closing(offline), ahead(offline, 2)
@@ -71,7 +73,9 @@ def _fields() -> dict[str, str]:
 
 
 class TestBehindAClosing:
-    def test_what_comes_behind_a_stale_one_waits_and_is_never_refused_for_it(self, ana: Player, offline: Player) -> None:
+    def test_what_comes_behind_a_stale_one_waits_and_is_never_refused_for_it(
+        self, ana: Player, offline: Player
+    ) -> None:
         kept = [ahead(offline, 1), swept("A", 2), ahead(offline, 2)]
         ana.sweep("A")
         answer = push(offline, *kept)
@@ -140,7 +144,8 @@ class TestWhatItCameTo:
         assert words(answer) == "Deal 1 came to 6–2: most cards: Ana +1."
 
     @pytest.mark.parametrize(
-        "points", [7, "much", {"cards": 3}, {"cards": {"A": "x"}}, {str(n): {} for n in range(99)}, {"cards": {"A": 1e99}}]
+        "points",
+        [7, "much", {"cards": 3}, {"cards": {"A": "x"}}, {str(n): {} for n in range(99)}, {"cards": {"A": 1e99}}],
     )
     def test_a_phone_that_shows_nonsense_is_written_all_the_same(self, offline: Player, points: Any) -> None:
         assert became(push(offline, closing(offline, shown=points))) == [WRITTEN]

@@ -52,7 +52,7 @@ def became(answer: TestResponse) -> list[str]:
 
 def words(answer: TestResponse, number: int = 0) -> str:
     assert answer.json is not None
-    return " ".join(answer.json["answers"][number]["words"])
+    return " ".join(answer.json["answers"][number].get("words", []))
 
 
 @pytest.fixture
