@@ -69,6 +69,7 @@ READ = r"""() => {
     return {
         sides: Object.fromEntries(seen),
         isOver: !board.querySelector(".pill[data-side]"),
+        isOwn: Boolean(board.querySelector(".score-number.provisional")),
         since: Boolean(since) && since.getClientRects().length > 0,
         holds: holds ? holds.dataset.holds.split(" ") : [],
         deal: holds ? holds.dataset.deal : "",
@@ -390,7 +391,7 @@ class Machine:
                 and not (min(waiting, 0) <= extra <= max(waiting, 0) or self.game == "pad")
             ):
                 return f"{label}: {extra:+d} is drawn as waiting, where {waiting:+d} waits at most"
-        if told["since"] or told["isOver"]:
+        if told["since"] or told["isOver"] or told["isOwn"]:
             return ""
         numbers = tuple((label, side["total"], side["gained"]) for label, side in sorted(told["sides"].items()))
         # What has come in the last two seconds may be on its way to the screen.

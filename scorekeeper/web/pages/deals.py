@@ -123,13 +123,13 @@ def _match(key: str, number: int, deal: int) -> MatchView:
 def _reported(deal: int) -> ReportedEntry:
     """Return what was posted about a deal; on a GET the form is only drawn."""
     posted = request.form if request.method == "POST" else None
-    own = (_ids_in("counted"), _ids_in("instead_of"))
+    own = (_ids_in(request.form, "counted"), _ids_in(request.form, "instead_of"))
     return ReportedEntry(request.form.get("id", ""), posted, deal, *own, asked=request.args)
 
 
-def _ids_in(field: str) -> frozenset[str]:
-    """Return the ids that a form kept ahead of its deal names, as a push does."""
-    return frozenset(request.form.get(field, "").split()[:DEAL_NOTES])
+def _ids_in(values: Mapping[str, str], field: str) -> frozenset[str]:
+    """Return the ids that a page names in a field, as a push does."""
+    return frozenset(values.get(field, "").split()[:DEAL_NOTES])
 
 
 @bp.post("/sweep")
@@ -280,14 +280,16 @@ def restore(key: str, number: int, deal: int) -> BaseResponse:
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on.
 
-    A deal that this very phone has closed is no news to it.
+    A deal that this very phone has closed is no news to it, nor what the form has ``counted``: the beginnings of ids.
     """
     match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
     seq = match.row.head if drawn_from is None else drawn_from
     written = journal.written_about(match.row, deal, seq)
     ended = [entry for entry in journal.entries_of(match.row, after=seq) if entry.kind == journal.MATCH_ENDED]
-    since = [entry for entry in written if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())] + ended
+    counted = _ids_in(request.args, "counted")
+    others = [entry for entry in written if entry.id[:8] not in counted]
+    since = [entry for entry in others if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())] + ended
     whole = "closing/_written_meanwhile.html"
     return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 

@@ -39,6 +39,8 @@
     const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
       && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
     const done = queue.done();
+    // The page that wrote a closing may have gone before it could settle what that has settled.
+    queue.settle(...done.filter(queue.isClosing));
     if (done.some(isShown)) queue.keepDone(done.filter((entry) => !isShown(entry)));
   }
 

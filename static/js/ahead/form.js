@@ -210,10 +210,14 @@
     drawFoot(form);
   }
 
-  // A form that is ahead of the server is not judged by it: it would know no such deal.
+  // A form that is ahead of the server is not judged by it: it would know no such deal, or would close this one before the
+  // taps that still wait are written.
   function isAheadOfServer(form) {
     const { table, match, deal } = here(form);
     const stand = standOf(table, match);
+    const { all, isWaiting, isHeld } = scorekeeper.queue;
+    const isBefore = (entry) => isWaiting(entry) && !isHeld(entry) && entry.table === table && entry.match === match;
+    if (aheadOf(table, match) && !form.matches("[data-closed]") && all().some(isBefore)) return true;
     return isAhead() && (changed || scorekeeper.queue.hasWaiting() || (stand && deal > stand.deal + closingsOf(table, stand).length));
   }
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -275,6 +279,6 @@
   });
   document.addEventListener("waiting:sent", () => {
     const form = closing();
-    if (form && isAhead() && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
+    if (form && isDeaf && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
   });
 })();

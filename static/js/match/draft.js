@@ -120,12 +120,22 @@
     if (draft.counted) form.dataset.counted = draft.counted;
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
+    else if (!document.getElementById("ahead")) forgetArrived(form);
     // A closing saves itself at the tap that completes it. Nobody has tapped now: if it is complete, it waits for its
     // button.
     savesItself = form.elements.was_open.value;
     form.elements.was_open.value = "no";
     setTimeout(() => form.dispatchEvent(new CustomEvent("change", { bubbles: true, detail: "restored" })));
     return things;
+  }
+
+  // What was counted while it waited, and has arrived since, is in the form as it was drawn.
+  async function forgetArrived(form) {
+    const { queue } = scorekeeper;
+    if (!queue) return;
+    await queue.firstRead;
+    const inQueue = new Set(queue.all().map(({ id }) => id));
+    form.dataset.counted = (form.dataset.counted || "").split(" ").filter((id) => inQueue.has(id)).join(" ");
   }
 
   let savesItself = "";

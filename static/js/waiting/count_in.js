@@ -17,7 +17,16 @@
       if (isNew(entry) && (isDropped || countOne(form, entry))) counted.add(entry.id);
     }
     form.dataset.counted = [...counted].join(" ");
+    askWithout(counted);
     if (ahead) form.dispatchEvent(new Event("closing:counted", { bubbles: true }));
+  }
+  // What is counted already is no news when it arrives.
+  function askWithout(counted) {
+    const news = document.getElementById("meanwhile");
+    if (!news || !counted.size) return;
+    const from = new URL(news.dataset.from, location.href);
+    from.searchParams.set("counted", [...counted].map((id) => id.slice(0, 8)).join(" "));
+    news.dataset.from = from.pathname + from.search;
   }
   // Returns whether the form has a place for the entry.
   function countOne(form, { kind, fields }) {
@@ -69,9 +78,12 @@
     return true;
   }
 
-  // js/waiting/submit.js: what waited has been tried once more.
-  document.addEventListener("waiting:tried", () => {
+  // js/waiting/submit.js: what waited has been tried once more. Before that, nobody knows whether the server had it already when
+  // it drew the form; of a form that was kept ahead all is known at once.
+  const countAll = () => {
     const form = document.getElementById("closing");
     if (form) countIn(form);
-  });
+  };
+  document.addEventListener("waiting:tried", countAll);
+  if (document.getElementById("ahead")) scorekeeper.queue.firstRead.then(countAll);
 })();

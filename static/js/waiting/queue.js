@@ -87,6 +87,16 @@
     return [...byId.values()].filter((entry) => !isDrawn(entry));
   }
 
+  // Refused entries that a closing has counted, and closings of its deal that were refused, are settled by it.
+  const isSettledBy = ({ id, table, match, deal, counted, settles }) => (one) => one.words && one.table === table && one.match === match
+    && ((settles || counted || []).includes(one.id) || (isClosing(one) && one.deal === deal && one.id !== id));
+  async function settle(...closings) {
+    const settled = entries.filter((one) => closings.some((closing) => isSettledBy(closing)(one)));
+    if (!settled.length) return;
+    await store.remove(...settled);
+    await changed();
+  }
+
   // A closing does not count, or is gone: what was told of later deals is of the deal before.
   async function renumber({ table, match, deal, turn }) {
     const later = entries.filter((entry) => entry.table === table && entry.match === match && entry.deal > deal && entry.turn > turn);
@@ -100,7 +110,9 @@
     entry.turn ||= nextTurn();
     store.forgetAnswer(entry.id);
     const before = entries.find((one) => one.id === entry.id);
-    const former = entries.filter(({ id }) => (entry.instead_of || []).includes(id));
+    // What is told of a deal anew takes the place, and the turn, of what was told of it here and has not been written.
+    const former = entries.filter((one) => (entry.instead_of || []).includes(one.id) || (isClosing(entry) && isSettledBy(entry)(one)));
+    for (const one of former) if (isClosing(one)) entry.turn = Math.min(entry.turn, one.turn);
     if (before) entry.n = before.n;
     else if (entry.deal && !isClosing(entry)) entry.deal = dealNow(entry.table, entry.match, entry.deal, entry.turn);
     entries = [...entries.filter((one) => one !== before), entry];
@@ -112,6 +124,6 @@
 
   scorekeeper.queue = {
     all: () => entries,
-    isWaiting, hasWaiting, isHeld, isClosing, done, keepDone, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add, renumber,
+    isWaiting, hasWaiting, isHeld, isClosing, done, keepDone, posts, read, refresh, changed, nextTurn, firstRead, mustWait, dealNow, waitingIn, isDrawn, take, forgetTaken, tappedIn, add, settle, renumber,
   };
 })();

@@ -120,9 +120,7 @@
   }
   // A closing is written: what it was to settle is settled, and what the phone had shown otherwise is told (js/ahead/news.js).
   async function followUp(entry, { kind, words }) {
-    const isSame = (one) => one.table === entry.table && one.match === entry.match;
-    const counted = entry.counted || [];
-    await store.remove(...queue.all().filter((one) => one.words && isSame(one) && (counted.includes(one.id) || (isClosing(one) && one.deal === entry.deal && one.id !== entry.id))));
+    await queue.settle(entry);
     // Its opening had voided the deal: it was none, and what comes after it is of the deal before.
     if (kind === "dealt_again") await queue.renumber(entry);
     if (words && words.length) document.dispatchEvent(new CustomEvent("waiting:news", { detail: { table: entry.table, words: words.join(" ") } }));

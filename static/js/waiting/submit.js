@@ -26,7 +26,9 @@
     if (!/\/deals\/.*saved/.test(to)) return;
     formData.set("step", "save");
     const entry = entryOf(path, formData);
-    if (entry) queue.take(complete(entry, target.closest("form")));
+    if (!entry) return;
+    queue.take(complete(entry, target.closest("form")));
+    queue.settle(entry);
   });
 
   async function add(entry) {
@@ -36,11 +38,17 @@
     send();
     return isStored;
   }
+  // What was refused will never be in the match: the closing settles it, and does not name it.
+  function count(entry, form) {
+    const refused = new Set(queue.all().filter(({ words }) => words).map(({ id }) => id));
+    entry.settles = countedIn(form);
+    entry.counted = entry.settles.filter((id) => !refused.has(id));
+  }
   function complete(entry, form, button) {
     entry.turn = queue.nextTurn();
     entry.what = nameOf(entry, form, button);
     if (texts.by !== undefined) entry.by = texts.by ? Number(texts.by) : null;
-    if (entry.kind === "deal_closed") entry.counted = countedIn(form);
+    if (entry.kind === "deal_closed") count(entry, form);
     // Pages that were kept know more of it (js/ahead/stand.js, js/ahead/form.js).
     if (form) form.dispatchEvent(new CustomEvent("waiting:complete", { bubbles: true, detail: { entry, button } }));
     return entry;

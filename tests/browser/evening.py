@@ -1,0 +1,573 @@
+"""A machine of evenings: two phones at one table lose and find signal at random, and one of them closes each deal.
+
+The table plays five deals. Whoever writes does the next thing that the screen in hand asks for, whatever page that is:
+tap, fill in, keep, look at what is to settle. A screen shows numbers that the server has, or says since when they are
+true, or marks them as its own. In the end the journal holds what was told: each tap and each closing once.
+
+``python -m tests.browser.evening --runs 20`` makes evenings with new seeds; ``--seed`` with ``--game`` repeats one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+import secrets
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+from playwright.sync_api import BrowserContext, BrowserType, Error, Page, sync_playwright
+
+from scorekeeper import rules
+
+from ..helpers.reading import form_of
+from ..helpers.serving import serving
+from ..helpers.weather import Weather
+from .chromium import find
+from .walk.deals import Setup, a_deal
+from .walk.words import GAMES as CATALOGUE
+from .waiting import NOTES, a_while
+from .weather import CALM, NAMES, PHONE, Machine, Screen, Truth
+
+DEALS = 5
+SIGNAL = (0.5, 6.0)
+"""Seconds for which a phone has signal, or has none."""
+PATIENCE = 120.0
+"""Seconds after which an evening goes nowhere."""
+LEVEL = {"opt-target": "90"}
+"""A target that no five deals reach."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """How a game is opened, and the ways in which a thumb closes its deals."""
+
+    start: dict[str, str]
+    ways: tuple[str, ...]
+    chosen: dict[str, str]
+    """What the form of a new table has chosen otherwise."""
+
+
+FISHING = ("cells", "rest", "points", "count", "cards")
+GAMES = {
+    "chorizo": Game({"game": "chorizo", "shape": "2x1"}, FISHING, LEVEL),
+    "scopa": Game({"game": "scopa", "shape": "2x1"}, FISHING, LEVEL),
+    "cirulla": Game({"game": "cirulla", "shape": "2x1"}, FISHING, LEVEL),
+    "brisca": Game(
+        {"game": "brisca", "shape": "2x1"},
+        ("number", "cells", "cards"),
+        {"opt-trump_method": '"fixed_cycle"', "opt-match_to": "9"},
+    ),
+    "carioca": Game({"game": "carioca", "shape": "3x1"}, ("round",), {}),
+    "pad": Game({"game": "free", "shape": "2x1"}, ("points",), {}),
+}
+
+
+def default_preset(game: str) -> str:
+    """Return the preset that a form of a new table has chosen."""
+    preset: str = CATALOGUE[game]["default_preset"]
+    return preset
+
+
+LOOK = r"""() => {
+    if (document.readyState !== "complete" || window.isLeft || document.querySelector(".htmx-request")) return { at: "" };
+    const isSeen = (selector) => [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length);
+    const form = document.getElementById("closing");
+    if (form) {
+        const values = {};
+        for (const [name, value] of new FormData(form)) (values[name] ||= []).push(String(value));
+        const numbers = [...document.querySelectorAll("#close-foot b")].filter((one) => /\d/.test(one.textContent));
+        return {
+            at: "form", values, deal: Number(/deals\/(\d+)\/close/.exec(form.getAttribute("action"))[1]),
+            keeps: isSeen("#close-foot .keeps"), saves: isSeen("#close-foot [name=step][value=save]"),
+            isBare: location.search.includes("as=points"),
+            rows: [...document.querySelectorAll(".grid-row[id^=row-]")].filter((row) => row.querySelector(".cell")).map(({ id }) => id.slice(4)),
+            takers: [...document.querySelectorAll(".cell input")].map(({ name, value }) => `${name}=${value}`),
+            hand: (document.querySelector(".hand.selected") || { dataset: {} }).dataset.side,
+            isAhead: Boolean(document.getElementById("ahead")),
+            waits: window.scorekeeper && scorekeeper.queue ? scorekeeper.queue.all().filter((one) => !one.words && one.kind === "swept" && !(form.dataset.counted || "").includes(one.id)).length : 1,
+            unmarked: document.getElementById("ahead") ? numbers.filter((one) => !one.closest(".provisional")).map((one) => one.textContent) : [],
+        };
+    }
+    const held = document.querySelector("#board [data-holds]");
+    const toSettle = [...document.querySelectorAll("#waiting li")].filter((line) => line.querySelector("[data-again]:not([hidden])")).map((line) => line.querySelector("a").getAttribute("href"));
+    if (held) return { at: "board", deal: Number(held.dataset.deal.split(".")[1]), toSettle };
+    if (document.querySelector("[data-away]")) return { at: "away" };
+    return { at: "else" };
+}"""
+OWN = r"""() => {
+    const board = document.querySelector("#board");
+    const numbers = board ? [...board.querySelectorAll(".score-number.provisional")] : [];
+    const held = board && board.querySelector("[data-holds]");
+    if (!numbers.length || !held || numbers.some((one) => one.dataset.least)) return null;
+    const sides = [...board.querySelectorAll(".pill[data-side]")].map((pill) => [pill.dataset.side, Number(pill.closest(".score-side").querySelector(".score-number").textContent.replace("−", "-"))]);
+    return { deal: Number(held.dataset.deal.split(".")[1]), totals: Object.fromEntries(sides) };
+}"""
+"""What a board has added up by itself, where it claims to know all points."""
+
+
+class Evening(Machine):
+    """An evening at one table."""
+
+    def __init__(
+        self, browser: BrowserType, args: dict[str, Any], app: str, game: str, seed: str, folder: Path
+    ) -> None:
+        self.chromium, self.args, self.folder = browser, args, folder
+        self.opened = browser.launch(**args)
+        super().__init__(self.opened, app, game, seed, folder)
+        self.deal = 1
+        self.writer: Screen
+        self.swept: Counter[tuple[int, str]] = Counter()
+        self.own: list[tuple[str, int, dict[str, int]]] = []
+        self.kills = 2
+        self.piles: dict[int, list[str]] = {}
+        self.turns: dict[str, float] = {}
+        self.is_gone: dict[str, bool] = {}
+
+    # The table.
+
+    def open(self, stack: ExitStack) -> None:
+        """Open the table, and give each phone a browser and a network of its own."""
+        stack.callback(self.opened.close)
+        self.keeper = self.opened.new_context(base_url=self.app, locale="en")
+        start, chosen = GAMES[self.game].start, GAMES[self.game].chosen
+        opts = {f"opt__{name[4:]}": value for name, value in chosen.items()}
+        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode({**start, **opts})}").text(), "agree")
+        for name in form:
+            if name in chosen:
+                form[name] = chosen[name]
+        seats = [name for name in form if re.fullmatch(r"player-\d", name)]
+        for seat, name in zip(seats, NAMES, strict=False):
+            form[seat] = name
+        form["step"] = "save"
+        answer = self._post("/tables/new", form)
+        assert answer.status == 303, answer.text()
+        self.table = urlsplit(answer.headers["location"]).path
+        for name in NAMES[:2]:
+            weather = stack.enter_context(Weather(self.app, f"{self.seed} {name}"))
+            context = self.switch_on(name, weather)
+            screen = Screen(name, context, weather, self.table, context.pages[0])
+            stack.callback(lambda one: one.context.close(), screen)
+            self._watch(screen)
+            self.screens.append(screen)
+            self.arrive(screen)
+        self.writer = self.random.choice(self.screens)
+
+    def switch_on(self, name: str, weather: Weather) -> BrowserContext:
+        """Start the browser of a phone, with all that it had kept."""
+        folder = self.folder / f"{self.game}-{self.seed}-{name}"
+        look = {"base_url": weather.address, "service_workers": "allow", **PHONE}
+        return self.chromium.launch_persistent_context(str(folder), **self.args, **look)
+
+    def arrive(self, screen: Screen) -> None:
+        """Open the table on a phone, and wait until the phone can go on without signal."""
+        screen.page.goto(self.table)
+        everybody = screen.page.get_by_role("button", name="Everybody's")
+        if everybody.count():
+            everybody.click()
+            screen.page.wait_for_url(f"**{self.table}")
+        screen.page.wait_for_function("() => Boolean(navigator.serviceWorker.controller)")
+        screen.page.reload()
+        kept = "(one) => one.startsWith('ahead:') && JSON.parse(localStorage[one]).isKept"
+        screen.page.wait_for_function(f"() => Object.keys(localStorage).some({kept})")
+        bare = self.game in ("chorizo", "scopa", "cirulla")
+        if bare:
+            until = time.monotonic() + 20
+            while not screen.page.evaluate(
+                "async () => (await (await caches.open('pages')).keys()).some(({ url }) => url.includes('as=points'))"
+            ):
+                assert time.monotonic() < until, "the page for points alone was not kept"
+                a_while(screen.page, 100)
+
+    def _watch(self, screen: Screen) -> None:
+        super()._watch(screen)
+        screen.page.add_init_script(NOTES)
+
+    # What the table tells of each deal.
+
+    def of_deal(self, what: object) -> random.Random:
+        """Return what decides about a deal: always the same, whenever it is asked."""
+        return random.Random(f"{self.seed} {what}")
+
+    def way(self, deal: int) -> str:
+        """Return in which way a deal is closed: each way in turn."""
+        ways = GAMES[self.game].ways
+        first = self.of_deal("ways").randrange(len(ways))
+        return ways[(first + deal) % len(ways)]
+
+    def taker(self, deal: int, item: str) -> str:
+        """Return who takes an item; nobody takes what is rare."""
+        rare = ("cappotto", "piccola", "grande", "all", "four")
+        return "nobody" if item.startswith(rare) else self.of_deal(f"{deal} {item}").choice("AB")
+
+    def number(self, deal: int, side: str, most: int = 6) -> str:
+        """Return what is typed for a side."""
+        return str(self.of_deal(f"{deal} number {side}").randint(0, most))
+
+    def pile(self, deal: int) -> list[str]:
+        """Return the cards that A has taken: of a deal that may have had several sweeps, or none."""
+        if deal not in self.piles:
+            random = self.of_deal(f"{deal} pile")
+            setup = Setup(self.game, str(GAMES[self.game].start.get("preset", "")) or default_preset(self.game), 2, 1)
+            while True:
+                piles = a_deal(setup, "A", random)["piles"]
+                some = ({}, {"sweeps": {"A": 3, "B": 3}}) if setup.needs.sweeps else ({},)
+                if all(setup.is_settled({"dealer": "A", "piles": piles, **sweeps}) for sweeps in some):
+                    break
+            self.piles[deal] = sorted(piles["A"])
+        return self.piles[deal]
+
+    # What a thumb does next.
+
+    def step(self) -> None:
+        """Let the weather turn, or a phone die; else let the phone that writes do its next thing."""
+        for screen in self.screens:
+            self.turn(screen)
+        if self.kills and self.random.random() < 0.02:
+            self.kills -= 1
+            self.kill(self.writer if self.random.random() < 0.7 else self.other(self.writer))
+        elif self.random.random() < 0.04:
+            self.reload(self.random.choice(self.screens))
+        else:
+            for screen in self.screens:
+                self.act(screen)
+
+    def turn(self, screen: Screen) -> None:
+        """Take the signal of a phone, or give it back, when its time has come."""
+        now = time.monotonic()
+        if now < self.turns.get(screen.name, 0):
+            return
+        span = self.random.uniform(*SIGNAL)
+        self.turns[screen.name] = now + span
+        self.is_gone[screen.name] = not self.is_gone.get(screen.name, False)
+        if self.is_gone[screen.name]:
+            self.note(f"{screen.name} has no signal for {span:.1f} s")
+            screen.weather.go_down(span)
+
+    def kill(self, screen: Screen) -> None:
+        """End the browser of a phone, and start it again."""
+        self.note(f"{screen.name}'s browser is killed")
+        screen.context.close()
+        screen.context = self.switch_on(screen.name, screen.weather)
+        screen.page = screen.context.pages[0]
+        self._watch(screen)
+        with suppress(Error):
+            screen.page.goto(self.table, wait_until="commit")
+
+    def other(self, screen: Screen) -> Screen:
+        """Return the other phone."""
+        return next(one for one in self.screens if one is not screen)
+
+    def act(self, screen: Screen) -> None:
+        """Do the next thing that the screen in hand asks for."""
+        with suppress(Error):
+            seen = screen.page.evaluate(LOOK)
+            where = seen["at"]
+            if where == "board":
+                self.on_board(screen, seen)
+            elif where == "form":
+                if seen["unmarked"]:
+                    self.fail(screen, self.truth, f"{seen['unmarked']} stand in a kept form, not marked")
+                self.on_form(screen, seen)
+            elif where == "away":
+                screen.page.goto(self.table, wait_until="commit")
+            elif where == "else":
+                screen.page.goto(self.table, wait_until="commit")
+
+    def on_board(self, screen: Screen, seen: dict[str, Any]) -> None:
+        """Tap a little, close the deal, or look at what is to settle."""
+        if seen["toSettle"]:
+            self.note(f"{screen.name} looks at what is to settle: {screen.page.locator('#waiting').text_content()}")
+            screen.page.goto(seen["toSettle"][0], wait_until="commit")
+            return
+        if self.deal > DEALS:
+            return
+        if screen is not self.writer:
+            # Who has the other phone taps too, where that phone shows the deal and has signal.
+            if seen["deal"] == self.deal and not screen.weather.is_down and self.random.random() < 0.05:
+                self.tap_once(screen)
+            return
+        if seen["deal"] > self.deal:
+            self.note(f"deal {self.deal} is closed")
+            self.deal += 1
+            # The other phone goes on where it shows the deal to be played.
+            told = self.other(screen).read()
+            if told and told["deal"].endswith(f".{self.deal}") and self.random.random() < 0.5:
+                self.writer = self.other(screen)
+        elif seen["deal"] == self.deal:
+            if self.random.random() < 0.5:
+                self.tap_once(screen)
+            else:
+                self.press(screen, "#board .gold[href$='/close']", f"closes deal {self.deal}: {self.way(self.deal)}")
+
+    def tap_once(self, screen: Screen) -> None:
+        """Tap a zone."""
+        before = len(screen.taps)
+        self.tap(screen)
+        for tap in screen.taps[before:]:
+            self.swept[self.deal, tap.side] += 1
+
+    def press(self, screen: Screen, selector: str, words: str = "") -> None:
+        """Tap what is drawn; where it is gone by then, nothing happens."""
+        if words:
+            self.note(f"{screen.name} {words}")
+        try:
+            screen.page.locator(selector).first.tap(timeout=1500)
+        except Error as error:
+            self.note(f"{screen.name} cannot tap {selector} on {screen.page.url[-40:]}: {str(error)[:200]}")
+
+    def on_form(self, screen: Screen, seen: dict[str, Any]) -> None:
+        """Tell the next thing of the deal; where all is told, save it."""
+        way = self.way(seen["deal"])
+        if way == "points" and self.game != "pad" and not seen["isBare"]:
+            self.press(screen, "a[href*='as=points']")
+            return
+        tell = getattr(self, f"tell_{way}")
+        if self.tell_sweeps(screen, seen) or tell(screen, seen, seen["deal"]):
+            return
+        if seen["keeps"]:
+            self.press(screen, "#close-foot .keeps", f"keeps deal {seen['deal']}")
+        elif seen["saves"]:
+            self.press(screen, "#close-foot [name=step][value=save]", f"saves deal {seen['deal']}")
+
+    def tell_sweeps(self, screen: Screen, seen: dict[str, Any]) -> bool:
+        """Add a sweep that the form does not have, because the other phone noted it."""
+        for side in "AB":
+            told = seen["values"].get(f"sweeps-{side}")
+            if told and int(told[0] or 0) < self.swept[seen["deal"], side] and not seen["waits"]:
+                self.press(screen, f"[name='sweeps-{side}'] ~ .step", f"adds a sweep of {side}")
+                return True
+        return False
+
+    def tell_cells(self, screen: Screen, seen: dict[str, Any], deal: int, *, but: tuple[str, ...] = ()) -> bool:
+        """Tap a cell of the next row that is not told; say whether there was one."""
+        for item in seen["rows"]:
+            name = "winner" if item == "game_point" else f"award-{item}"
+            taker = self.taker(deal, item)
+            if item in but or seen["values"].get(name) == [taker] or f"{name}={taker}" not in seen["takers"]:
+                continue
+            self.press(screen, f".cell:has(input[name='{name}'][value='{taker}'])")
+            return True
+        return False
+
+    def tell_rest(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Tell the first row, and give all that is left to one side: that saves the deal."""
+        first = seen["rows"][0] if self.taker(deal, seen["rows"][0]) != "nobody" else seen["rows"][-1]
+        if self.tell_cells(screen, seen, deal, but=tuple(row for row in seen["rows"] if row != first)):
+            return True
+        self.press(screen, f"[name='others'][value='{self.taker(deal, 'others')}']", f"closes the rest of deal {deal}")
+        return True
+
+    def tell_count(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Type how many cards a side has, and tap the other rows."""
+        name, value = "count-cards-A", "27"
+        if seen["values"].get(name) != [value]:
+            field = screen.page.locator(f"[name='{name}']")
+            if not field.is_visible():
+                self.press(screen, "#row-cards summary")
+                return True
+            field.fill(value, timeout=1500)
+            field.blur(timeout=1500)
+            return True
+        return self.tell_cells(screen, seen, deal, but=("cards",))
+
+    def tell_cards(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Tap the cards of a side; all others are the other's."""
+        pile = self.pile(deal)
+        told = seen["values"].get("pile-A", [])
+        if not set(pile) - set(told) and seen["values"].get("rest") == ["B"]:
+            if screen.page.locator("#cards-save [value=save]").is_visible():
+                self.press(screen, "#cards-save [value=save]")
+                return True
+            if screen.page.locator("#the-cards").is_visible():
+                self.press(screen, "details:has(> #the-cards) > summary")
+                return True
+            return False
+        if not screen.page.locator("#the-cards").is_visible():
+            self.press(screen, "details:has(> #the-cards) > summary")
+            return True
+        for card in pile:
+            if card not in told:
+                # A person taps several cards in a row.
+                self.press(screen, f"#the-cards label:has(input[name='pile-A'][value='{card}'])")
+                if self.random.random() < 0.2:
+                    return True
+        self.press(screen, "#the-cards label:has(input[name='rest'][value='B'])")
+        return True
+
+    def type(self, screen: Screen, seen: dict[str, Any], fields: dict[str, str]) -> bool:
+        """Type the next digit on the keys of a page; say whether something was left to type."""
+        for name, wanted in fields.items():
+            has = (seen["values"].get(name) or [""])[0]
+            if has == wanted:
+                continue
+            side = name.rsplit("-", 1)[1]
+            if seen["hand"] != side:
+                self.press(screen, f".hand[data-side='{side}'] .hand-who")
+                return True
+            key = wanted[len(has)] if wanted.startswith(has) else "back"
+            self.press(screen, f".hand-keys[data-keys=points] [data-type='{key}']")
+            return True
+        return False
+
+    def tell_points(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Type the points of each side."""
+        return self.type(screen, seen, {f"points-{side}": self.number(deal, side) for side in "AB"})
+
+    def tell_round(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Tap who went out, and type what the others have left."""
+        out = self.of_deal(f"{deal} out").choice("ABC")
+        if seen["values"].get("went_out") != [out]:
+            self.press(screen, f".out:has(input[name='went_out'][value='{out}'])")
+            return True
+        return self.type(
+            screen, seen, {f"left_points-{side}": self.number(deal, side, 99) for side in "ABC" if side != out}
+        )
+
+    def tell_number(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
+        """Type the card points of a side; the other's follow."""
+        wanted = str(70 if self.taker(deal, "number") == "A" else 41)
+        if seen["values"].get("card_points-A") == [wanted]:
+            return False
+        field = screen.page.locator("[name='card_points-A']")
+        field.fill(wanted, timeout=1500)
+        field.blur(timeout=1500)
+        return True
+
+    # What is seen.
+
+    def check(self, truth: Truth) -> None:
+        """Look at every screen, and note what it has added up by itself."""
+        super().check(truth)
+        for screen in self.screens:
+            with suppress(Error):
+                own = screen.page.evaluate(OWN)
+                if own and (screen.name, own["deal"], own["totals"]) not in self.own:
+                    self.own.append((screen.name, own["deal"], own["totals"]))
+
+    def is_true(self, screen: Screen, truth: Truth) -> bool:
+        told = screen.read()
+        return told is not None and not told["isOwn"] and super().is_true(screen, truth)
+
+    def settle(self, truth: Truth) -> None:
+        """Clear the weather, and let the thumbs settle what is to settle; then each screen shows the journal."""
+        for screen in self.screens:
+            screen.weather.clear()
+            with suppress(Error):
+                screen.page.evaluate("dispatchEvent(new Event('online'))")
+        until = time.monotonic() + 2 * CALM
+        while not all(self.is_true(screen, truth) for screen in self.screens):
+            if time.monotonic() > until:
+                self.fail(self.screens[0], truth, "fair weather did not settle it")
+            for screen in self.screens:
+                self.act(screen)
+            a_while(self.screens[0].page, 300)
+
+    def compare(self, truth: Truth) -> None:
+        """Hold the journal against what was told."""
+        entries = self.journal()
+        ids = [entry["id"] for entry in entries]
+        assert len(ids) == len(set(ids))
+        tapped = sorted(tap.id for screen in self.screens for tap in screen.taps)
+        noted = sorted(entry["id"] for entry in entries if entry["kind"] in ("swept", "points_noted"))
+        if tapped != noted:
+            self.fail(self.writer, truth, f"tapped {tapped}\n  and the journal has {noted}")
+        closings = [entry for entry in entries if "facts" in entry["payload"]]
+        kinds = [(entry["payload"]["deal"], entry["kind"]) for entry in closings]
+        if sorted(kinds) != [(deal, "deal_closed") for deal in range(1, DEALS + 1)]:
+            self.fail(self.writer, truth, f"the journal has {kinds}")
+        for entry in closings:
+            wrong = self.wrong(entry["payload"]["deal"], entry["payload"]["facts"])
+            if wrong:
+                self.fail(self.writer, truth, f"{wrong}: the journal has {entry['payload']}")
+        self.compare_own(truth, entries[0]["payload"], [entry["payload"]["facts"] for entry in closings])
+
+    def wrong(self, deal: int, facts: dict[str, Any]) -> str:
+        """Say what of a deal is not in the journal as it was told; nothing where all is."""
+        way = self.way(deal)
+        told: dict[str, Any] = {}
+        if way in ("cells", "count", "rest"):
+            but = {"count": ("cards",), "rest": tuple(facts.get("awards", {}))}.get(way, ())
+            awards = facts.get("awards", {}) or {"game_point": facts.get("winner")}
+            told = {item: self.taker(deal, item) for item in awards if item not in but}
+            facts = {item: taker or "nobody" for item, taker in awards.items()} | facts
+        elif way == "points":
+            told = {"points": {side: int(self.number(deal, side)) for side in "AB"}}
+        elif way == "number":
+            told = {"card_points": {"A": 70, "B": 50} if self.taker(deal, "number") == "A" else {"A": 41, "B": 79}}
+        elif way == "cards":
+            facts = {"A": sorted(facts.get("piles", {}).get("A", []))}
+            told = {"A": self.pile(deal)}
+        elif way == "round":
+            out = self.of_deal(f"{deal} out").choice("ABC")
+            told = {
+                "went_out": out,
+                "left_points": {side: int(self.number(deal, side, 99)) for side in "ABC" if side != out},
+            }
+        if way not in ("points", "cards") and self.game in ("chorizo", "scopa", "cirulla"):
+            told["sweeps"] = {side: self.swept[deal, side] for side in "AB"}
+        return "".join(f"{name}: {told[name]} was told" for name in told if facts.get(name) != told[name])
+
+    def compare_own(self, truth: Truth, setup: dict[str, Any], deals: list[dict[str, Any]]) -> None:
+        """Hold what the boards had added up by themselves against the engine's sums of the same deals."""
+        request = {name: setup[name] for name in ("game", "preset", "options", "sides") if name in setup}
+        self.sums = request, deals
+
+    def run(self) -> None:
+        """Play five deals, and hold the journal against what was told."""
+        with ExitStack() as stack:
+            self.open(stack)
+            self.truth = stack.enter_context(Truth(self.app, self.table.rsplit("/", 1)[1]))
+            for screen in self.screens:
+                screen.weather.begin()
+            until = time.monotonic() + PATIENCE
+            while self.deal <= DEALS:
+                if time.monotonic() > until:
+                    self.fail(self.writer, self.truth, f"deal {self.deal} came to no end")
+                self.step()
+                a_while(self.screens[0].page, self.random.choice((20, 60, 200)))
+                self.check(self.truth)
+            self.settle(self.truth)
+            self.compare(self.truth)
+            for screen in self.screens:
+                assert screen.errors == [], screen.errors
+
+
+@contextmanager
+def pictures() -> Iterator[Path]:
+    """Yield a folder for browsers and pictures."""
+    yield Path(tempfile.mkdtemp(prefix="evening-"))
+
+
+def main() -> int:
+    """Make evenings with seeds of their own, and say what they found."""
+    options = argparse.ArgumentParser(prog="python -m tests.browser.evening", description=main.__doc__)
+    options.add_argument("--runs", type=int, default=6, help="how many evenings, the games in turn")
+    options.add_argument("--seed", help="the seed of the only evening")
+    options.add_argument("--game", choices=GAMES, help="the only game")
+    chosen = options.parse_args()
+    faults = 0
+    with pictures() as folder, serving(folder) as app, sync_playwright() as playwright:
+        for turn in range(1 if chosen.seed else chosen.runs):
+            game = chosen.game or list(GAMES)[turn % len(GAMES)]
+            seed = chosen.seed or secrets.token_hex(3)
+            began = time.monotonic()
+            try:
+                Evening(playwright.chromium, {"executable_path": find()}, app, game, seed, folder).run()
+                print(f"{game}, seed {seed}: all is so, {time.monotonic() - began:.0f} s", flush=True)
+            except AssertionError as fault:
+                faults += 1
+                print(fault, flush=True)
+    return min(faults, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
