@@ -311,6 +311,37 @@ class TestChanging:
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
 
+    def test_what_the_server_had_drawn_into_the_form_is_not_counted_once_more(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        phone.sweep("B")
+        to_close(phone)
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+        phone.page.locator("[name='sweeps-A'] ~ .step").tap()
+        rest(phone.page)
+        lose(phone)
+        phone.page.reload()
+        phone.page.locator("#closing").wait_for()
+        expect(phone.page.locator("#sweeps-A")).to_have_value("1")
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+        say_all(phone, "A")
+        keep(phone)
+        # Opened again as it was told.
+        thumb(phone.page.get_by_role("link", name=re.compile("^Deal 1: ")))
+        phone.page.locator("#closing").wait_for()
+        expect(phone.page.locator("#row-prime [value='A']")).to_be_checked()
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+        phone.page.locator("#row-prime [value='B']").tap()
+        thumb(phone.page.get_by_role("button", name="Save the change"))
+        phone.page.locator("#board").wait_for()
+        find(phone)
+        nothing_waits(phone.page)
+        assert [one["payload"]["facts"]["sweeps"] for one in journal(server, address) if "facts" in one["payload"]] == [
+            {"A": 1, "B": 1}
+        ]
+
+
 class TestWithTheSignalBack:
     def test_a_contested_closing_holds_nothing_up(self, table: Bar, server: str) -> None:
         phone, other = table.phone(), table.phone()

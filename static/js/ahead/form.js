@@ -262,7 +262,7 @@
     form.dataset.changes = mine.id;
     const path = new URL(form.getAttribute("action"), location.href).pathname;
     if (!scorekeeper.room.stored(path)) {
-      saveDraft(path, { values: { ...mine.fields, step: undefined }, seq: mine.drawn_from, heading: form.dataset.heading, counted: [...mine.counted || []].join(" ") });
+      saveDraft(path, { values: { ...mine.fields, step: undefined }, toldAt: mine.turn, seq: mine.drawn_from, heading: form.dataset.heading, counted: [...mine.counted || []].join(" ") });
       location.reload();
       return;
     }

@@ -51,7 +51,7 @@
     const addedBefore = (former && former.added) || [];
     const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
     const draft = {
-      values, seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
+      values, toldAt: Date.now(), seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],
       // The page of the prime's slots carries a declaration without its words.
       added: own.map((box) => [
@@ -121,6 +121,8 @@
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;
     else if (!document.getElementById("ahead")) forgetArrived(form);
+    // A form that was kept ahead is drawn without what the numbers of the draft hold already (js/waiting/count_in.js).
+    else form.dataset.restored = JSON.stringify({ at: draft.toldAt || 0, seq: Number(draft.seq), fields: Object.keys(draft.values) });
     // A closing saves itself at the tap that completes it. Nobody has tapped now: if it is complete, it waits for its
     // button.
     savesItself = form.elements.was_open.value;

@@ -13,8 +13,10 @@
     const counted = new Set(countedIn(form));
     const ahead = scorekeeper.notes && scorekeeper.notes.of(form);
     const isNew = (entry) => !counted.has(entry.id) && !isDrawn(entry);
+    const restored = JSON.parse(form.dataset.restored || "null");
+    const isIn = (entry) => Boolean(restored) && restored.fields.includes(numberOf(entry)) && (entry.turn ? entry.turn <= restored.at : entry.seq <= restored.seq);
     for (const { entry, isDropped } of ahead || waitingIn(table, match, deal).map((one) => ({ entry: one }))) {
-      if (isNew(entry) && (isDropped || countOne(form, entry))) counted.add(entry.id);
+      if (isNew(entry) && (isDropped || isIn(entry) || countOne(form, entry))) counted.add(entry.id);
     }
     form.dataset.counted = [...counted].join(" ");
     askWithout(counted);
@@ -28,6 +30,8 @@
     from.searchParams.set("counted", [...counted].map((id) => id.slice(0, 8)).join(" "));
     news.dataset.from = from.pathname + from.search;
   }
+  // The field to whose number a note adds.
+  const numberOf = ({ kind, fields }) => ({ swept: `sweeps-${fields.side}`, points_noted: `points-${fields.side}` })[kind];
   // Returns whether the form has a place for the entry.
   function countOne(form, { kind, fields }) {
     if (kind === "swept") {

@@ -113,9 +113,9 @@
     return new Map([[id, { status: "refused", words: fault.words || [broken || "500"] }]]);
   }
   // A refused closing becomes a form draft again, as it was typed.
-  function draftAgain({ table, match, deal, fields, drawn_from, counted, what }) {
+  function draftAgain({ table, match, deal, fields, turn, drawn_from, counted, what }) {
     saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, {
-      values: { ...fields, step: undefined }, seq: drawn_from, heading: what, counted: (counted || []).join(" "),
+      values: { ...fields, step: undefined }, toldAt: turn, seq: drawn_from, heading: what, counted: (counted || []).join(" "),
     });
   }
   // A closing is written: what it was to settle is settled, and what the phone had shown otherwise is told (js/ahead/news.js).
