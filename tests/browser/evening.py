@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from playwright.sync_api import BrowserContext, BrowserType, Error, Page, sync_playwright
+from playwright.sync_api import BrowserContext, BrowserType, Error, sync_playwright
 
 from scorekeeper import rules
 
@@ -32,10 +32,10 @@ from ..helpers.reading import form_of
 from ..helpers.serving import serving
 from ..helpers.weather import Weather
 from .chromium import find
+from .waiting import NOTES, a_while
 from .walk.deals import Setup, a_deal
 from .walk.words import GAMES as CATALOGUE
-from .waiting import NOTES, a_while
-from .weather import CALM, NAMES, PHONE, Machine, Screen, Truth
+from .weather import CALM, NAMES, PHONE, Machine, Screen, Tap, Truth
 
 DEALS = 5
 SIGNAL = (0.5, 6.0)
@@ -78,7 +78,8 @@ def default_preset(game: str) -> str:
 
 
 LOOK = r"""() => {
-    if (document.readyState !== "complete" || window.isLeft || document.querySelector(".htmx-request")) return { at: "" };
+    const isBusy = document.readyState !== "complete" || window.isLeft;
+    if (isBusy || document.querySelector(".htmx-request")) return { at: "" };
     const isSeen = (selector) => [...document.querySelectorAll(selector)].some((one) => one.getClientRects().length);
     const form = document.getElementById("closing");
     if (form) {
@@ -86,19 +87,26 @@ LOOK = r"""() => {
         for (const [name, value] of new FormData(form)) (values[name] ||= []).push(String(value));
         const numbers = [...document.querySelectorAll("#close-foot b")].filter((one) => /\d/.test(one.textContent));
         return {
-            at: form.matches("[data-closed]") ? "correction" : "form", values, deal: Number(/deals\/(\d+)\/close/.exec(form.getAttribute("action"))[1]),
+            at: form.matches("[data-closed]") ? "correction" : "form", values,
+            deal: Number(/deals\/(\d+)\/close/.exec(form.getAttribute("action"))[1]),
             keeps: isSeen("#close-foot .keeps"), saves: isSeen("#close-foot [name=step][value=save]"),
             isBare: location.search.includes("as=points"),
-            rows: [...document.querySelectorAll(".grid-row[id^=row-]")].filter((row) => row.querySelector(".cell")).map(({ id }) => id.slice(4)),
+            rows: [...document.querySelectorAll(".grid-row[id^=row-]")].filter((row) => row.querySelector(".cell"))
+                .map(({ id }) => id.slice(4)),
             takers: [...document.querySelectorAll(".cell input")].map(({ name, value }) => `${name}=${value}`),
             hand: (document.querySelector(".hand.selected") || { dataset: {} }).dataset.side,
             isAhead: Boolean(document.getElementById("ahead")),
-            waits: window.scorekeeper && scorekeeper.queue ? scorekeeper.queue.all().filter((one) => !one.words && one.kind === "swept" && !(form.dataset.counted || "").includes(one.id)).length : 1,
-            unmarked: document.getElementById("ahead") ? numbers.filter((one) => !one.closest(".provisional")).map((one) => one.textContent) : [],
+            waits: !(window.scorekeeper && scorekeeper.queue) || scorekeeper.queue.all().some((one) => (
+                !one.words && one.kind === "swept" && !(form.dataset.counted || "").includes(one.id)
+            )),
+            unmarked: document.getElementById("ahead")
+                ? numbers.filter((one) => !one.closest(".provisional")).map((one) => one.textContent) : [],
         };
     }
     const held = document.querySelector("#board [data-holds]");
-    const toSettle = [...document.querySelectorAll("#waiting li")].filter((line) => line.querySelector("[data-again]:not([hidden])")).map((line) => line.querySelector("a").getAttribute("href"));
+    const toSettle = [...document.querySelectorAll("#waiting li")]
+        .filter((line) => line.querySelector("[data-again]:not([hidden])") && line.querySelector("a[href$='/close']"))
+        .map((line) => line.querySelector("a").getAttribute("href"));
     if (held) return { at: "board", deal: Number(held.dataset.deal.split(".")[1]), toSettle };
     if (document.querySelector("[data-away]")) return { at: "away" };
     return { at: "else" };
@@ -108,8 +116,12 @@ OWN = r"""() => {
     const numbers = board ? [...board.querySelectorAll(".score-number.provisional")] : [];
     const held = board && board.querySelector("[data-holds]");
     if (!numbers.length || !held || numbers.some((one) => one.dataset.least)) return null;
-    const sides = [...board.querySelectorAll(".pill[data-side]")].map((pill) => [pill.dataset.side, Number(pill.closest(".score-side").querySelector(".score-number").textContent.replace("−", "-"))]);
-    return { deal: Number(held.dataset.deal.split(".")[1]), totals: Object.fromEntries(sides) };
+    const totals = {};
+    for (const pill of board.querySelectorAll(".pill[data-side]")) {
+        const total = pill.closest(".score-side").querySelector(".score-number");
+        totals[pill.dataset.side] = Number(total.textContent.replace("−", "-"));
+    }
+    return { deal: Number(held.dataset.deal.split(".")[1]), totals };
 }"""
 """What a board has added up by itself, where it claims to know all points."""
 
@@ -127,6 +139,7 @@ class Evening(Machine):
         self.writer: Screen
         self.swept: Counter[tuple[int, str]] = Counter()
         self.own: list[tuple[str, int, dict[str, int]]] = []
+        self.late: list[Tap] = []
         self.kills = 2
         self.saved_at = 0.0
         self.lacks: dict[tuple[str, int, str, str], float] = {}
@@ -298,7 +311,9 @@ class Evening(Machine):
         if screen is not self.writer:
             # Who has the other phone taps too, where that phone shows the deal and has signal.
             if seen["deal"] == self.deal and not screen.weather.is_down and self.random.random() < 0.05:
+                before = len(screen.taps)
                 self.tap_once(screen)
+                self.late += screen.taps[before:]
             return
         if seen["deal"] > self.deal:
             self.note(f"deal {self.deal} is closed")
@@ -495,20 +510,22 @@ class Evening(Machine):
     def compare(self, truth: Truth) -> None:
         """Hold the journal against what was told."""
         entries = self.journal()
-        ids = [entry["id"] for entry in entries]
+        ids, kinds = [entry["id"] for entry in entries], [entry["kind"] for entry in entries]
         assert len(ids) == len(set(ids))
-        tapped = sorted(tap.id for screen in self.screens for tap in screen.taps)
-        noted = sorted(entry["id"] for entry in entries if entry["kind"] in ("swept", "points_noted"))
-        refused = "() => scorekeeper.queue.all().filter(({ words }) => words).map(({ id }) => id)"
-        to_settle = [id for screen in self.screens for id in screen.page.evaluate(refused)]
-        if tapped != sorted([*noted, *to_settle]):
-            self.fail(
-                self.writer, truth, f"tapped {tapped}\n  and the journal has {noted}, and {to_settle} are to settle"
-            )
+        ids_to_settle = "() => scorekeeper.queue.all().filter(({ words }) => words).map(({ id }) => id)"
+        for screen in self.screens:
+            known = {*ids, *screen.page.evaluate(ids_to_settle)}
+            lost = [tap.id for tap in screen.taps if tap.id not in known]
+            # A tap for a deal that the other phone has just closed is refused, and the page says so.
+            if len(lost) > int(screen.page.evaluate("localStorage.getItem('said') || 0")):
+                self.fail(screen, truth, f"{lost} are in no journal, and nothing was said")
+        tapped = {tap.id for screen in self.screens for tap in screen.taps}
+        others = [id for id, kind in zip(ids, kinds, strict=True) if kind == "swept" and id not in tapped]
+        assert others == [], "nobody has tapped these"
         closings = [entry for entry in entries if "facts" in entry["payload"]]
-        kinds = [(entry["payload"]["deal"], entry["kind"]) for entry in closings]
-        if sorted(kinds) != [(deal, "deal_closed") for deal in range(1, DEALS + 1)]:
-            self.fail(self.writer, truth, f"the journal has {kinds}")
+        versions = [(entry["payload"]["deal"], entry["kind"]) for entry in closings]
+        if sorted(versions) != [(deal, "deal_closed") for deal in range(1, DEALS + 1)]:
+            self.fail(self.writer, truth, f"the journal has {versions}")
         swept = Counter(
             (entry["payload"]["deal"], entry["payload"]["side"]) for entry in entries if entry["kind"] == "swept"
         )
@@ -516,7 +533,7 @@ class Evening(Machine):
             wrong = self.wrong(entry["payload"]["deal"], entry["payload"]["facts"], swept)
             if wrong:
                 self.fail(self.writer, truth, f"{wrong}: the journal has {entry['payload']}")
-        self.compare_own(truth, entries[0]["payload"], [entry["payload"]["facts"] for entry in closings])
+        self.compare_own(truth, entries)
 
     def wrong(self, deal: int, facts: dict[str, Any], swept: Counter[tuple[int, str]]) -> str:
         """Say what of a deal is not in the journal as it was told; nothing where all is."""
@@ -546,10 +563,31 @@ class Evening(Machine):
             told["sweeps"] = {side: swept[deal, side] for side in "AB"}
         return "".join(f"{name}: {told[name]} was told" for name in told if facts.get(name) != told[name])
 
-    def compare_own(self, truth: Truth, setup: dict[str, Any], deals: list[dict[str, Any]]) -> None:
+    def compare_own(self, truth: Truth, entries: list[dict[str, Any]]) -> None:
         """Hold what the boards had added up by themselves against the engine's sums of the same deals."""
-        request = {name: setup[name] for name in ("game", "preset", "options", "sides") if name in setup}
-        self.sums = request, deals
+        setup = entries[0]["payload"]["setup"]
+        closings = sorted(
+            (entry["payload"] for entry in entries if "facts" in entry["payload"]), key=lambda one: int(one["deal"])
+        )
+        sums = [Counter[str]()]
+        request = {name: setup[name] for name in ("game", "options")}
+        request["sides"] = [side["label"] for side in setup["sides"]]
+        for closing in closings:
+            points = rules.score({**request, "deal": {"dealer": "A", **closing["facts"]}})["points"]
+            sums.append(sums[-1] + Counter())
+            for side, number in points.items():
+                sums[-1][side] = sums[-2][side] + number
+        for name, deal, totals in self.own:
+            # What the other phone has noted of a deal comes with the signal.
+            if {side: sums[deal - 1][side] for side in totals} != totals and not self.was_late(deal, entries):
+                self.fail(
+                    self.writer, truth, f"{name} had added up {totals} before deal {deal}, and it is {sums[deal - 1]}"
+                )
+
+    def was_late(self, deal: int, entries: list[dict[str, Any]]) -> bool:
+        """Say whether the phone that did not write has noted something before a deal."""
+        own = {tap.id for tap in self.late}
+        return any(entry["id"] in own and entry["payload"]["deal"] < deal for entry in entries)
 
     def run(self) -> None:
         """Play five deals, and hold the journal against what was told."""

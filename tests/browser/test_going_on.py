@@ -310,7 +310,6 @@ class TestChanging:
         kinds = [one["kind"] for one in journal(server, address)]
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
-
     def test_what_the_server_had_drawn_into_the_form_is_not_counted_once_more(self, table: Bar, server: str) -> None:
         phone = table.phone()
         address = phone.start("Ana", "Beto")

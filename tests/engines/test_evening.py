@@ -220,3 +220,47 @@ def test_a_board_without_signal_is_there_after_a_reload(thumb: Thumb, app: App) 
     thumb.see("#waiting")
     app.start()
     nothing_waits(thumb, app, table, 1)
+
+
+def is_ready(thumb: Thumb) -> bool:
+    """Say whether the phone can go on without signal."""
+    kept: bool = thumb.run(
+        "const isKept = (name) => name.startsWith('ahead:') && JSON.parse(localStorage[name]).isKept;"
+        "return Object.keys(localStorage).some(isKept);"
+    )
+    return kept
+
+
+def keep(thumb: Thumb, deal: int) -> None:
+    """Close a deal without signal, cell by cell."""
+    thumb.press("Close the deal")
+    thumb.is_told(f"Close deal {deal}")
+    for item, taker in DEAL.items():
+        thumb.say(item, taker)
+    thumb.press("Save and send")
+    thumb.is_told(f"Deal {deal + 1} ·")
+
+
+def test_the_evening_goes_on_while_the_server_is_gone(thumb: Thumb, app: App) -> None:
+    table = thumb.start("Ana", "Beto")
+    thumb.until(lambda: thumb.run("return !!navigator.serviceWorker.controller"), "the service worker")
+    thumb.reload()
+    thumb.see(".sweep")
+    thumb.until(lambda: is_ready(thumb), "the kept form")
+    app.stop()
+    thumb.sweep("A")
+    keep(thumb, 1)
+    thumb.reload()
+    thumb.see(".score-number.provisional")
+    keep(thumb, 2)
+    own = thumb.totals()
+    app.start()
+    thumb.until(lambda: kinds(app, table).count("deal_closed") == 2, "both deals in the journal")
+    thumb.miss(".score-number.provisional")
+    assert thumb.totals() == own
+    assert [entry["payload"].get("deal") for entry in app.entries(table)[1:]] == [1, 1, 2]
+    app.stop()
+    keep(thumb, 3)
+    thumb.reload()
+    app.start()
+    thumb.until(lambda: kinds(app, table).count("deal_closed") == 3, "the third deal in the journal")
