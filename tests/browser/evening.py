@@ -483,6 +483,10 @@ class Evening(Machine):
     def check(self, truth: Truth) -> None:
         """Look at every screen, and note what it has added up by itself."""
         super().check(truth)
+        self.note_sums()
+
+    def note_sums(self) -> None:
+        """Note what each board has added up by itself."""
         for screen in self.screens:
             with suppress(Error):
                 own = screen.page.evaluate(OWN)

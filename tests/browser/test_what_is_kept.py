@@ -70,7 +70,7 @@ def test_what_the_phone_cannot_store_is_told_and_stays_on_its_page(phone: Phone,
         page.locator(f"[name='award-{item}'][value='{taker}']").tap()
     # The last tap has failed too, so nothing comes after what is said next.
     rest(page)
-    page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+    page.locator("#closing .keeps").tap()
 
     expect(page.locator("#waiting summary")).to_have_text("1 entry waits for signal · keep this page open")
     expect(page.locator("#lost")).to_contain_text("only as long as this page is open")
@@ -164,8 +164,10 @@ def test_a_refusal_that_cannot_be_noted_is_asked_for_once(phone: Phone, server: 
     phone.follow("Close the deal")
     page.locator("[name='award-cards'][value='A']").wait_for()
     page.context.set_offline(True)
-    page.locator("[name='award-cards'][value='A']").tap()
-    page.get_by_role("button", name="Keep it; send it when there is signal").tap()
+    page.fill("#sweeps-A", "99")
+    for item, taker in ON_TRUST.items():
+        page.locator(f"[name='award-{item}'][value='{taker}']").tap()
+    page.locator("#closing .keeps").tap()
     waits(page, 1)
     sent = pushes(page)
     page.context.set_offline(False)

@@ -80,12 +80,14 @@
       // What was tapped on the board before may have gone under the ids that it was drawn with.
       for (const { elements: { id } } of page.querySelectorAll("form")) if (id) id.value = uuid();
       clearDeal(page);
+      // Who dealt is told of a deal that the server knows.
+      const dealer = page.querySelector(".strip > a");
+      if (dealer) dealer.replaceWith(make("p", {}, ...dealer.childNodes));
       drawTotals(page, stand, closings, ahead);
       drawLog(page, key, stand, closings, ahead);
     }
     if (ahead) drawDeal(page, deal, number, ahead);
-    // A second form of a deal that was closed is never offered.
-    else for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
+    else drawNumber(page, number);
     if (closings.length && ahead) drawEnd(page, stand, closings, ahead, number);
     place.replaceChildren(page);
     if (window.htmx) htmx.process(place);
@@ -119,8 +121,15 @@
       if (!areKnown(closings) && ahead) total.dataset.least = ahead.words.at_least;
     }
   }
+  const TEXT = ".strip > :is(a, p) > span, .said-last > span";
+  // Where nothing is kept of the match: which deal it is, and no second form of a deal that was closed.
+  function drawNumber(page, number) {
+    const text = page.querySelector(TEXT);
+    if (text) text.textContent = text.textContent.split(" · ")[0].replace(/\d+/, number);
+    for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
+  }
   function drawDeal(page, deal, number, ahead) {
-    const text = page.querySelector(".strip > :is(a, p) > span, .said-last > span");
+    const text = page.querySelector(TEXT);
     const gold = [...page.querySelectorAll(".gold[href$='/close']")];
     if (!deal) {
       const title = ahead.deals[0].title.replace(/\d+/, number);

@@ -122,7 +122,7 @@
     const place = here(form);
     const data = aheadOf(place.table, place.match);
     const foot = document.getElementById("close-foot");
-    // What was kept says so (js/ahead/keep.js).
+    // A form that was kept is told no more.
     if (!data || !foot || "kept" in form.dataset) return;
     const fields = fieldsOf(form);
     const given = givenBy(fields, place);
@@ -277,8 +277,9 @@
     become();
     takeUp();
   });
+  document.addEventListener("waiting:stored", ({ target }) => { if (target === closing()) target.dataset.kept = ""; });
   document.addEventListener("waiting:sent", () => {
     const form = closing();
-    if (form && isDeaf && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
+    if (form && isDeaf && !("kept" in form.dataset) && !isAheadOfServer(form)) form.dispatchEvent(new Event("change", { bubbles: true }));
   });
 })();

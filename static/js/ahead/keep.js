@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   if (!scorekeeper.queue) return;
-  const { aheadOf, keepAhead } = scorekeeper.stand;
+  const { standOf, aheadOf, keepAhead } = scorekeeper.stand;
   const { local } = scorekeeper;
   const { isOurs } = scorekeeper.answers;
   const key = (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
@@ -23,7 +23,10 @@
     clearTimeout(timer);
     const held = document.querySelector("#board [data-ahead]");
     if (!held || !key || isAsking || !("seen" in held.dataset)) return;
-    const [match, deal] = held.dataset.deal.split(".").map(Number);
+    // The deal that the server plays; a board that has moved on shows another.
+    const stand = standOf(key);
+    if (!stand) return;
+    const { match, deal } = stand;
     const known = aheadOf(key, match);
     if (known && known.key === held.dataset.ahead && (known.isKept || !worker())) return;
     isAsking = true;
@@ -66,7 +69,6 @@
     const data = aheadOf(key, place.match);
     const foot = document.getElementById("close-foot");
     if (!data || !foot) return;
-    form.dataset.kept = "";
     const title = (number) => (data.deals.find((deal) => deal.number === number) || {}).title;
     const next = scorekeeper.stand.standOf(key, place.match);
     const number = next ? next.deal + scorekeeper.stand.closingsOf(key, next).length : place.deal + 1;

@@ -18,7 +18,7 @@
     for (const zone of board.querySelectorAll("button.sweep")) made[zone.value] = Number(zone.querySelector(".dots").dataset.made);
     const [, seq] = board.dataset.version.split(".").map(Number);
     return {
-      match, deal, seq, totals, gained, made, noted: JSON.parse(dataset.noted || "[]"), holds: dataset.holds.split(" "),
+      match, deal, seq, totals, gained, made, noted: JSON.parse(dataset.notes || "[]"), holds: dataset.holds.split(" "),
       ahead: dataset.ahead || "", isOver: !dataset.ahead,
     };
   }

@@ -18,7 +18,7 @@
     // The foot of a closing has the way by itself (js/ahead/form.js), where this phone knows the rules of the match.
     if (writes(event.detail) || !form || !lost || "waits" in form.dataset || form.querySelector(".keeps, #close-foot .provisional")) return;
     // Where the thumb is; a form without a foot has it in the words above.
-    const foot = form.querySelector(".foot");
+    const foot = form.querySelector("#close-foot, #prime-foot, :scope > .foot");
     if (!foot) warn(lost.dataset.text);
     const button = document.createElement("button");
     Object.assign(button, { type: "button", className: "button gold wide keeps", textContent: texts.keep });
