@@ -15,7 +15,7 @@ from .between import Between
 from .conftest import Phone
 from .test_live import follow
 from .test_no_signal import journal, keep_pages, keeps_pages, nothing_waits, tap, waits
-from .waiting import PATIENCE, a_while, until
+from .waiting import PATIENCE, until
 
 GONE = (503, "")
 
