@@ -265,6 +265,45 @@ class TestWhoseDealItIs:
         assert journal(server, address)[-1]["payload"]["deal"] == 2
 
 
+    def test_an_opening_that_voids_the_deal_keeps_its_number_and_the_dealers_follow(
+        self, table: Bar, server: str
+    ) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto", game="scopa")
+        ready(phone)
+        lose(phone)
+        thumb(phone.page.get_by_role("link", name="Opening"))
+        thumb(phone.page.get_by_role("button", name=re.compile("dealt again, Beto deals")))
+        phone.page.locator("#board").wait_for()
+        rest(phone.page)
+        expect(phone.page.locator(".strip")).to_contain_text("Deal 1 · Beto deals")
+        to_close(phone)
+        expect(phone.page.locator("h1")).to_contain_text("Close deal 1")
+        say_all(phone, "A")
+        keep(phone)
+        assert "Deal 2 · Ana deals" in strip(phone)
+        find(phone)
+        nothing_waits(phone.page)
+        assert "Deal 2 · Ana deals" in strip(phone)
+        assert [one["kind"] for one in journal(server, address)] == ["match_started", "dealt_again", "deal_closed"]
+
+    def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
+        phone, other = table.phone(), table.phone()
+        address = other.start("Ana", "Beto")
+        phone.join(urlsplit(address).path, "Ana")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        say_all(phone, "A")
+        keep(phone)
+        assert phone.page.locator("#waiting").get_attribute("data-by") == "1"
+        find(phone)
+        nothing_waits(phone.page)
+        closing = journal(server, address)[-1]
+        assert closing["kind"] == "deal_closed"
+        assert closing["payload"]["by"] == 1
+
+
 class TestChanging:
     def test_a_kept_deal_is_opened_and_changed_until_it_is_sent(self, table: Bar, server: str) -> None:
         phone = table.phone()

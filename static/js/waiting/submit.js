@@ -134,7 +134,7 @@
       if (isAnswered(xhr)) { removeLocal(entry.id); if (xhr.status < 400 && entry.kind !== "deal_closed") queue.take(entry); }
       else if (await add(entry) && form && form.isConnected && entry.kind !== "swept") {
         reportStored(form);
-        if (form.matches("#closing")) leave(form, entry);
+        if (form.matches("[id]")) leave(form, entry);
       }
       if (!queue.posts.size) sendNow();
     });
