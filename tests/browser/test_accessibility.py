@@ -16,6 +16,8 @@ from .waiting import drawn, tap
 
 NOT_PAGES = {
     "static",
+    # The closing form, as a phone keeps it.
+    "deals.ahead",
     "tables.qr",
     "tables.watch_qr",
     "pwa.manifest",

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Route, expect
 from .conftest import NOTICED, Phone
 from .waiting import a_while, rest, until
 
-LATER = "/static/js/later."
+LATER, KEPT = "/static/js/later.", "/ahead"
+"""What comes behind the page: the scripts that it does without at first, and the closing form that is kept ahead."""
 """The script that a page loads once it is there."""
 
 
@@ -35,7 +36,7 @@ def test_the_match_page_is_light_on_its_first_load(
     behind: set[str] = set()
     network.on(
         "Network.requestWillBeSent",
-        lambda told: LATER in told["request"]["url"] and behind.add(told["requestId"]),
+        lambda told: any(part in told["request"]["url"] for part in (LATER, KEPT)) and behind.add(told["requestId"]),
     )
     network.on(
         "Network.loadingFinished",

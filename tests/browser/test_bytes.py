@@ -15,7 +15,7 @@ from .waiting import a_while, happens
 REQUESTS = 5
 """The page, its style, the drawings, htmx and one script."""
 FIRST, AGAIN = 40 * 1024, 4 * 1024
-NOT_COUNTED = ("/manifest.webmanifest", "/icon", "/sw.js", "/live", "/static/js/later", "/favicon.ico")
+NOT_COUNTED = ("/manifest.webmanifest", "/icon", "/sw.js", "/live", "/static/js/later", "/favicon.ico", "/ahead")
 """What a browser fetches behind the page, once it is shown."""
 
 

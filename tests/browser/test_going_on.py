@@ -15,7 +15,7 @@ from ..helpers.weather import NEVER, Weather
 from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
-from .waiting import a_while, happens, rest, until
+from .waiting import a_while, drawn, happens, rest, until
 from .waiting import tap as thumb
 
 IS_KEPT = """() => {
@@ -230,8 +230,8 @@ class TestWhoseDealItIs:
         to_close(phone)
         rows = phone.page.locator(".grid-row[id^='row-']").count()
         for number in range(rows - 1):
-            phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='A']").first.tap()
-            rest(phone.page)
+            with drawn(phone.page, "**/close"):
+                phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='A']").first.tap()
 
         phone.network.go_down_at("/close", is_answered=False)
         phone.page.locator(f".grid-row[id^='row-'] >> nth={rows - 1} >> [value='A']").first.tap()
@@ -263,7 +263,6 @@ class TestWhoseDealItIs:
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
         assert journal(server, address)[-1]["payload"]["deal"] == 2
-
 
     def test_an_opening_that_voids_the_deal_keeps_its_number_and_the_dealers_follow(
         self, table: Bar, server: str

@@ -31,7 +31,7 @@ def ahead_key(match: MatchView) -> str:
     turn = (deal.dealer_seat - deal.number) % len(setup.seats)
     told = (setup.as_json(), turn, (deal.number - 1) // ANEW, _last_deal(match), str(get_locale()))
     files = [url_for("static", filename=name) for name in ("js/closing.js", "js/later.js", "css/pages.css")]
-    return hashlib.sha256(json.dumps([told, files, match.table.name], sort_keys=True).encode()).hexdigest()[:6]
+    return hashlib.sha256(json.dumps([told, files, match.table.name], sort_keys=True).encode()).hexdigest()[:4]
 
 
 def deals_ahead(match: MatchView) -> dict[str, Any]:
@@ -57,11 +57,14 @@ def deals_ahead(match: MatchView) -> dict[str, Any]:
 
 
 def noted_here(match: MatchView) -> list[list[object]]:
-    """Return what is noted of the deal being played, as a phone counts it into a form: id, seq, kind, payload."""
+    """Return what is noted of the deal being played, as a phone counts it into a form: id, seq, kind, payload.
+
+    Of each id there is the beginning, as in ``newest_marks``.
+    """
     deal = match.deal
     newest = deal.noted_openings[-1:]
     return [
-        [entry.id, entry.seq, entry.kind, journal.reported_in(entry.payload)]
+        [entry.id[:8], entry.seq, entry.kind, journal.reported_in(entry.payload)]
         for entry in deal.noted
         if entry.kind != journal.LAYOUT_NOTED or entry in newest
     ]

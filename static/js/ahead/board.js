@@ -35,7 +35,7 @@
     const key = keyHere();
     const stand = readBoard(place);
     const isKept = "asOf" in document.documentElement.dataset;
-    keepStand(key, { ...stand, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by });
+    keepStand(key, { ...stand, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by || "" });
     const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
       && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
     const done = queue.done();

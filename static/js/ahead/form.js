@@ -37,8 +37,8 @@
     form.dataset.heading = found.closing;
     if (!form.elements.id.value || !form.dataset.became) form.elements.id.value = uuid();
     form.dataset.became = "";
-    const former = scorekeeper.room.stored(here(form) && new URL(form.getAttribute("action"), location.href).pathname);
-    if (stand) form.elements.seq.value = former && former.seq ? Math.min(former.seq, stand.seq) : stand.seq;
+    // All that the board shows is counted in (js/waiting/count_in.js).
+    if (stand) form.elements.seq.value = stand.seq;
     const news = document.getElementById("meanwhile");
     if (news) {
       news.dataset.version = `${match}.${form.elements.seq.value}`;
@@ -181,16 +181,18 @@
     if (button) scorekeeper.submit.queueForm(closing(), null);
   });
 
+  // What a form has counted that the board, from which it goes on, did not show.
+  function countedSince(stand, counted) {
+    const drawn = new Set(stand ? stand.noted.map(([id]) => id) : []);
+    return counted.filter((id) => id.length > 8 && !drawn.has(id.slice(0, 8)));
+  }
   // js/waiting/submit.js asks for what only the form knows, when it is made an entry.
   document.addEventListener("waiting:complete", ({ target: form, detail: { entry, button } }) => {
     if (form !== closing()) return;
     const place = here(form);
     entry.gives = givenBy(entry.fields || fieldsOf(form, button), place);
     const stand = standOf(place.table, place.match);
-    if (isAhead() && stand) {
-      const drawn = new Set(stand.noted.filter(([, seq]) => seq <= entry.drawn_from).map(([id]) => id));
-      entry.counted = entry.counted.filter((id) => !drawn.has(id));
-    }
+    if (isAhead() && stand) entry.counted = countedSince(stand, entry.counted);
     const former = changed;
     if (former) Object.assign(entry, { instead_of: [former.id, ...(former.instead_of || [])], turn: former.turn });
     else if (tried.size) Object.assign(entry, { instead_of: [...tried].filter((id) => id !== entry.id) });
@@ -233,7 +235,8 @@
   document.addEventListener("htmx:configRequest", ({ target, detail }) => {
     const form = closing();
     if (!form || !target.closest("#closing")) return;
-    if (isAhead()) detail.parameters.counted = countedIn(form).join(" ");
+    const { table, match } = here(form);
+    if (isAhead()) detail.parameters.counted = countedSince(standOf(table, match), countedIn(form)).join(" ");
     if (tried.size) detail.parameters.instead_of = [...tried].join(" ");
   });
   document.addEventListener("htmx:afterSettle", () => { if (closing() && document.querySelector("#close-foot:not(:has(.provisional))")) isDeaf = false; });

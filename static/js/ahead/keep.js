@@ -21,14 +21,14 @@
   }
   async function keep() {
     clearTimeout(timer);
-    const held = document.querySelector("#board [data-ahead]");
-    if (!held || !key || isAsking || !("seen" in held.dataset)) return;
+    const held = document.querySelector("#board [data-holds]");
+    if (!held || !held.dataset.kept || !key || isAsking || !("seen" in held.dataset)) return;
     // The deal that the server plays; a board that has moved on shows another.
     const stand = standOf(key);
     if (!stand) return;
     const { match, deal } = stand;
     const known = aheadOf(key, match);
-    if (known && known.key === held.dataset.ahead && (known.isKept || !worker())) return;
+    if (known && known.key === held.dataset.kept && (known.isKept || !worker())) return;
     isAsking = true;
     const address = `/t/${key}/matches/${match}/deals/${deal}/ahead`;
     try {

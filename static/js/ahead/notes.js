@@ -6,6 +6,8 @@
   const { placeOf } = scorekeeper.entries;
   const { standOf, aheadOf, entriesOf, redealOf } = scorekeeper.stand;
 
+  // A board names entries by the beginnings of their ids.
+  const mark = (id) => id.slice(0, 8);
   // A note of the board as the form of its kind would have told it.
   function fieldsOf(kind, { side, count, points, item, reason, cards, items, batch, as, layout, layout_result: told }) {
     if (kind === "swept") return { side: [side], count: [String(count)] };
@@ -26,14 +28,15 @@
     const entries = entriesOf(key, match);
     const noted = deal === stand.deal ? boardNotes(stand) : [];
     const known = new Set(noted.map(({ id }) => id));
-    const later = entries.filter((entry) => entry.deal === deal && entry.kind !== "deal_closed" && !known.has(entry.id) && !stand.holds.includes(entry.id.slice(0, 8)));
+    const isKnown = (entry) => known.has(mark(entry.id)) || stand.holds.includes(mark(entry.id));
+    const later = entries.filter((entry) => entry.deal === deal && entry.kind !== "deal_closed" && !isKnown(entry));
     const all = [...noted, ...later];
-    const undone = new Map(entries.filter(({ kind }) => kind === "voided").map((entry) => [entry.fields.entry[0], entry]));
+    const undone = new Map(entries.filter(({ kind }) => kind === "voided").map((entry) => [mark(entry.fields.entry[0]), entry]));
     const lastVoid = all.reduce((last, entry, place) => (redealOf(entry, ahead) ? place : last), -1);
     const found = all.map((entry, place) => ({
-      entry, isDropped: undone.has(entry.id) || (place <= lastVoid && entry.kind !== "adjusted"),
+      entry, isDropped: undone.has(mark(entry.id)) || (place <= lastVoid && entry.kind !== "adjusted"),
     }));
-    const undoings = all.filter(({ id }) => undone.has(id)).map(({ id }) => ({ entry: undone.get(id), isDropped: true }));
+    const undoings = all.filter(({ id }) => undone.has(mark(id))).map(({ id }) => ({ entry: undone.get(mark(id)), isDropped: true }));
     return [...found, ...undoings];
   }
   function of(form) {

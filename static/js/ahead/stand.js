@@ -19,7 +19,7 @@
     const [, seq] = board.dataset.version.split(".").map(Number);
     return {
       match, deal, seq, totals, gained, made, noted: JSON.parse(dataset.notes || "[]"), holds: dataset.holds.split(" "),
-      ahead: dataset.ahead || "", isOver: !dataset.ahead,
+      isOver: !dataset.kept,
     };
   }
   const standOf = (key, match) => {

@@ -12,7 +12,9 @@
     const { table, match, deal } = placeOf(form.getAttribute("action"));
     const counted = new Set(countedIn(form));
     const ahead = scorekeeper.notes && scorekeeper.notes.of(form);
-    const isNew = (entry) => !counted.has(entry.id) && !isDrawn(entry);
+    // A board names entries by the beginnings of their ids.
+    const marks = new Set([...counted].map((id) => id.slice(0, 8)));
+    const isNew = (entry) => !marks.has(entry.id.slice(0, 8)) && !isDrawn(entry);
     const restored = JSON.parse(form.dataset.restored || "null");
     const isIn = (entry) => Boolean(restored) && restored.fields.includes(numberOf(entry)) && (entry.turn ? entry.turn <= restored.at : entry.seq <= restored.seq);
     for (const { entry, isDropped } of ahead || waitingIn(table, match, deal).map((one) => ({ entry: one }))) {

@@ -5,7 +5,6 @@
   if (!scorekeeper.submit) return;
   const { warn } = scorekeeper.answers;
   const { queueForm, writes, isAnswered } = scorekeeper.submit;
-  const texts = document.getElementById("waiting").dataset;
   const lost = document.getElementById("lost");
 
   function judgedForm(event) {
@@ -17,11 +16,11 @@
     const form = judgedForm(event);
     // The foot of a closing has the way by itself (js/ahead/form.js), where this phone knows the rules of the match.
     if (writes(event.detail) || !form || !lost || "waits" in form.dataset || form.querySelector(".keeps, #close-foot .provisional")) return;
-    // Where the thumb is; a form without a foot has it in the words above.
-    const foot = form.querySelector("#close-foot, #prime-foot, :scope > .foot");
+    // Where the thumb is; a form without such a foot has it in the words above.
+    const foot = form.querySelector("#close-foot, #prime-foot");
     if (!foot) warn(lost.dataset.text);
     const button = document.createElement("button");
-    Object.assign(button, { type: "button", className: "button gold wide keeps", textContent: texts.keep });
+    Object.assign(button, { type: "button", className: "button gold wide keeps", textContent: form.dataset.keep });
     button.onclick = () => queueForm(form, null);
     (foot || lost.firstElementChild).append(button);
   }

@@ -38,16 +38,18 @@
     send();
     return isStored;
   }
-  // What was refused will never be in the match: the closing settles it, and does not name it.
+  // What was refused will never be in the match: the closing settles it, and does not name it, nor what a board had drawn,
+  // of which there is only the beginning of its id.
   function count(entry, form) {
     const refused = new Set(queue.all().filter(({ words }) => words).map(({ id }) => id));
     entry.settles = countedIn(form);
-    entry.counted = entry.settles.filter((id) => !refused.has(id));
+    entry.counted = entry.settles.filter((id) => id.length > 8 && !refused.has(id));
   }
   function complete(entry, form, button) {
     entry.turn = queue.nextTurn();
     entry.what = nameOf(entry, form, button);
-    if (texts.by !== undefined) entry.by = texts.by ? Number(texts.by) : null;
+    // A page of a table that may write says who holds the phone, nobody where it says no name.
+    if (texts.key) entry.by = Number(texts.by) || null;
     if (entry.kind === "deal_closed") count(entry, form);
     // Pages that were kept know more of it (js/ahead/stand.js, js/ahead/form.js).
     if (form) form.dispatchEvent(new CustomEvent("waiting:complete", { bubbles: true, detail: { entry, button } }));

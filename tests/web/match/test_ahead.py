@@ -29,10 +29,15 @@ def ahead(table: Player, number: int = 1, query: str = "") -> dict[str, Any]:
 
 
 def held(page: Page) -> str:
-    """Return what a page has as ``data-ahead``."""
-    found = re.search(r"""data-ahead=(?:"([^"]*)"|'([^']*)')""", page.html)
+    """Return what a page has for the phone to keep: the data of a kept page, or what a board calls it."""
+    found = re.search(r"""data-(?:ahead|kept)=(?:"([0-9a-f]{4})"|'([^']*)')""", page.html)
     assert found is not None, page.words
     return unescape(found[1] or found[2])
+
+
+def held_by(html: str) -> list[str]:
+    """Return what a page calls the pages that are to be kept."""
+    return re.findall(r'data-kept="([0-9a-f]{4})"', html)
 
 
 def on_the_board(table: Player) -> str:
@@ -118,7 +123,7 @@ class TestWhenItIsKeptAnew:
             assert found is not None
             watch = found.watch_key
         page = app.test_client().get(f"/w/{watch}").get_data(as_text=True)
-        assert "data-ahead" not in page
+        assert held_by(page) == []
 
 
 class TestWhatGivesPointsByItself:
