@@ -424,14 +424,15 @@ class TestWithTheSignalBack:
         thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
         phone.page.locator("#closing").wait_for()
         rest(phone.page)
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+        expect(phone.page.locator("#meanwhile")).to_contain_text("Sweep of Beto")
         phone.look("settling")
         thumb(phone.page.locator("#close-foot .gold"))
-        rest(phone.page)
-        if phone.page.locator("#closing").count():
-            phone.look("settling-both")
-            thumb(phone.page.locator("#close-foot .gold"))
+        phone.page.locator("#board, .sheet").first.wait_for()
         nothing_waits(phone.page)
-        assert closed(address, server) == [(1, "deal_closed"), (2, "deal_closed")]
+        happens(phone.page, lambda: closed(address, server) == [(1, "deal_closed"), (2, "deal_closed")])
+        first = next(one for one in journal(server, address) if one["kind"] == "deal_closed")
+        assert first["payload"]["facts"]["sweeps"] == {"A": 0, "B": 1}
 
 
 class TestTheEnd:

@@ -97,10 +97,19 @@
   const isCard = (field) => field.matches(".tile input, .told input");
   const thing = (field) => (isCard(field) ? field : field.closest("fieldset, .field, .tick") || field);
 
+  // The sweeps that were noted in play: a closing that came late takes none of them back, and is told of them.
+  const NOTED = /^sweeps-/;
+  function tellLate({ seq }) {
+    const news = document.getElementById("meanwhile");
+    if (!news) return;
+    news.dataset.from = news.dataset.from.replace(/seq=\d+/, `seq=${seq}`);
+    news.dataset.version = news.dataset.version.replace(/\d+$/, seq);
+  }
   // Returns what came back, as the things that differ from the form as it was drawn.
   function restore(form, draft) {
     const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
     const seen = draft.seen && new Set(draft.seen);
+    const isLate = draft.isStale && !document.getElementById("ahead");
     drawTold(form, draft.values);
     const things = new Set(drawAdded(form, draft).map(thing));
     for (const field of form.elements) {
@@ -111,12 +120,14 @@
       const before = stateOf(field);
       const meanings = values.map(meaning);
       if (isTick(field)) field.checked = meanings.includes(meaning(field.value));
+      else if (isLate && NOTED.test(field.name)) field.value = Math.max(Number(field.defaultValue), Number(values[0]));
       else if (values.length) field.value = values[0];
       if (before !== stateOf(field)) things.add(thing(field));
     }
     for (const fold of foldsOf(form)) if ((draft.open || []).includes(foldName(fold))) fold.open = true;
     form.dataset.touched = Object.keys(draft.values).join(" ");
     if (!things.size) return things;
+    if (isLate) tellLate(draft);
     if (draft.counted) form.dataset.counted = draft.counted;
     // The deal was closed after the draft was typed: with the draft's seq the server sees that, and shows both.
     if (draft.heading !== heading()) form.elements.seq.value = draft.seq;

@@ -100,7 +100,7 @@
     for (const { id } of done) tries.delete(id);
     for (const entry of done.filter((one) => !isIn(one))) {
       const { words, status, dead } = answers.get(entry.id);
-      if (entry.kind === "deal_closed") draftAgain(entry);
+      if (entry.kind === "deal_closed") draftAgain(entry, status === "stale");
       await store.update({ ...entry, words: words && words.length ? words : [status], dead });
     }
     return done.length;
@@ -113,9 +113,9 @@
     return new Map([[id, { status: "refused", words: fault.words || [broken || "500"] }]]);
   }
   // A refused closing becomes a form draft again, as it was typed.
-  function draftAgain({ table, match, deal, fields, turn, drawn_from, counted, what }) {
+  function draftAgain({ table, match, deal, fields, turn, drawn_from, counted, what }, isStale) {
     saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, {
-      values: { ...fields, step: undefined }, toldAt: turn, seq: drawn_from, heading: what, counted: (counted || []).join(" "),
+      values: { ...fields, step: undefined }, toldAt: turn, seq: drawn_from, heading: what, counted: (counted || []).join(" "), isStale,
     });
   }
   // A closing is written: what it was to settle is settled, and what the phone had shown otherwise is told (js/ahead/news.js).
