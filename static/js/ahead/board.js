@@ -29,19 +29,35 @@
     const place = board();
     const held = place && place.querySelector("[data-holds]");
     if (!held || !keyHere() || "seen" in held.dataset) return;
-    held.dataset.seen = "";
-    drawn = place.innerHTML;
-    shown = "";
     const key = keyHere();
     const stand = readBoard(place);
     const isKept = "asOf" in document.documentElement.dataset;
-    keepStand(key, { ...stand, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by || "" });
+    if (isKept && takeNewer(place, standOf(key), stand)) return;
+    held.dataset.seen = "";
+    drawn = place.innerHTML;
+    shown = "";
+    keepStand(key, { ...stand, html: drawn, path: location.pathname, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by || "" });
     const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
       && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
     const done = queue.done();
     // The page that wrote a closing may have gone before it could settle what that has settled.
     queue.settle(...done.filter(queue.isClosing));
     if (done.some(isShown)) queue.keepDone(done.filter((entry) => !isShown(entry)));
+  }
+
+  // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
+  // older one, and shows the board in its place.
+  function takeNewer(place, known, stand) {
+    const isNewer = known && known.html && known.path === location.pathname
+      && (known.match > stand.match || (known.match === stand.match && known.seq > stand.seq));
+    if (!isNewer) return false;
+    drawn = known.html;
+    shown = "";
+    place.innerHTML = drawn;
+    place.querySelector("[data-holds]").dataset.seen = "";
+    if (window.htmx) htmx.process(place);
+    if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    return true;
   }
 
   function moveOn() {
