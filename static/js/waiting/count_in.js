@@ -91,5 +91,9 @@
     if (form) countIn(form);
   };
   document.addEventListener("waiting:tried", countAll);
-  if (document.getElementById("ahead")) scorekeeper.queue.firstRead.then(countAll);
+  // Behind match/draft.js, which draws what was typed first.
+  document.addEventListener("DOMContentLoaded", () => setTimeout(async () => {
+    await scorekeeper.queue.firstRead;
+    if (document.getElementById("ahead")) countAll();
+  }));
 })();
