@@ -45,6 +45,11 @@
     if (done.some(isShown)) queue.keepDone(done.filter((entry) => !isShown(entry)));
   }
 
+  // What was put in the place of a board has buttons, and shows what waits.
+  function takeUp(place) {
+    if (window.htmx) htmx.process(place);
+    if (scorekeeper.counted) scorekeeper.counted.countTaps();
+  }
   // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
   // older one, and shows the board in its place.
   function takeNewer(place, known, stand) {
@@ -55,8 +60,7 @@
     shown = "";
     place.innerHTML = drawn;
     place.querySelector("[data-holds]").dataset.seen = "";
-    if (window.htmx) htmx.process(place);
-    if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    takeUp(place);
     return true;
   }
 
@@ -106,8 +110,7 @@
     else drawNumber(page, number);
     if (closings.length && ahead) drawEnd(page, stand, closings, ahead, number);
     place.replaceChildren(page);
-    if (window.htmx) htmx.process(place);
-    if (scorekeeper.counted) scorekeeper.counted.countTaps();
+    takeUp(place);
   }
   // The deal that follows has nothing noted yet.
   function clearDeal(page) {

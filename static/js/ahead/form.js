@@ -20,6 +20,8 @@
   // Whether the page was kept ahead; whether the form cannot ask the server: it has no signal, or an earlier deal waits here.
   const isAhead = () => Boolean(document.getElementById("ahead"));
   let isDeaf = false;
+  // What the board showed from which the form goes on, by the beginnings of ids: another page may see a newer board since.
+  let drawn = new Set();
 
   // What the page says of its deal: the page was drawn for another one, and its addresses name the right one already.
   function become() {
@@ -39,6 +41,7 @@
     form.dataset.became = "";
     // All that the board shows is counted in (js/waiting/count_in.js).
     if (stand) form.elements.seq.value = stand.seq;
+    drawn = new Set(stand ? [...stand.noted.map(([id]) => id), ...stand.holds] : []);
     const news = document.getElementById("meanwhile");
     if (news) {
       news.dataset.version = `${match}.${form.elements.seq.value}`;
@@ -182,17 +185,13 @@
   });
 
   // What a form has counted that the board, from which it goes on, did not show.
-  function countedSince(stand, counted) {
-    const drawn = new Set(stand ? stand.noted.map(([id]) => id) : []);
-    return counted.filter((id) => id.length > 8 && !drawn.has(id.slice(0, 8)));
-  }
+  const countedSince = (counted) => counted.filter((id) => id.length > 8 && !drawn.has(id.slice(0, 8)));
   // js/waiting/submit.js asks for what only the form knows, when it is made an entry.
   document.addEventListener("waiting:complete", ({ target: form, detail: { entry, button } }) => {
     if (form !== closing()) return;
     const place = here(form);
     entry.gives = givenBy(entry.fields || fieldsOf(form, button), place);
-    const stand = standOf(place.table, place.match);
-    if (isAhead() && stand) entry.counted = countedSince(stand, entry.counted);
+    if (isAhead()) entry.counted = countedSince(entry.counted);
     const former = changed;
     if (former) Object.assign(entry, { instead_of: [former.id, ...(former.instead_of || [])], turn: former.turn });
     else if (tried.size) Object.assign(entry, { instead_of: [...tried].filter((id) => id !== entry.id) });
@@ -235,8 +234,7 @@
   document.addEventListener("htmx:configRequest", ({ target, detail }) => {
     const form = closing();
     if (!form || !target.closest("#closing")) return;
-    const { table, match } = here(form);
-    if (isAhead()) detail.parameters.counted = countedSince(standOf(table, match), countedIn(form)).join(" ");
+    if (isAhead()) detail.parameters.counted = countedSince(countedIn(form)).join(" ");
     if (tried.size) detail.parameters.instead_of = [...tried].join(" ");
   });
   document.addEventListener("htmx:afterSettle", () => { if (closing() && document.querySelector("#close-foot:not(:has(.provisional))")) isDeaf = false; });

@@ -9,16 +9,15 @@
   function readBoard(board) {
     const { dataset } = board.querySelector("[data-holds]");
     const [match, deal] = dataset.deal.split(".").map(Number);
-    const totals = {}, gained = {}, made = {};
+    const totals = {}, gained = {};
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
       const { side } = pill.dataset;
       totals[side] = Number(pill.closest(".score-side").querySelector(".score-number").textContent.replace("−", "-"));
       gained[side] = Number(pill.dataset.gained);
     }
-    for (const zone of board.querySelectorAll("button.sweep")) made[zone.value] = Number(zone.querySelector(".dots").dataset.made);
     const [, seq] = board.dataset.version.split(".").map(Number);
     return {
-      match, deal, seq, totals, gained, made, noted: JSON.parse(dataset.notes || "[]"), holds: dataset.holds.split(" "),
+      match, deal, seq, totals, gained, noted: JSON.parse(dataset.notes || "[]"), holds: dataset.holds.split(" "),
       isOver: !dataset.kept,
     };
   }
