@@ -11,24 +11,20 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import secrets
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode, urlsplit
 
 from playwright.sync_api import BrowserContext, BrowserType, Error, sync_playwright
 
 from scorekeeper import rules
 
-from ..helpers.reading import form_of
 from ..helpers.serving import serving
 from ..helpers.weather import Weather
 from .chromium import find
@@ -71,12 +67,6 @@ GAMES = {
 }
 
 
-def default_preset(game: str) -> str:
-    """Return the preset that a form of a new table has chosen."""
-    preset: str = CATALOGUE[game]["default_preset"]
-    return preset
-
-
 LOOK = r"""() => {
     const isBusy = document.readyState !== "complete" || window.isLeft;
     if (isBusy || document.querySelector(".htmx-request")) return { at: "" };
@@ -95,7 +85,6 @@ LOOK = r"""() => {
                 .map(({ id }) => id.slice(4)),
             takers: [...document.querySelectorAll(".cell input")].map(({ name, value }) => `${name}=${value}`),
             hand: (document.querySelector(".hand.selected") || { dataset: {} }).dataset.side,
-            isAhead: Boolean(document.getElementById("ahead")),
             waits: !(window.scorekeeper && scorekeeper.queue) || scorekeeper.queue.all().some((one) => (
                 !one.words && one.kind === "swept" && !(form.dataset.counted || "").includes(one.id)
             )),
@@ -135,6 +124,8 @@ class Evening(Machine):
         self.chromium, self.args, self.folder = browser, args, folder
         self.opened = browser.launch(**args)
         super().__init__(self.opened, app, game, seed, folder)
+        id = GAMES[game].start["game"]
+        self.setup = Setup(id, CATALOGUE[id]["default_preset"], 3 if game == "carioca" else 2, 1)
         self.deal = 1
         self.writer: Screen
         self.swept: Counter[tuple[int, str]] = Counter()
@@ -154,18 +145,7 @@ class Evening(Machine):
         stack.callback(self.opened.close)
         self.keeper = self.opened.new_context(base_url=self.app, locale="en")
         start, chosen = GAMES[self.game].start, GAMES[self.game].chosen
-        opts = {f"opt__{name[4:]}": value for name, value in chosen.items()}
-        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode({**start, **opts})}").text(), "agree")
-        for name in form:
-            if name in chosen:
-                form[name] = chosen[name]
-        seats = [name for name in form if re.fullmatch(r"player-\d", name)]
-        for seat, name in zip(seats, NAMES, strict=False):
-            form[seat] = name
-        form["step"] = "save"
-        answer = self._post("/tables/new", form)
-        assert answer.status == 303, answer.text()
-        self.table = urlsplit(answer.headers["location"]).path
+        self.open_table({**start, **{f"opt__{name[4:]}": value for name, value in chosen.items()}}, chosen)
         for name in NAMES[:2]:
             weather = stack.enter_context(Weather(self.app, f"{self.seed} {name}"))
             context = self.switch_on(name, weather)
@@ -193,8 +173,7 @@ class Evening(Machine):
         screen.page.reload()
         kept = "(one) => one.startsWith('ahead:') && JSON.parse(localStorage[one]).isKept"
         screen.page.wait_for_function(f"() => Object.keys(localStorage).some({kept})")
-        bare = self.game in ("chorizo", "scopa", "cirulla")
-        if bare:
+        if self.setup.family == "fishing":
             until = time.monotonic() + 20
             while not screen.page.evaluate(
                 "async () => (await (await caches.open('pages')).keys()).some(({ url }) => url.includes('as=points'))"
@@ -231,11 +210,10 @@ class Evening(Machine):
         """Return the cards that A has taken: of a deal that may have had several sweeps, or none."""
         if deal not in self.piles:
             random = self.of_deal(f"{deal} pile")
-            setup = Setup(self.game, str(GAMES[self.game].start.get("preset", "")) or default_preset(self.game), 2, 1)
+            some = ({}, {"sweeps": {"A": 3, "B": 3}}) if self.setup.family == "fishing" else ({},)
             while True:
-                piles = a_deal(setup, "A", random)["piles"]
-                some = ({}, {"sweeps": {"A": 3, "B": 3}}) if setup.needs.sweeps else ({},)
-                if all(setup.is_settled({"dealer": "A", "piles": piles, **sweeps}) for sweeps in some):
+                piles = a_deal(self.setup, "A", random)["piles"]
+                if all(self.setup.is_settled({"dealer": "A", "piles": piles, **sweeps}) for sweeps in some):
                     break
             self.piles[deal] = sorted(piles["A"])
         return self.piles[deal]
@@ -377,7 +355,7 @@ class Evening(Machine):
     def tell_cells(self, screen: Screen, seen: dict[str, Any], deal: int, *, but: tuple[str, ...] = ()) -> bool:
         """Tap a cell of the next row that is not told; say whether there was one."""
         for item in seen["rows"]:
-            name = "winner" if item == "game_point" else f"award-{item}"
+            name = f"award-{item}"
             taker = self.taker(deal, item)
             if item in but or seen["values"].get(name) == [taker] or f"{name}={taker}" not in seen["takers"]:
                 continue
@@ -387,8 +365,7 @@ class Evening(Machine):
 
     def tell_rest(self, screen: Screen, seen: dict[str, Any], deal: int) -> bool:
         """Tell the first row, and give all that is left to one side: that saves the deal."""
-        first = seen["rows"][0] if self.taker(deal, seen["rows"][0]) != "nobody" else seen["rows"][-1]
-        if self.tell_cells(screen, seen, deal, but=tuple(row for row in seen["rows"] if row != first)):
+        if self.tell_cells(screen, seen, deal, but=tuple(seen["rows"][1:])):
             return True
         self.saved_at = time.monotonic()
         self.press(screen, f"[name='others'][value='{self.taker(deal, 'others')}']", f"closes the rest of deal {deal}")
@@ -539,15 +516,24 @@ class Evening(Machine):
                 self.fail(self.writer, truth, f"{wrong}: the journal has {entry['payload']}")
         self.compare_own(truth, entries)
 
+    def awards(self, deal: int, way: str) -> dict[str, str]:
+        """Return who was told to have taken what; of a rest all but the first row is one side's."""
+        items = [row.item for row in self.setup.needs.rows if not (way == "count" and row.item == "cards")]
+        if way != "rest":
+            return {item: self.taker(deal, item) for item in items}
+        others = {item: self.taker(deal, "others") for item in items if self.taker(deal, item) != "nobody"}
+        return {**dict.fromkeys(items, "nobody"), **others, items[0]: self.taker(deal, items[0])}
+
     def wrong(self, deal: int, facts: dict[str, Any], swept: Counter[tuple[int, str]]) -> str:
         """Say what of a deal is not in the journal as it was told; nothing where all is."""
         way = self.way(deal)
         told: dict[str, Any] = {}
         if way in ("cells", "count", "rest"):
-            but = {"count": ("cards",), "rest": tuple(facts.get("awards", {}))}.get(way, ())
-            awards = facts.get("awards", {})
-            told = {item: self.taker(deal, item) for item in awards if item not in but}
-            facts = {item: taker or "nobody" for item, taker in awards.items()} | facts
+            awards = self.awards(deal, way)
+            facts = {**facts, "awards": {item: facts["awards"].get(item) or "nobody" for item in awards}}
+            told = {"awards": awards}
+            if way == "count":
+                told["counts"] = {"A": {"cards": 27}, "B": {"cards": 13}}
         elif way == "points":
             told = {"points": {side: int(self.number(deal, side)) for side in "AB"}}
         elif way == "winner":
@@ -563,7 +549,7 @@ class Evening(Machine):
                 "went_out": out,
                 "left_points": {side: int(self.number(deal, side, 99)) for side in "ABC" if side != out},
             }
-        if way not in ("points", "cards") and self.game in ("chorizo", "scopa", "cirulla"):
+        if way not in ("points", "cards") and self.setup.family == "fishing":
             told["sweeps"] = {side: swept[deal, side] for side in "AB"}
         return "".join(f"{name}: {told[name]} was told" for name in told if facts.get(name) != told[name])
 
@@ -578,9 +564,7 @@ class Evening(Machine):
         request["sides"] = [side["label"] for side in setup["sides"]]
         for closing in closings:
             points = rules.score({**request, "deal": {"dealer": "A", **closing["facts"]}})["points"]
-            sums.append(sums[-1] + Counter())
-            for side, number in points.items():
-                sums[-1][side] = sums[-2][side] + number
+            sums.append(Counter({side: sums[-1][side] + number for side, number in points.items()}))
         for name, deal, totals in self.own:
             # What the other phone has noted of a deal comes with the signal.
             if {side: sums[deal - 1][side] for side in totals} != totals and not self.was_late(deal, entries):
@@ -613,12 +597,6 @@ class Evening(Machine):
                 assert screen.errors == [], screen.errors
 
 
-@contextmanager
-def pictures() -> Iterator[Path]:
-    """Yield a folder for browsers and pictures."""
-    yield Path(tempfile.mkdtemp(prefix="evening-"))
-
-
 def main() -> int:
     """Make evenings with seeds of their own, and say what they found."""
     options = argparse.ArgumentParser(prog="python -m tests.browser.evening", description=main.__doc__)
@@ -627,7 +605,8 @@ def main() -> int:
     options.add_argument("--game", choices=GAMES, help="the only game")
     chosen = options.parse_args()
     faults = 0
-    with pictures() as folder, serving(folder) as app, sync_playwright() as playwright:
+    folder = Path(tempfile.mkdtemp(prefix="evening-"))
+    with serving(folder) as app, sync_playwright() as playwright:
         for turn in range(1 if chosen.seed else chosen.runs):
             game = chosen.game or list(GAMES)[turn % len(GAMES)]
             seed = chosen.seed or secrets.token_hex(3)

@@ -240,14 +240,7 @@ class Machine:
     def open(self, stack: ExitStack) -> None:
         """Open the table and all its screens, each behind weather that is still fair."""
         self.keeper = stack.enter_context(closing(self.browser.new_context(base_url=self.app, locale="en")))
-        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode(GAMES[self.game])}").text(), "agree")
-        seats = [name for name in form if re.fullmatch(r"player-\d", name)]
-        for seat, name in zip(seats, NAMES, strict=False):
-            form[seat] = name
-        form["step"] = "save"
-        answer = self._post("/tables/new", form)
-        assert answer.status == 303, answer.text()
-        self.table = urlsplit(answer.headers["location"]).path
+        self.open_table(GAMES[self.game], {})
         for place, name in enumerate((*NAMES[:3], "TV")):
             weather = stack.enter_context(Weather(self.app, f"{self.seed} {place}"))
             look = SCREEN if name == "TV" else PHONE
@@ -266,6 +259,20 @@ class Machine:
             screen.page.reload()
             screen.page.wait_for_function("() => Boolean(window.scorekeeper && scorekeeper.since)")
             self.screens.append(screen)
+
+    def open_table(self, start: dict[str, str], chosen: dict[str, str]) -> None:
+        """Open the table of a game, with these fields of the form of a new table chosen otherwise."""
+        form = form_of(self.keeper.request.get(f"/tables/new?{urlencode(start)}").text(), "agree")
+        for name in form:
+            if name in chosen:
+                form[name] = chosen[name]
+        seats = [name for name in form if re.fullmatch(r"player-\d", name)]
+        for seat, name in zip(seats, NAMES, strict=False):
+            form[seat] = name
+        form["step"] = "save"
+        answer = self._post("/tables/new", form)
+        assert answer.status == 303, answer.text()
+        self.table = urlsplit(answer.headers["location"]).path
 
     def _watch(self, screen: Screen) -> None:
         screen.page.add_init_script(REFUSALS)
