@@ -36,8 +36,9 @@ from .weather import CALM, NAMES, PHONE, Machine, Screen, Tap, Truth
 DEALS = 5
 SIGNAL = (0.5, 6.0)
 """Seconds for which a phone has signal, or has none."""
-PATIENCE = 120.0
+PATIENCE = 240.0
 """Seconds after which an evening goes nowhere."""
+FOLD_OF_CARDS = "details:has(> #the-cards) > summary"
 LEVEL = {"opt-target": "90"}
 """A target that no five deals reach."""
 
@@ -348,7 +349,11 @@ class Evening(Machine):
                 lack = (screen.name, seen["deal"], side, told[0])
                 if self.lacks.setdefault(lack, time.monotonic()) > time.monotonic() - 2:
                     return True
-                self.press(screen, f"[name='sweeps-{side}'] ~ .step", f"adds a sweep of {side}")
+                if screen.page.locator("#the-cards").is_visible():
+                    # The cards lie over the numbers.
+                    self.press(screen, FOLD_OF_CARDS)
+                else:
+                    self.press(screen, f"[name='sweeps-{side}'] ~ .step", f"adds a sweep of {side}")
                 return True
         return False
 
@@ -401,11 +406,11 @@ class Evening(Machine):
                 self.press(screen, "#cards-save [value=save]")
                 return True
             if screen.page.locator("#the-cards").is_visible():
-                self.press(screen, "details:has(> #the-cards) > summary")
+                self.press(screen, FOLD_OF_CARDS)
                 return True
             return False
         if not screen.page.locator("#the-cards").is_visible():
-            self.press(screen, "details:has(> #the-cards) > summary")
+            self.press(screen, FOLD_OF_CARDS)
             return True
         for card in pile:
             if card not in told:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from .conftest import Phone
 from .test_no_signal import journal, nothing_waits, tap
-from .waiting import a_while, drawn, happens, read, until
+from .waiting import PATIENCE, a_while, drawn, happens, read, until
 
 TAPS = 60
 
@@ -113,7 +113,8 @@ def test_two_taps_in_the_moment_a_board_is_drawn_are_two(phone: Phone, server: s
     assert sides(server, table) == ["A", "B", "B"]
 
 
-DRAWN = """() => new Promise((tell) => {
+DRAWN = """(patience) => new Promise((tell, fail) => {
+    setTimeout(() => fail(new Error("no zone was drawn")), patience);
     const look = () => {
         const zone = document.querySelector(".sweep[value='B']");
         requestAnimationFrame(zone && zone.checkVisibility({ visibilityProperty: true }) ? tell : look);
@@ -145,7 +146,7 @@ def test_a_tap_counts_from_the_moment_its_zone_is_drawn(phone: Phone, server: st
         latency = {"latency": chance.choice((50, 200, 400))}
         network.send("Network.emulateNetworkConditions", {"offline": False, **latency, **speed})
         page.goto(table, wait_until="commit")
-        page.evaluate(DRAWN)
+        page.evaluate(DRAWN, PATIENCE)
         for pause in (0, chance.randint(20, 400), chance.randint(20, 900)):
             a_while(page, pause)
             tapped.append(chance.choice("AB"))
