@@ -341,10 +341,11 @@ class Evening(Machine):
             self.press(screen, "#close-foot [name=step][value=save]", f"saves deal {seen['deal']}")
 
     def tell_sweeps(self, screen: Screen, seen: dict[str, Any]) -> bool:
-        """Add a sweep that the form does not have, because the other phone noted it."""
+        """Add a sweep that the form does not have yet, because the other phone noted it, or take one back."""
         for side in "AB":
             told = seen["values"].get(f"sweeps-{side}")
-            if told and int(told[0] or 0) < self.swept[seen["deal"], side] and not seen["waits"]:
+            made = self.swept[seen["deal"], side]
+            if told and int(told[0] or 0) != made and not seen["waits"]:
                 # What waits may be counted in a moment later.
                 lack = (screen.name, seen["deal"], side, told[0])
                 if self.lacks.setdefault(lack, time.monotonic()) > time.monotonic() - 2:
@@ -352,8 +353,13 @@ class Evening(Machine):
                 if screen.page.locator("#the-cards").is_visible():
                     # The cards lie over the numbers.
                     self.press(screen, FOLD_OF_CARDS)
-                else:
+                elif int(told[0] or 0) < made:
                     self.press(screen, f"[name='sweeps-{side}'] ~ .step", f"adds a sweep of {side}")
+                else:
+                    self.note(f"{screen.name} types {made} sweeps of {side}")
+                    field = screen.page.locator(f"[name='sweeps-{side}']")
+                    field.fill(str(made), timeout=1500)
+                    field.blur(timeout=1500)
                 return True
         return False
 
@@ -499,27 +505,51 @@ class Evening(Machine):
         ids, kinds = [entry["id"] for entry in entries], [entry["kind"] for entry in entries]
         assert len(ids) == len(set(ids))
         ids_to_settle = "() => scorekeeper.queue.all().filter(({ words }) => words).map(({ id }) => id)"
+        closings = self.closings(entries)
+        swept = Counter(
+            (entry["payload"]["deal"], entry["payload"]["side"]) for entry in entries if entry["kind"] == "swept"
+        )
         for screen in self.screens:
             known = {*ids, *screen.page.evaluate(ids_to_settle)}
-            lost = [tap.id for tap in screen.taps if tap.id not in known]
+            lost = [tap.id for tap in self.not_counted(screen.taps, known, closings, swept)]
             # A tap for a deal that the other phone has just closed is refused, and the page says so.
             if len(lost) > int(screen.page.evaluate("localStorage.getItem('said') || 0")):
                 self.fail(screen, truth, f"{lost} are in no journal, and nothing was said")
         tapped = {tap.id for screen in self.screens for tap in screen.taps}
         others = [id for id, kind in zip(ids, kinds, strict=True) if kind == "swept" and id not in tapped]
         assert others == [], "nobody has tapped these"
-        closings = [entry for entry in entries if "facts" in entry["payload"]]
         versions = [(entry["payload"]["deal"], entry["kind"]) for entry in closings]
         if sorted(versions) != [(deal, "deal_closed") for deal in range(1, DEALS + 1)]:
             self.fail(self.writer, truth, f"the journal has {versions}")
-        swept = Counter(
-            (entry["payload"]["deal"], entry["payload"]["side"]) for entry in entries if entry["kind"] == "swept"
-        )
         for entry in closings:
             wrong = self.wrong(entry["payload"]["deal"], entry["payload"]["facts"], swept)
             if wrong:
                 self.fail(self.writer, truth, f"{wrong}: the journal has {entry['payload']}")
         self.compare_own(truth, entries)
+
+    def not_counted(
+        self, taps: list[Tap], known: set[str], closings: list[dict[str, Any]], swept: Counter[tuple[int, str]]
+    ) -> list[Tap]:
+        """Return the taps that are not known; one that only a closing has counted joins the sweeps of its deal.
+
+        That is one for a deal of which the phone did not know yet that it was written.
+        """
+        facts = {entry["payload"]["deal"]: entry["payload"]["facts"] for entry in closings}
+        lost = []
+        for tap in taps:
+            deal = int(tap.deal.rpartition(".")[2])
+            if tap.id in known:
+                continue
+            if facts.get(deal, {}).get("sweeps", {}).get(tap.side, 0) > swept[deal, tap.side]:
+                swept[deal, tap.side] += 1
+            else:
+                lost.append(tap)
+        return lost
+
+    def closings(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the closings that count: not those that a correction has taken the place of."""
+        voided = {entry["payload"]["entry"] for entry in entries if entry["kind"] == "voided"}
+        return [entry for entry in entries if "facts" in entry["payload"] and entry["id"] not in voided]
 
     def awards(self, deal: int, way: str) -> dict[str, str]:
         """Return who was told to have taken what; of a rest all but the first row is one side's."""
@@ -561,9 +591,7 @@ class Evening(Machine):
     def compare_own(self, truth: Truth, entries: list[dict[str, Any]]) -> None:
         """Hold what the boards had added up by themselves against the engine's sums of the same deals."""
         setup = entries[0]["payload"]["setup"]
-        closings = sorted(
-            (entry["payload"] for entry in entries if "facts" in entry["payload"]), key=lambda one: int(one["deal"])
-        )
+        closings = sorted((entry["payload"] for entry in self.closings(entries)), key=lambda one: int(one["deal"]))
         sums = [Counter[str]()]
         request = {name: setup[name] for name in ("game", "options")}
         request["sides"] = [side["label"] for side in setup["sides"]]

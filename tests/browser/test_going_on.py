@@ -86,6 +86,17 @@ def find(phone: Away, only_until: str = "") -> None:
     phone.page.evaluate("dispatchEvent(new Event('online'))")
 
 
+def start_again(phone: Away, address: str) -> Away:
+    """Let the phone die, and take it up again at its table."""
+    page = phone.page.context.new_page()
+    phone.page.close()
+    again = Away(page, phone.network)
+    page.goto(address)
+    page.locator("#board").wait_for()
+    rest(page)
+    return again
+
+
 def to_close(phone: Away) -> None:
     """Tap the gold step of the board, and wait for the closing form."""
     thumb(phone.page.locator("#board .gold[href$='/close']"))
@@ -243,6 +254,46 @@ class TestWhoseDealItIs:
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
         assert "Deal 2" in strip(phone)
+
+    def test_nor_where_the_phone_dies_before_the_answer(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        to_close(phone)
+        phone.network.fall_silent_at("/close")
+        phone.page.locator("[name='others'][value='B']").tap()
+        happens(phone.page, lambda: closed(address, server))
+
+        again = start_again(phone, address)
+        assert "Deal 2 · Beto deals" in strip(again)
+        find(again)
+        nothing_waits(again.page)
+        assert closed(address, server) == [(1, "deal_closed")]
+        expect(again.page.locator(".score-number").last).not_to_have_text("0")
+
+    def test_what_a_dead_phone_had_closed_by_its_last_cell_is_corrected_and_not_contested(
+        self, table: Bar, server: str
+    ) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        to_close(phone)
+        rows = phone.page.locator(".grid-row[id^='row-']").count()
+        for number in range(rows - 1):
+            with drawn(phone.page, "**/close"):
+                phone.page.locator(f".grid-row[id^='row-'] >> nth={number} >> [value='A']").first.tap()
+        phone.network.fall_silent_at("/close")
+        phone.page.locator(f".grid-row[id^='row-'] >> nth={rows - 1} >> [value='A']").first.tap()
+        happens(phone.page, lambda: closed(address, server))
+
+        again = start_again(phone, address)
+        to_close(again)
+        say_all(again, "B")
+        find(again)
+        thumb(again.page.locator("#close-foot .keeps"))
+        nothing_waits(again.page)
+        kinds = [one["kind"] for one in journal(server, address)]
+        assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
     def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
         phone = table.phone()

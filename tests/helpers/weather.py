@@ -49,6 +49,7 @@ class Weather(Proxy):
         self._is_bad = False
         self._down_until = 0.0
         self._last: tuple[str, bool] | None = None
+        self._silent = ""
         self.heard = [(time.monotonic(), time.monotonic(), "")]
 
     def heard_until(self, moment: float) -> float:
@@ -83,6 +84,10 @@ class Weather(Proxy):
         ``is_answered`` says whether its answer still reaches the phone.
         """
         self._last = (path, is_answered)
+
+    def fall_silent_at(self, path: str) -> None:
+        """Let the app hear the next post to a path that ends so, and say nothing any more until the weather clears."""
+        self._silent = path
 
     def answer(self, request: Request, body: bytes) -> None:
         """Answer as the weather is; a file of the app is only slow, or out of reach."""
@@ -121,6 +126,13 @@ class Weather(Proxy):
         told_at = time.monotonic()
         headers = [pair for pair in answer.getheaders() if pair[0].lower() not in OWN]
         upstream.close()
+        if self._silent and request.command == "POST" and request.path.endswith(self._silent):
+            self._silent = ""
+            self.go_down(NEVER)
+            while self.is_down:
+                time.sleep(0.05)
+            self._hang_up(request)
+            return
         if fate == "slow":
             time.sleep(span)
         if self._last is not None and request.command == "POST" and request.path.endswith(self._last[0]):

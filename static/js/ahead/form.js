@@ -7,6 +7,10 @@
   const { gives, sumOf, isKnown } = scorekeeper.gives;
   const { boardNotes } = scorekeeper.notes;
   const { saveDraft } = scorekeeper.drafts;
+  const { writes, isAnswered } = scorekeeper.submit;
+  const local = scorekeeper.local;
+  const TRIED = "tried";
+  const MOST_TRIED = 20;
   const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
   const closing = () => document.getElementById("closing");
   const here = (form) => placeOf(form.getAttribute("action"));
@@ -193,20 +197,37 @@
     entry.gives = givenBy(entry.fields || fieldsOf(form, button), place);
     if (isAhead()) entry.counted = countedSince(entry.counted);
     const former = changed;
-    if (former) Object.assign(entry, { instead_of: [former.id, ...(former.instead_of || [])], turn: former.turn });
-    else if (tried.size) Object.assign(entry, { instead_of: [...tried].filter((id) => id !== entry.id) });
+    const before = [...(former ? [former.id, ...(former.instead_of || [])] : []), ...triedBefore(form)];
+    if (former) entry.turn = former.turn;
+    if (before.length) entry.instead_of = before;
   });
-  // The form may have been written by a post whose answer was lost: what is sent later goes under another id, and says so.
-  const tried = new Set();
   let changed = null;
+
+  // Posts that save the deal if it is complete, until their answer has come: where it is lost, or the phone dies before it,
+  // the deal may be written. What is told of the deal later goes under another id, and names those of before.
+  const tried = () => local.read(TRIED) || [];
+  const isOf = ({ table, match, deal }) => (one) => one.table === table && one.match === match && one.deal === deal;
+  const triedBefore = (form) => tried().filter(isOf(here(form))).map(({ id }) => id).filter((id) => id !== form.elements.id.value);
+  const maySave = ({ requestConfig: { verb, path, formData } }) => verb === "post" && /\/deals\/\d+\/close$/.test(path) && formData.get("was_open") === "yes";
+  document.addEventListener("htmx:beforeSend", ({ detail }) => {
+    const { xhr, requestConfig } = detail;
+    if (!maySave(detail) || writes(detail)) return;
+    const id = requestConfig.formData.get("id");
+    const place = placeOf(requestConfig.path);
+    const others = () => tried().filter((one) => one.id !== id);
+    local.write(TRIED, [...others(), { ...place, id }].slice(-MOST_TRIED));
+    xhr.addEventListener("loadend", () => {
+      if (isAnswered(xhr)) local.write(TRIED, xhr.getResponseHeader("HX-Redirect") ? tried().filter((one) => !isOf(place)(one)) : others());
+    });
+  });
   document.addEventListener("htmx:sendError", lose);
   document.addEventListener("htmx:timeout", lose);
   document.addEventListener("htmx:responseError", ({ detail }) => { if (detail.xhr.status >= 500) lose({ detail }); });
-  function lose({ detail: { requestConfig } }) {
+  function lose({ detail }) {
     const form = closing();
-    if (!form || requestConfig.verb !== "post" || !requestConfig.path.endsWith("/close") || scorekeeper.submit.writes({ requestConfig })) return;
-    const id = requestConfig.formData && requestConfig.formData.get("id");
-    if (id && form.elements.was_open.value === "yes") { tried.add(id); form.elements.id.value = uuid(); }
+    const { verb, path } = detail.requestConfig;
+    if (!form || verb !== "post" || !path.endsWith("/close") || writes(detail)) return;
+    if (maySave(detail)) form.elements.id.value = uuid();
     isDeaf = true;
     drawFoot(form);
   }
@@ -228,14 +249,15 @@
     event.preventDefault();
     isDeaf = true;
     // A button that saves (all that is left, say) keeps the form as it would have been written.
-    if (scorekeeper.submit.writes(event.detail)) scorekeeper.submit.queueForm(form, event.detail.elt);
+    if (writes(event.detail)) scorekeeper.submit.queueForm(form, event.detail.elt);
     else drawFoot(form);
   });
   document.addEventListener("htmx:configRequest", ({ target, detail }) => {
     const form = closing();
     if (!form || !target.closest("#closing")) return;
     if (isAhead()) detail.parameters.counted = countedSince(countedIn(form)).join(" ");
-    if (tried.size) detail.parameters.instead_of = [...tried].join(" ");
+    const before = triedBefore(form);
+    if (before.length) detail.parameters.instead_of = before.join(" ");
   });
   document.addEventListener("htmx:afterSettle", () => { if (closing() && document.querySelector("#close-foot:not(:has(.provisional))")) isDeaf = false; });
   for (const name of ["input", "change", "closing:counted"]) {
@@ -274,7 +296,6 @@
   document.addEventListener("page:replaced", () => {
     changed = null;
     isDeaf = false;
-    tried.clear();
     become();
     takeUp();
   });

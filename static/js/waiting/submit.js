@@ -104,7 +104,7 @@
     const { target: form, submitter: button } = event;
     const values = { id: entry.id, ...(button && button.name ? { [button.name]: button.value } : {}) };
     const before = queue.posts.size;
-    putLocal(complete(entry, form, button));
+    complete(entry, form, button);
     pressed.add(entry.id);
     renewId(form);
     const swap = form.hasAttribute("hx-post") ? undefined : "none";
@@ -122,7 +122,8 @@
     const entry = writes(detail);
     if (!entry) return;
     const form = target.closest("form");
-    complete(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter);
+    // It outlives the phone, whichever way it is posted: where the answer is lost too, it is sent again under its id.
+    putLocal(complete(entry, form, requestConfig.triggeringEvent && requestConfig.triggeringEvent.submitter));
     xhr.written = entry;
     queue.posts.add(xhr);
     const announce = () => document.dispatchEvent(new Event("posts:changed"));
