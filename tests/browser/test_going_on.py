@@ -15,7 +15,7 @@ from ..helpers.weather import NEVER, Weather
 from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
-from .waiting import a_while, drawn, happens, rest, until
+from .waiting import a_while, drawn, happens, read, rest, until
 from .waiting import tap as thumb
 
 IS_KEPT = """() => {
@@ -24,6 +24,9 @@ IS_KEPT = """() => {
 }"""
 FORM_IS_THERE = """() => caches.open("pages").then((pages) => pages.keys())
   .then((all) => ["/ahead", "as=points"].every((part) => all.some(({ url }) => url.includes(part))))"""
+
+HAS_SEEN_A_SWEEP = """() => Object.entries(localStorage)
+  .some(([name, value]) => name.startsWith("stand:") && value.includes('"swept"'))"""
 
 
 class Away(Phone):
@@ -232,6 +235,33 @@ class TestClosing:
         expect(phone.page.locator("#close-foot .keeps")).to_have_count(0)
 
 
+class TestCountingIn:
+    @pytest.mark.parametrize("has_signal", ["signal", "no signal"])
+    def test_a_sweep_that_was_typed_and_noted_by_another_phone_is_one(
+        self, table: Bar, server: str, has_signal: str
+    ) -> None:
+        phone, other = table.phone(), table.phone()
+        address = phone.start("Ana", "Beto")
+        other.join(urlsplit(address).path, "Beto")
+        ready(phone)
+        lose(phone)
+        to_close(phone)
+        phone.page.locator("[name='sweeps-B'] ~ .step").tap()
+        other.sweep("B")
+        say_all(phone, "A")
+        keep(phone)
+        find(phone)
+        expect(phone.page.locator("#waiting summary")).to_have_text("1 to settle")
+        until(phone.page, f"({HAS_SEEN_A_SWEEP})()")
+        if has_signal == "no signal":
+            lose(phone)
+        thumb(phone.page.locator("#waiting summary"))
+        thumb(phone.page.locator("#waiting").get_by_role("link", name=re.compile("^Look ?: Close deal 1")))
+        phone.page.locator("#closing").wait_for()
+        rest(phone.page)
+        expect(phone.page.locator("#sweeps-B")).to_have_value("1")
+
+
 class TestWhoseDealItIs:
     def test_a_written_closing_whose_answer_was_lost_is_not_offered_again(self, table: Bar, server: str) -> None:
         """K5 of the browsers' review: a kept board offered the deal once more, and a dispute came later."""
@@ -294,6 +324,23 @@ class TestWhoseDealItIs:
         nothing_waits(again.page)
         kinds = [one["kind"] for one in journal(server, address)]
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
+
+    def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        to_close(phone)
+        phone.network.fall_silent_at("/close")
+        phone.page.locator("[name='others'][value='B']").tap()
+        happens(phone.page, lambda: closed(address, server))
+        phone.page.reload()
+        phone.page.locator("#closing").wait_for()
+        # At once: what was posted is being read from the phone just now.
+        read(phone.page, "document.querySelector(\"[name='others'][value='B']\").click()")
+        phone.page.locator("#board").wait_for()
+        find(phone)
+        nothing_waits(phone.page)
+        assert closed(address, server) == [(1, "deal_closed")]
 
     def test_a_sheet_that_never_came_does_not_bring_the_deal_back(self, table: Bar, server: str) -> None:
         phone = table.phone()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, Rout
 from ..helpers.serving import Server
 from . import waiting
 from .conftest import Phone
-from .waiting import happens, until
+from .waiting import happens, read, until
 
 NO_NETWORK = re.compile(
     r"ERR_(CONNECTION|INTERNET|FAILED|EMPTY|TIMED|NETWORK)|htmx:|Failed to load resource|Response Status Error|vibrate"
@@ -212,6 +212,21 @@ def test_what_waits_is_listed_also_where_its_script_comes_late(phone: Phone) -> 
     expect(page.locator("#waiting")).to_be_hidden()
     held[0].continue_()
     waits(page, 1)
+
+
+def test_a_closing_form_holds_what_waits_before_it_was_sent(phone: Phone) -> None:
+    phone.start("Ana", "Beto")
+    page = phone.page
+    page.add_init_script("document.addEventListener('waiting:tried', () => { window.wasTried = true; })")
+    page.route("**/sweep", lambda route: route.abort())
+    held: list[Route] = []
+    page.route("**/api/v1/entries", lambda route: held.append(route))
+    tap(page, "B")
+    waits(page, 1)
+    phone.follow("Close the deal")
+    expect(page.locator("#sweeps-B")).to_have_value("1")
+    assert not read(page, "Boolean(window.wasTried)")
+    page.unroute("**/api/v1/entries")
 
 
 def test_two_pages_that_send_at_once_send_once(phone: Phone, server: str, context: BrowserContext) -> None:

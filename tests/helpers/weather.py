@@ -86,7 +86,10 @@ class Weather(Proxy):
         self._last = (path, is_answered)
 
     def fall_silent_at(self, path: str) -> None:
-        """Let the app hear the next post to a path that ends so, and say nothing any more until the weather clears."""
+        """Take the network away for good with the next post to a path that ends so: the app hears it.
+
+        Its answer does not fail either: the phone waits for it.
+        """
         self._silent = path
 
     def answer(self, request: Request, body: bytes) -> None:

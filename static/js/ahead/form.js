@@ -196,9 +196,8 @@
     const place = here(form);
     entry.gives = givenBy(entry.fields || fieldsOf(form, button), place);
     if (isAhead()) entry.counted = countedSince(entry.counted);
-    const former = changed;
-    const before = [...(former ? [former.id, ...(former.instead_of || [])] : []), ...triedBefore(form)];
-    if (former) entry.turn = former.turn;
+    if (changed) entry.turn = changed.turn;
+    const before = toldBefore(form, entry.id);
     if (before.length) entry.instead_of = before;
   });
   let changed = null;
@@ -207,7 +206,13 @@
   // the deal may be written. What is told of the deal later goes under another id, and names those of before.
   const tried = () => local.read(TRIED) || [];
   const isOf = ({ table, match, deal }) => (one) => one.table === table && one.match === match && one.deal === deal;
-  const triedBefore = (form) => tried().filter(isOf(here(form))).map(({ id }) => id).filter((id) => id !== form.elements.id.value);
+  // The ids under which this phone has told of the deal before: closings that wait, too, or were held when a page went.
+  function toldBefore(form, id) {
+    const ofDeal = isOf(here(form));
+    const closings = [...scorekeeper.queue.all(), ...scorekeeper.store.allLocal()].filter((one) => one.kind === "deal_closed" && ofDeal(one));
+    const ids = [...closings.flatMap((one) => [one.id, ...(one.instead_of || [])]), ...tried().filter(ofDeal).map((one) => one.id)];
+    return [...new Set(ids)].filter((one) => one !== id);
+  }
   const maySave = ({ requestConfig: { verb, path, formData } }) => verb === "post" && /\/deals\/\d+\/close$/.test(path) && formData.get("was_open") === "yes";
   document.addEventListener("htmx:beforeSend", ({ detail }) => {
     const { xhr, requestConfig } = detail;
@@ -256,7 +261,7 @@
     const form = closing();
     if (!form || !target.closest("#closing")) return;
     if (isAhead()) detail.parameters.counted = countedSince(countedIn(form)).join(" ");
-    const before = triedBefore(form);
+    const before = toldBefore(form, form.elements.id.value);
     if (before.length) detail.parameters.instead_of = before.join(" ");
   });
   document.addEventListener("htmx:afterSettle", () => { if (closing() && document.querySelector("#close-foot:not(:has(.provisional))")) isDeaf = false; });

@@ -16,9 +16,22 @@
     const marks = new Set([...counted].map((id) => id.slice(0, 8)));
     const isNew = (entry) => !marks.has(entry.id.slice(0, 8)) && !isDrawn(entry);
     const restored = JSON.parse(form.dataset.restored || "null");
-    const isIn = (entry) => Boolean(restored) && restored.fields.includes(numberOf(entry)) && (entry.turn ? entry.turn <= restored.at : entry.seq <= restored.seq);
+    const isTyped = (entry) => Boolean(restored) && restored.fields.includes(numberOf(entry));
+    const isIn = (entry) => isTyped(entry) && (entry.turn ? entry.turn <= restored.at : entry.seq <= restored.seq);
+    // Whoever typed how many sweeps there were knew of those that another phone has noted since: the number is at least theirs.
+    const isOfAnother = (entry) => entry.kind === "swept" && !entry.turn && isTyped(entry);
+    const noted = new Map();
+    const raised = new Set();
     for (const { entry, isDropped } of ahead || waitingIn(table, match, deal).map((one) => ({ entry: one }))) {
-      if (isNew(entry) && (isDropped || isIn(entry) || countOne(form, entry))) counted.add(entry.id);
+      const field = !isDropped && isOfAnother(entry) && numberOf(entry);
+      if (field) noted.set(field, (noted.get(field) || 0) + howMany(entry));
+      if (!isNew(entry) || !(isDropped || isIn(entry) || field || countOne(form, entry))) continue;
+      counted.add(entry.id);
+      if (field && !isIn(entry)) raised.add(field);
+    }
+    for (const name of raised) {
+      const field = form.elements[name];
+      if (field) field.value = Math.max(Number.parseInt(field.value, 10) || 0, noted.get(name));
     }
     form.dataset.counted = [...counted].join(" ");
     askWithout(counted);
@@ -34,11 +47,13 @@
   }
   // The field to whose number a note adds.
   const numberOf = ({ kind, fields }) => ({ swept: `sweeps-${fields.side}`, points_noted: `points-${fields.side}` })[kind];
+  const howMany = ({ fields }) => Number((fields.count || [1])[0]);
   // Returns whether the form has a place for the entry.
-  function countOne(form, { kind, fields }) {
+  function countOne(form, entry) {
+    const { kind, fields } = entry;
     if (kind === "swept") {
-      const field = form.elements[`sweeps-${fields.side[0]}`];
-      if (field) field.value = (Number.parseInt(field.value, 10) || 0) + Number((fields.count || [1])[0]);
+      const field = form.elements[numberOf(entry)];
+      if (field) field.value = (Number.parseInt(field.value, 10) || 0) + howMany(entry);
       return Boolean(field);
     }
     if (kind === "points_noted") {
@@ -84,8 +99,8 @@
     return true;
   }
 
-  // js/waiting/submit.js: what waited has been tried once more. Before that, nobody knows whether the server had it already when
-  // it drew the form; of a form that was kept ahead all is known at once.
+  // A form that was drawn by an earlier version names no entries: what waits is counted once it has been tried, as nobody
+  // knows before whether the server had it already.
   const countAll = () => {
     const form = document.getElementById("closing");
     if (form) countIn(form);
@@ -94,6 +109,7 @@
   // Behind match/draft.js, which draws what was typed first.
   document.addEventListener("DOMContentLoaded", () => setTimeout(async () => {
     await scorekeeper.queue.firstRead;
-    if (document.getElementById("ahead")) countAll();
+    const marks = document.querySelector("[data-holds]");
+    if (document.getElementById("ahead") || (marks && marks.dataset.holds)) countAll();
   }));
 })();
