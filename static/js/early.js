@@ -14,6 +14,10 @@
     const { target: form, submitter: button } = event;
     const action = form.getAttribute("action") || "";
     if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
+    const zone = form.querySelector(".sweep, .tap");
+    const renew = () => { if (zone) form.elements.id.value = uuid(); };
+    // A page that was kept is drawn with the same id each time.
+    renew();
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
     if (button?.name) fields.push([button.name, button.value]);
     const what = button ? button.title || button.ariaLabel || button.textContent : "";
@@ -22,8 +26,7 @@
     // Where the phone cannot store it, the browser submits the form as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
-    if (!form.querySelector(".sweep, .tap")) return;
-    form.elements.id.value = uuid();
+    renew();
     form.querySelector(".dots")?.append(document.createElement("i"));
   }, true);
 

@@ -510,8 +510,9 @@ class Evening(Machine):
             (entry["payload"]["deal"], entry["payload"]["side"]) for entry in entries if entry["kind"] == "swept"
         )
         for screen in self.screens:
-            known = {*ids, *screen.page.evaluate(ids_to_settle)}
-            lost = [tap.id for tap in self.not_counted(screen.taps, known, closings, swept)]
+            to_settle = screen.page.evaluate(ids_to_settle)
+            others = self.not_counted([tap for tap in screen.taps if tap.id not in ids], closings, swept)
+            lost = [tap.id for tap in others if tap.id not in to_settle]
             # A tap for a deal that the other phone has just closed is refused, and the page says so.
             if len(lost) > int(screen.page.evaluate("localStorage.getItem('said') || 0")):
                 self.fail(screen, truth, f"{lost} are in no journal, and nothing was said")
@@ -528,23 +529,21 @@ class Evening(Machine):
         self.compare_own(truth, entries)
 
     def not_counted(
-        self, taps: list[Tap], known: set[str], closings: list[dict[str, Any]], swept: Counter[tuple[int, str]]
+        self, taps: list[Tap], closings: list[dict[str, Any]], swept: Counter[tuple[int, str]]
     ) -> list[Tap]:
-        """Return the taps that are not known; one that only a closing has counted joins the sweeps of its deal.
+        """Return the taps of no journal that no closing has counted either; the others join the sweeps of their deal.
 
-        That is one for a deal of which the phone did not know yet that it was written.
+        One is counted by a closing alone where the deal was written before the tap arrived.
         """
         facts = {entry["payload"]["deal"]: entry["payload"]["facts"] for entry in closings}
-        lost = []
+        others = []
         for tap in taps:
             deal = int(tap.deal.rpartition(".")[2])
-            if tap.id in known:
-                continue
             if facts.get(deal, {}).get("sweeps", {}).get(tap.side, 0) > swept[deal, tap.side]:
                 swept[deal, tap.side] += 1
             else:
-                lost.append(tap)
-        return lost
+                others.append(tap)
+        return others
 
     def closings(self, entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """Return the closings that count: not those that a correction has taken the place of."""

@@ -28,6 +28,14 @@ FORM_IS_THERE = """() => caches.open("pages").then((pages) => pages.keys())
 HAS_SEEN_A_SWEEP = """() => Object.entries(localStorage)
   .some(([name, value]) => name.startsWith("stand:") && value.includes('"swept"'))"""
 
+EARLY = """new MutationObserver((_changes, watch) => {
+  const zone = document.querySelector(".sweep[value='A']");
+  if (!zone || !window.tapsAreHeld) return;
+  watch.disconnect();
+  zone.click();
+}).observe(document, { childList: true, subtree: true })"""
+"""Taps a zone as soon as it is there, before the other scripts are."""
+
 
 class Away(Phone):
     """A phone that is without signal at times: what finds no network is no fault of its pages."""
@@ -236,6 +244,20 @@ class TestClosing:
 
 
 class TestCountingIn:
+    def test_a_tap_before_the_scripts_of_a_kept_board_is_another_each_time(self, table: Bar, server: str) -> None:
+        phone = table.phone()
+        address = phone.start("Ana", "Beto")
+        ready(phone)
+        lose(phone)
+        phone.page.add_init_script(EARLY)
+        for _time in range(2):
+            phone.page.reload()
+            rest(phone.page)
+        waits(phone.page, 2)
+        find(phone)
+        nothing_waits(phone.page)
+        assert [one["kind"] for one in journal(server, address)] == ["match_started", "swept", "swept"]
+
     @pytest.mark.parametrize("has_signal", ["signal", "no signal"])
     def test_a_sweep_that_was_typed_and_noted_by_another_phone_is_one(
         self, table: Bar, server: str, has_signal: str
