@@ -60,12 +60,11 @@
   const versionAtFirst = region()?.dataset.version;
   async function takePlace() {
     clearTimeout(waits);
-    // The live updates were quicker, and have something newer perhaps.
-    if (region()?.dataset.version !== versionAtFirst) return;
-    if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
     const came = await (await caches.open("pages")).match(address());
-    if (!came || !window.htmx || !(momentOf(came) > scorekeeper.since.trueAt())) return;
-    const text = await came.text();
+    const text = came && await came.text();
+    // The live updates were quicker, and have something newer perhaps.
+    if (!text || !window.htmx || region()?.dataset.version !== versionAtFirst || !(momentOf(came) > scorekeeper.since.trueAt())) return;
+    if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
     htmx.swap(document.getElementById("content"), text, { swapStyle: "innerHTML" }, { select: "#content > *" });
     document.documentElement.removeAttribute("data-as-of");
     scorekeeper.since.cameAt(momentOf(came));
