@@ -38,6 +38,8 @@ SIGNAL = (0.5, 6.0)
 """Seconds for which a phone has signal, or has none."""
 PATIENCE = 240.0
 """Seconds after which an evening goes nowhere."""
+MOST_SWEEPS = 3
+"""Sweeps of a side in a deal, which the piles of every deal allow (``pile``)."""
 FOLD_OF_CARDS = "details:has(> #the-cards) > summary"
 LEVEL = {"opt-target": "90"}
 """A target that no five deals reach."""
@@ -211,7 +213,7 @@ class Evening(Machine):
         """Return the cards that A has taken: of a deal that may have had several sweeps, or none."""
         if deal not in self.piles:
             random = self.of_deal(f"{deal} pile")
-            some = ({}, {"sweeps": {"A": 3, "B": 3}}) if self.setup.family == "fishing" else ({},)
+            some = ({}, {"sweeps": {"A": MOST_SWEEPS, "B": MOST_SWEEPS}}) if self.setup.family == "fishing" else ({},)
             while True:
                 piles = a_deal(self.setup, "A", random)["piles"]
                 if all(self.setup.is_settled({"dealer": "A", "piles": piles, **sweeps}) for sweeps in some):
@@ -309,7 +311,9 @@ class Evening(Machine):
                 self.press(screen, "#board .gold[href$='/close']", f"closes deal {self.deal}: {self.way(self.deal)}")
 
     def tap_once(self, screen: Screen) -> None:
-        """Tap a zone."""
+        """Tap a zone; no cards make more sweeps than a few."""
+        if max(self.swept[self.deal, side] for side in "AB") >= MOST_SWEEPS:
+            return
         before = len(screen.taps)
         self.tap(screen)
         for tap in screen.taps[before:]:

@@ -347,7 +347,8 @@ class TestWhoseDealItIs:
         kinds = [one["kind"] for one in journal(server, address)]
         assert kinds == ["match_started", "deal_closed", "voided", "deal_closed"]
 
-    def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str) -> None:
+    @pytest.mark.parametrize("when", ["at once", "when it has arrived"])
+    def test_what_is_told_again_after_a_reload_is_one_closing(self, table: Bar, server: str, when: str) -> None:
         phone = table.phone()
         address = phone.start("Ana", "Beto")
         ready(phone)
@@ -357,9 +358,16 @@ class TestWhoseDealItIs:
         happens(phone.page, lambda: closed(address, server))
         phone.page.reload()
         phone.page.locator("#closing").wait_for()
-        # At once: what was posted is being read from the phone just now.
-        read(phone.page, "document.querySelector(\"[name='others'][value='B']\").click()")
-        phone.page.locator("#board").wait_for()
+        again = "document.querySelector(\"[name='others'][value='B']\").click()"
+        if when == "at once":
+            # What was posted is being read from the phone just now.
+            read(phone.page, again)
+        else:
+            # The page is about to show that the deal is closed.
+            read(phone.page, f"document.addEventListener('waiting:sent', () => {again}, {{ once: true }})")
+            find(phone)
+            thumb(phone.page.get_by_role("button", name="Save the correction"))
+        phone.page.locator("#board, .sheet").first.wait_for()
         find(phone)
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]

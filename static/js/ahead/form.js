@@ -206,10 +206,12 @@
   // the deal may be written. What is told of the deal later goes under another id, and names those of before.
   const tried = () => local.read(TRIED) || [];
   const isOf = ({ table, match, deal }) => (one) => one.table === table && one.match === match && one.deal === deal;
-  // The ids under which this phone has told of the deal before: closings that wait, too, or were held when a page went.
+  // The ids under which this phone has told of the deal before: closings that wait, too, were held when a page went, or
+  // have arrived without this page having seen it.
   function toldBefore(form, id) {
     const ofDeal = isOf(here(form));
-    const closings = [...scorekeeper.queue.all(), ...scorekeeper.store.allLocal()].filter((one) => one.kind === "deal_closed" && ofDeal(one));
+    const { queue, store } = scorekeeper;
+    const closings = [...queue.all(), ...queue.done(), ...store.allLocal()].filter((one) => queue.isClosing(one) && ofDeal(one));
     const ids = [...closings.flatMap((one) => [one.id, ...(one.instead_of || [])]), ...tried().filter(ofDeal).map((one) => one.id)];
     return [...new Set(ids)].filter((one) => one !== id);
   }
