@@ -14,10 +14,8 @@
     const { target: form, submitter: button } = event;
     const action = form.getAttribute("action") || "";
     if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
-    const zone = form.querySelector(".sweep, .tap");
-    const renew = () => { if (zone) form.elements.id.value = uuid(); };
     // A page that was kept is drawn with the same id each time.
-    renew();
+    if (form.querySelector(".sweep, .tap")) form.elements.id.value = uuid();
     const fields = [...new FormData(form)].filter(([name]) => name !== "csrf_token");
     if (button?.name) fields.push([button.name, button.value]);
     const what = button ? button.title || button.ariaLabel || button.textContent : "";
@@ -26,7 +24,6 @@
     // Where the phone cannot store it, the browser submits the form as without any script.
     try { localStorage.setItem(`held:${form.elements.id.value}`, JSON.stringify(tap)); } catch { return; }
     event.preventDefault();
-    renew();
     form.querySelector(".dots")?.append(document.createElement("i"));
   }, true);
 

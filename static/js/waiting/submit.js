@@ -177,8 +177,9 @@
     await queue.firstRead;
     await Promise.all(entries.map(add));
   }
-  // From here on js/early.js leaves the taps to this script.
+  // From here on js/early.js leaves the taps to this script. A form that it has stored a tap of has the id of that tap.
   window.tapsAreHeld = false;
+  for (const form of document.forms) renewId(form);
   queueLocal();
 
   scorekeeper.submit = { queueForm, writes, isAnswered };
