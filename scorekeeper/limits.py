@@ -108,12 +108,6 @@ STORED_MATCH_STEPS = 1_200_000
 for the deals of each tariff. It is enough for forty deals of two sides, all proved by single cards. Any further deal
 needs whole piles, whole counts, or awards."""
 
-CACHED_WEIGHT = 400_000
-"""Numbers in the results that a process caches: some 20 MB. More memory would also take longer to look through."""
-
-HEAVIEST_CACHED = 30_000
-"""Numbers in one result that is cached beyond its request."""
-
 # ---------------------------------------------------------------- the store
 
 CONNECT_SECONDS = 3

@@ -8,7 +8,7 @@ impossible.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from operator import add
 from typing import cast
@@ -46,7 +46,7 @@ from .fishing.ties import leaders
 from .free import FreeGame
 from .games import GAMES
 from .glossary import card_words, singular, suit_name
-from .match import Judged, answer_match, score_once
+from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
 from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
@@ -65,12 +65,15 @@ def score(
 ) -> contract.ScoreAnswer:
     """Score one deal: ``{"game", "preset", "options", "sides", "players_per_side", "deal"}`` to an explained sheet.
 
+    With ``"ask": false`` in the request no question is worked out, and the sheet has none.
+
     ``bounded`` says whether the work has a budget and the lists have bounds. None means yes, unless the request asks
     for rules version 1. ``tariff`` is the number of the tariff that the deal is judged by. Where the work
     is bounded, ``most_steps`` are its steps, if they are fewer than those of the tariff.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
+        asks = schema.boolean(request.get("ask", True), "ask")
         try:
             table = read_table(request, problems)
         except TooManyProblems as stopped:
@@ -78,12 +81,13 @@ def score(
         if table is None or problems.fatal:
             sides = request.get("sides")
             labels = tuple(sides) if isinstance(sides, list | tuple) else ()
-            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json()}
+            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems, asks=asks).as_json()}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
         whole = TARIFFS[tariff].deal
         steps = whole if most_steps is None else min(most_steps, whole)
-        sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff)
+        wanted = QUESTION if asks else LINES
+        sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
         return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
 
 
@@ -111,6 +115,7 @@ def match(
     most_steps: int | Mapping[int, int] | None = None,
     tariffs: Sequence[int] | None = None,
     sheets: Mapping[int, contract.Sheet] | None = None,
+    explained: Collection[int] | None = None,
 ) -> contract.MatchAnswer:
     """Return the standing after the deals of a match: ``{…, "deals": [deal, …]}`` to totals, sheets and winner.
 
@@ -121,17 +126,20 @@ def match(
     Where the work is bounded, ``most_steps`` is a budget for all deals of one tariff together, besides the budget of
     each deal: one number for every tariff, or one for each by its number. ``tariffs`` are the numbers of the tariffs
     that the deals are judged by, in their order; None is the newest for all. ``sheets`` are sheets that are known, by
-    the position of their deal, from 0: such a deal is not scored, its sheet is taken as it is.
+    the position of their deal, from 0: such a deal is not scored, its sheet is taken as it is. ``explained`` are the
+    positions of the deals whose sheets have everything that is certain of their lines; None is all. The lines of the
+    others have no more than their points and reasons. With ``"ask": false`` in the request no sheet has a question.
     """
     with _reading(request, bounded) as problems:
         request = schema.mapping(request, "")
+        asks = schema.boolean(request.get("ask", True), "ask")
         try:
             table = read_table(request, problems)
         except TooManyProblems as stopped:
             table, problems = None, stopped.problems
         if table is None or problems.fatal:
             return _invalid(request, problems)
-        judged = Judged(most_steps, tariffs, sheets or {})
+        judged = Judged(most_steps, tariffs, sheets or {}, asks, explained)
         return answer_match(table, request, problems, frozen=frozen, until_won=until_won, judged=judged)
 
 

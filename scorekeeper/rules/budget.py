@@ -1,8 +1,7 @@
-"""Work whose cost is not known beforehand: it is counted in steps, stays within a budget, and its results are cached.
+"""Work whose cost is not known beforehand: it is counted in steps, and stays within a budget.
 
-Steps are counted, not time, so that every machine returns the same answer. A cached result costs as many steps as it
-took to make, so that an answer does not depend on earlier requests either. Within one request each result is paid for
-once.
+Steps are counted, not time, so that every machine returns the same answer. Whatever is cached between requests costs
+the steps that it took to make, so that an answer does not depend on earlier requests either.
 
 What a step is, and how many a deal may take, is a :class:`Tariff`. A closing keeps the tariff that it was judged by, so
 that its sheet stays as it was when another tariff takes the place of that one.
@@ -15,9 +14,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-from ..limits import CACHED_WEIGHT, DEAL_STEPS, HEAVIEST_CACHED, STORED_MATCH_STEPS
+from ..limits import DEAL_STEPS, STORED_MATCH_STEPS
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -25,9 +24,6 @@ R = TypeVar("R")
 
 UNHURRIED = 20
 """How many times as many steps a portion has in work without a budget: a search is never without an end."""
-
-ENOUGH = 10**15
-"""Steps that never run out, for bounded work whose steps are paid for already."""
 
 
 @dataclass(frozen=True)
@@ -64,35 +60,10 @@ class BudgetSpent(Exception):
     """The steps are used up; the work that was begun stays undone."""
 
 
-class _Key(tuple[Any, ...]):
-    """A tuple that stores its hash, because hashing its deep content again would be slow."""
-
-    _hash: int
-
-    def __new__(cls, parts: tuple[Any, ...]) -> _Key:
-        key = super().__new__(cls, parts)
-        key._hash = tuple.__hash__(key)
-        return key
-
-    def __hash__(self) -> int:
-        return self._hash
-
-
-class _Bill:
-    """What a result costs: steps of its own, and the bills of the results that it is made of."""
-
-    __slots__ = ("key", "own", "parts")
-
-    def __init__(self, key: _Key) -> None:
-        self.key = key
-        self.own = 0
-        self.parts: dict[_Key, _Bill] = {}
-
-
 class Work:
-    """The work of one request: the steps taken so far, where they end, and the results that are paid for."""
+    """The work of one request: the steps taken so far, where they end, and the results of :func:`cached`."""
 
-    __slots__ = ("_paid", "_stop", "charges_more", "ran_out", "spent", "steps", "tariff")
+    __slots__ = ("_results", "_stop", "charges_more", "ran_out", "spent", "steps", "tariff")
 
     def __init__(self, steps: int | None = None, tariff: int = NEWEST_TARIFF, charges_more: bool = True) -> None:
         self.steps = steps
@@ -103,7 +74,7 @@ class Work:
         self.ran_out = False
         """Whether the whole budget is used up, not only a portion of it."""
         self._stop: float = float("inf") if steps is None else steps
-        self._paid: dict[_Key, Any] = {}
+        self._results: dict[tuple[Any, ...], Any] = {}
 
     @property
     def is_bounded(self) -> bool:
@@ -126,28 +97,34 @@ class Work:
 
     @contextmanager
     def portion(self, steps: int, unhurried: bool = True) -> Iterator[None]:
-        """Let the block take no more than so many steps; where they run out, its results have to be paid for again.
+        """Let the block take no more than so many steps.
 
         Without a budget an ``unhurried`` block has many more.
         """
         if self.steps is None and unhurried:
             steps *= UNHURRIED
-        outer, paid = self._stop, len(self._paid)
+        outer = self._stop
         if self.is_spent:
             raise BudgetSpent
         self._stop = min(outer, self.spent + steps)
         try:
             yield
-        except BudgetSpent:
-            while len(self._paid) > paid:
-                self._paid.popitem()
-            raise
         finally:
             self._stop = outer
 
     def share(self, steps: int) -> _Share:
         """Leave the steps beyond so many to later work; the block itself handles running out of them."""
         return _Share(self, steps)
+
+    @property
+    def left(self) -> int | None:
+        """The steps that are left; None without a budget."""
+        return None if self.steps is None else int(self._stop) - self.spent
+
+    def repeat(self, taken: Taken) -> None:
+        """Take the steps that a cached result took when it was made, with as many steps left as now."""
+        self.spent += taken.steps
+        self.ran_out = self.ran_out or taken.ran_out
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:
@@ -164,15 +141,35 @@ class Work:
             if outer:
                 self.spent = int(min(self.spent + (self.spent - before) * percent // 100, self._stop))
 
-    def pay(self, bill: _Bill) -> None:
-        """Take the steps of a bill, and of the bills that it is made of, unless they are paid for already."""
-        due = [bill]
-        while due:
-            part = due.pop()
-            if part.key not in self._paid:
-                self._paid[part.key] = None
-                self.spend(part.own)
-                due += part.parts.values()
+
+class Taken(NamedTuple):
+    """What work took: its steps, and whether the whole budget ran out."""
+
+    steps: int
+    ran_out: bool
+
+
+class Memo:
+    """Results of one deal that are worked out at most once for each number of steps that are left."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, int | None], tuple[Any, Taken]] = {}
+
+    def find(self, name: str, make: Callable[[], R]) -> R:
+        """Return the result of this name; it takes the same steps whether it is found or made."""
+        work = current()
+        key = (name, work.left)
+        if key in self._found:
+            result, taken = self._found[key]
+            work.repeat(taken)
+        else:
+            before = work.spent
+            result = make()
+            self._found[key] = result, Taken(work.spent - before, work.ran_out)
+        found: R = result
+        return found
 
 
 class _Share:
@@ -205,7 +202,6 @@ class Tally:
 
 _tally: ContextVar[Tally | None] = ContextVar("tally", default=None)
 _work: ContextVar[Work | None] = ContextVar("work", default=None)
-_bill: ContextVar[_Bill | None] = ContextVar("bill", default=None)
 
 
 def spend(steps: int, more: int = 0) -> None:
@@ -213,13 +209,9 @@ def spend(steps: int, more: int = 0) -> None:
 
     ``more`` are steps that the first tariff does not charge.
     """
-    bill, work = _bill.get(), _work.get()
-    if work is not None and work.charges_more:
-        steps += more
-    if bill is not None:
-        bill.own += steps
+    work = _work.get()
     if work is not None:
-        work.spend(steps)
+        work.spend(steps + more if work.charges_more else steps)
 
 
 def is_bounded() -> bool:
@@ -236,18 +228,17 @@ def current() -> Work:
 class at_work:
     """Count the steps of the block as steps of this work."""
 
-    __slots__ = ("_bill", "_outer", "_work")
+    __slots__ = ("_outer", "_work")
 
     def __init__(self, work: Work) -> None:
         self._work = work
 
     def __enter__(self) -> Work:
-        self._outer, self._bill = _work.set(self._work), _bill.set(None)
+        self._outer = _work.set(self._work)
         return self._work
 
     def __exit__(self, *error: object) -> None:
         _work.reset(self._outer)
-        _bill.reset(self._bill)
         tally = _tally.get()
         if tally is not None:
             tally.steps += self._work.spent
@@ -266,93 +257,26 @@ def tallied() -> Iterator[Tally]:
             around.steps += tally.steps
 
 
-class _CachedResult(Generic[R]):
-    __slots__ = ("bill", "value")
+def cached(make: Callable[P, R]) -> Callable[P, R]:
+    """Cache the results of a function of hashable arguments for the request: within it each is made, and paid, once."""
 
-    def __init__(self, value: R, bill: _Bill) -> None:
-        self.value = value
-        self.bill = bill
+    @wraps(make)
+    def again(*args: P.args, **kwargs: P.kwargs) -> R:
+        work = _work.get()
+        if work is None:
+            return make(*args, **kwargs)
+        key = (make, *args)
+        if key not in work._results:
+            work._results[key] = make(*args, **kwargs)
+        result: R = work._results[key]
+        return result
 
-
-class _Cache:
-    """Results of all requests, up to a weight, in two generations; the older is dropped when the younger is full."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.young: dict[_Key, _CachedResult[Any]] = {}
-        self.old: dict[_Key, _CachedResult[Any]] = {}
-        self.weight = 0
-
-    def find(self, key: _Key) -> _CachedResult[Any] | None:
-        return self.young.get(key) or self.old.get(key)
-
-    def put(self, key: _Key, entry: _CachedResult[Any], weight: int) -> None:
-        # Two threads at once may lose a result, or miss the weight of one; no answer depends on either.
-        if self.weight + weight > self.most // 2:
-            self.old, self.young, self.weight = self.young, {}, 0
-        self.young[key] = entry
-        self.weight += weight
-
-
-SHELF = _Cache(CACHED_WEIGHT)
-
-
-def cached(weigh: Callable[[Any], int]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Cache the results of a function of hashable arguments; ``weigh`` returns how many numbers a result holds.
-
-    Every result is cached for its own request, because the steps bound them all. Other requests find only results that
-    are not too heavy.
-    """
-
-    def decorate(make: Callable[P, R]) -> Callable[P, R]:
-        name = f"{make.__module__}.{make.__qualname__}"
-
-        @wraps(make)
-        def again(*args: P.args, **kwargs: P.kwargs) -> R:
-            work, outer = _work.get(), _bill.get()
-            # What a result cost, and what it found within its steps, it did by one tariff.
-            tariff, charges_more = (NEWEST_TARIFF, False) if work is None else (work.tariff.number, work.charges_more)
-            key = _Key((name, tariff, charges_more, *args))
-            entry: _CachedResult[R] | None = None
-            if work is not None:
-                entry = work._paid.get(key)
-            if entry is None:
-                entry = SHELF.find(key)
-                if entry is not None and work is not None:
-                    work.pay(entry.bill)
-                    work._paid[key] = entry
-            if entry is None:
-                # It was paid for as part of another result and dropped since: it is made again, and not counted twice.
-                paid_for = work if work is not None and key in work._paid else None
-                bill = _Bill(key)
-                billed = _bill.set(bill)
-                try:
-                    if paid_for is not None:
-                        with at_work(Work(ENOUGH if paid_for.is_bounded else None, tariff, charges_more)):
-                            _bill.set(bill)
-                            entry = _CachedResult(make(*args, **kwargs), bill)
-                    else:
-                        entry = _CachedResult(make(*args, **kwargs), bill)
-                finally:
-                    _bill.reset(billed)
-                weight = weigh(entry.value)
-                if weight <= HEAVIEST_CACHED:
-                    SHELF.put(key, entry, weight + len(bill.parts) + 50)
-                if work is not None:
-                    work._paid[key] = entry
-            if outer is not None:
-                outer.parts[key] = entry.bill
-            return entry.value
-
-        return again
-
-    return decorate
+    return again
 
 
 __all__ = [
     "FIRST_TARIFF",
     "NEWEST_TARIFF",
-    "SHELF",
     "TARIFFS",
     "BudgetSpent",
     "Tally",

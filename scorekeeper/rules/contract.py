@@ -333,6 +333,8 @@ class ScoreRequest(TableRequest):
     """One deal to score."""
 
     deal: NotRequired[Deal]
+    ask: NotRequired[bool]
+    """Whether to work out the next question; true where it is absent."""
 
 
 Bounds: TypeAlias = dict[Side, list[Number | None]]
@@ -425,7 +427,7 @@ class Scored(TypedDict):
     problems: list[Problem]
     lines: list[Line]
     points: dict[Side, Number]
-    ask: Question | None
+    ask: NotRequired[Question | None]
     ask_group: NotRequired[GroupQuestion]
     redeal: Redeal | None
     match: MatchEnd
@@ -451,6 +453,8 @@ class MatchRequest(TableRequest):
     """The deals of a match, in the order they were played."""
 
     deals: NotRequired[list[Deal] | None]
+    ask: NotRequired[bool]
+    """Whether to work out the next question of each deal; true where it is absent."""
 
 
 class Standing(Heading):

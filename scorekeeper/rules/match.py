@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from ..limits import MOST_DEALS, MOST_PROBLEMS
+from ..limits import DEAL_STEPS, MOST_DEALS, MOST_PROBLEMS
 from . import contract, schema
 from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Work, at_work, is_bounded
 from .deal import SINCE, score_deal
@@ -87,6 +87,21 @@ class MatchTotals:
             self.reason = "target" if by_target else "rounds"
 
 
+class Wanted(NamedTuple):
+    """How much of a sheet somebody asks for, beyond the points and reasons of its lines."""
+
+    lines: bool = True
+    """Whether its lines have everything that is certain: numbers, bounds, cards, evidence, needs."""
+    question: bool = False
+    question_steps: int | None = None
+    """Steps for the question, within those that the lines leave; None for all of them."""
+
+
+POINTS = Wanted(lines=False)
+LINES = Wanted()
+QUESTION = Wanted(question=True)
+
+
 @dataclass(frozen=True)
 class _ReportedDeal:
     """A deal as a table reported it, to be scored in so many ``steps`` of a ``tariff`` (None: any number).
@@ -102,25 +117,36 @@ class _ReportedDeal:
     table: TableRules = field(compare=False)
     deal: Mapping[str, object] = field(compare=False)
     earlier: int = field(compare=False)
+    wanted: Wanted = field(compare=False)
 
-    def score(self) -> Sheet:
-        """Score the deal within its steps."""
+    def score(self) -> dict[Wanted, Sheet]:
+        """Score the deal within its steps; return its sheet as far as it is wanted, and as far as that needs."""
         with at_work(Work(self.steps, self.tariff, len(self.table.sides) > 2)) as work:
             try:
                 sheet = score_deal(self.table, self.deal, self.earlier)
             except TooManyProblems as stopped:
                 sheet = Sheet(self.table.sides, problems=stopped.problems)
-        sheet.steps = work.spent
-        return sheet
+            sheet.steps = work.spent
+            sheets = {POINTS: sheet.as_it_is()}
+            if self.wanted.lines:
+                sheet = sheet.explained()
+                sheet.steps = work.spent
+                sheets[LINES] = sheet.as_it_is()
+            if self.wanted.question:
+                with work.share(DEAL_STEPS if self.wanted.question_steps is None else self.wanted.question_steps):
+                    sheet = sheet.asking()
+                sheet.question_steps = work.spent - sheet.steps
+                sheets[self.wanted] = sheet.as_it_is()
+        return sheets
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _score(reported: _ReportedDeal) -> Sheet:
+def _score(reported: _ReportedDeal) -> dict[Wanted, Sheet]:
     return reported.score()
 
 
 @lru_cache(maxsize=LONG_ONES)
-def _score_long(reported: _ReportedDeal) -> Sheet:
+def _score_long(reported: _ReportedDeal) -> dict[Wanted, Sheet]:
     return reported.score()
 
 
@@ -130,6 +156,7 @@ def score_once(
     earlier: int = 0,
     steps: int | None = None,
     tariff: int = NEWEST_TARIFF,
+    wanted: Wanted = LINES,
 ) -> Sheet:
     """Return the sheet of a deal after ``earlier`` other deals, worked out in so many steps (None: any number).
 
@@ -141,7 +168,11 @@ def score_once(
     text = f"{table.text} {deal!r} {earlier}"
     score = _score if len(text) <= LONGEST else _score_long
     rounded = None if steps is None else _rounded(steps, TARIFFS[tariff].deal)
-    return score(_ReportedDeal(text, rounded, tariff, table, deal, earlier))
+    reported = _ReportedDeal(text, rounded, tariff, table, deal, earlier, wanted)
+    sheets = score(reported)
+    if wanted not in sheets:
+        sheets.update(reported.score())
+    return sheets[wanted]
 
 
 def _rounded(steps: int, most: int) -> int:
@@ -208,6 +239,17 @@ class Judged:
     """The tariff of each deal, in their order; None: the newest for all."""
     sheets: Mapping[int, contract.Sheet] = field(default_factory=dict)
     """The sheets that are known, by the position of their deal. They take no steps."""
+    asks: bool = True
+    """Whether the sheets have their question."""
+    explained: Collection[int] | None = None
+    """The positions of the deals whose lines have everything that is certain; None for all. The lines of the others
+    have their points and reasons, and only these take steps of the budget."""
+
+    def wanted(self, deal: int, question_steps: int | None) -> Wanted:
+        """Return how much of the sheet of a deal is wanted."""
+        return Wanted(
+            self.explained is None or deal in self.explained, self.asks, question_steps if self.asks else None
+        )
 
     def tariff_of(self, deal: int) -> int:
         """Return by which tariff a deal is judged."""
@@ -244,6 +286,10 @@ class _Dealers:
             self.next = self.sides[(self.sides.index(dealer) + turn) % len(self.sides)]
 
 
+_Left = dict[int, tuple[int, int]]
+"""The steps left of each tariff: for the lines of all deals, and for their questions."""
+
+
 class _Course:
     """The course of a match: its deals one after the other, each under the options and with the sides of its time.
 
@@ -265,7 +311,7 @@ class _Course:
         """
         in_bounds = is_bounded()
         sheets: list[tuple[TableRules, Sheet]] = []
-        left: dict[int, int] = {}
+        left: _Left = {}
         for number, reported in enumerate(deals):
             where = f"deals[{number}]"
             deal = dict(schema.mapping(reported, where))
@@ -289,9 +335,7 @@ class _Course:
             self.totals.add(sheet)
         return sheets
 
-    def _sheet_of(
-        self, number: int, deal: dict[str, Any], judged: Judged, left: dict[int, int], in_bounds: bool
-    ) -> Sheet:
+    def _sheet_of(self, number: int, deal: dict[str, Any], judged: Judged, left: _Left, in_bounds: bool) -> Sheet:
         """Return the known sheet of a deal, or score it.
 
         What the deal takes is taken from ``left``, the steps left of each tariff. Without bounds only deals of the
@@ -299,17 +343,21 @@ class _Course:
         """
         known = judged.sheets.get(number)
         if known is not None:
-            return KnownSheet.of(known, self.table.sides)
-        tariff = judged.tariff_of(number)
+            return KnownSheet.of(known, self.table.sides, judged.asks)
+        tariff, earlier = judged.tariff_of(number), self.totals.deals
         if not in_bounds and (judged.tariffs is None or tariff == FIRST_TARIFF):
-            return score_once(self.table, deal, self.totals.deals, None, tariff)
+            return score_once(self.table, deal, earlier, None, tariff, judged.wanted(number, None))
         most = judged.steps_of(tariff)
         whole = TARIFFS[tariff].deal
         if most is None:
-            return score_once(self.table, deal, self.totals.deals, whole, tariff)
-        steps = left.setdefault(tariff, most)
-        sheet = score_once(self.table, deal, self.totals.deals, min(steps, whole), tariff)
-        left[tariff] = steps - sheet.steps
+            return score_once(self.table, deal, earlier, whole, tariff, judged.wanted(number, None))
+        steps, for_questions = left.setdefault(tariff, (most, most))
+        wanted = judged.wanted(number, _rounded(min(for_questions, whole), whole))
+        sheet = score_once(self.table, deal, earlier, min(steps, whole), tariff, wanted)
+        counted = sheet
+        if judged.explained is not None and wanted.lines:
+            counted = score_once(self.table, deal, earlier, min(steps, whole), tariff, POINTS)
+        left[tariff] = steps - counted.steps, for_questions - sheet.question_steps
         return sheet
 
     def _play_on(self, deal: dict[str, Any], where: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from . import contract
+from .budget import is_bounded
 from .problems import Problem, Problems
 
 
@@ -56,6 +57,13 @@ class Line(NamedTuple):
         return cast(contract.Line, answer)
 
 
+class Asked(NamedTuple):
+    """The question to ask next, and the group of cards that may be asked for in its place."""
+
+    question: contract.Question | None = None
+    group: contract.GroupQuestion | None = None
+
+
 @dataclass
 class Sheet:
     """A scored deal.
@@ -70,13 +78,21 @@ class Sheet:
     problems: Problems = field(default_factory=Problems)
     ask: contract.Question | None = None
     ask_group: contract.GroupQuestion | None = None
+    asks: bool = False
+    """Whether the question is part of the sheet."""
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
     agreed: tuple[int | float, ...] | None = None
     """The part of ``points`` that the table added or took; who won the deal does not depend on it."""
     steps: int = 0
-    """Steps of work that the sheet took."""
+    """Steps of work that the sheet took, without its question."""
+    question_steps: int = 0
+    """Steps that its question took."""
+    explain: Callable[[], Mapping[str, Line]] | None = None
+    """Returns lines of the sheet with everything that is certain of them, by item, where that takes work."""
+    find_question: Callable[[], Asked | None] | None = None
+    """Returns the question, None where the steps run out, where that takes work."""
 
     @property
     def status(self) -> contract.SheetStatus:
@@ -84,6 +100,31 @@ class Sheet:
         if self.problems.fatal:
             return "invalid"
         return "open" if any(line.points is None for line in self.lines) else "complete"
+
+    def as_it_is(self) -> Sheet:
+        """Return the sheet with nothing that could still be worked out."""
+        return replace(self, explain=None, find_question=None)
+
+    def explained(self) -> Sheet:
+        """Return the sheet with everything that is certain of its lines; that takes steps of the current work."""
+        if self.explain is None or self.status == "invalid" or self.redeal is not None:
+            return self
+        lines = self.explain()
+        return replace(self, lines=[lines.get(line.item, line) for line in self.lines])
+
+    def asking(self) -> Sheet:
+        """Return the sheet with its question; that takes steps of the current work."""
+        asking = replace(self, asks=True)
+        if self.find_question is None or self.status != "open" or self.redeal is not None:
+            return asking
+        asked = self.find_question()
+        if asked is not None:
+            asking.ask, asking.ask_group = asked
+        elif is_bounded() and not any(problem.code == "budget_spent" for problem in self.problems):
+            asking.problems = Problems(self.problems)
+            message = "Too many ways are left to look at to say what to ask next."
+            asking.problems.warn("budget_spent", "", message, items=[])
+        return asking
 
     @property
     def points_in_play(self) -> tuple[int | float, ...]:
@@ -102,22 +143,23 @@ class Sheet:
         """Return the JSON form, without the part about the table."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
-        asks = scored and status == "open"
-        json: contract.Scored = {
+        is_open = scored and status == "open"
+        question: dict[str, Any] = {"ask": self.ask if is_open else None} if self.asks else {}
+        json: dict[str, Any] = {
             "status": status,
             "problems": self.problems.as_json(),
             "lines": [line.as_json(self.sides) for line in self.lines] if scored else [],
             "points": dict(zip(self.sides, self.points or (), strict=False)) if scored else {},
-            "ask": self.ask if asks else None,
+            **question,
             "redeal": self.redeal,
             "match": {
                 "won_by": None if self.won_by is None else self.sides[self.won_by],
                 "lost_by": None if self.lost_by is None else self.sides[self.lost_by],
             },
         }
-        if asks and self.ask_group is not None:
+        if self.asks and is_open and self.ask_group is not None:
             json["ask_group"] = self.ask_group
-        return json
+        return cast(contract.Scored, json)
 
 
 @dataclass
@@ -127,8 +169,11 @@ class KnownSheet(Sheet):
     known: contract.Sheet | None = None
 
     @classmethod
-    def of(cls, known: contract.Sheet, sides: tuple[str, ...]) -> KnownSheet:
-        """Return a sheet of the contract's form as the sheet of a deal of these sides."""
+    def of(cls, known: contract.Sheet, sides: tuple[str, ...], asks: bool) -> KnownSheet:
+        """Return a sheet of the contract's form as the sheet of a deal of these sides, with or without its question."""
+        if not asks:
+            unasked = {name: part for name, part in known.items() if name not in ("ask", "ask_group")}
+            known = cast(contract.Sheet, unasked)
         points, end = known["points"], known["match"]
         agreed = [line["points"] or {} for line in known["lines"] if line["item"] == "adjustment"]
         return cls(

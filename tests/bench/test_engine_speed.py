@@ -83,8 +83,7 @@ COSTLIEST: dict[str, Any] = {
 def test_a_deal_that_takes_every_step_it_may(benchmark: Any) -> None:
     def run() -> int:
         _score.cache_clear()
-        budget.SHELF.young.clear()
-        budget.SHELF.old.clear()
+        _read.cache_clear()
         table = rules.read_table(COSTLIEST, rules.Problems())
         assert table is not None
         return score_once(table, COSTLIEST["deal"], steps=DEAL_STEPS).steps

@@ -15,8 +15,7 @@ def forget() -> None:
     """Empty what the process remembers of requests."""
     _score.cache_clear()
     _score_long.cache_clear()
-    budget.SHELF.young.clear()
-    budget.SHELF.old.clear()
+    _read.cache_clear()
 
 
 def measure(request: dict[str, Any]) -> tuple[float, int, bool]:

@@ -50,8 +50,7 @@ def partial_deal(sides: int, random: Random) -> dict[str, Any]:
 def forget() -> None:
     """Empty what the process remembers."""
     _score.cache_clear()
-    budget.SHELF.young.clear()
-    budget.SHELF.old.clear()
+    _read.cache_clear()
 
 
 def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:

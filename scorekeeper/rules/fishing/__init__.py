@@ -2,6 +2,6 @@
 
 From the bottom up: what scores and why (``ties``, ``primes``, ``features``, ``items``); what is known of a deal
 (``evidence``) and what the cards nobody showed can still be (``ways``, ``outlook``); which question is worth asking
-(``prime_race``, ``question_cost``, ``question_order``, ``question_groups``, ``next_question``); checks, declarations
+(``question_cost``, ``question_order``, ``question_groups``, ``next_question``); checks, declarations
 and captures; and ``game``, which scores a deal.
 """

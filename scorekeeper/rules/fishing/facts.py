@@ -23,6 +23,10 @@ ACCEPTABLE = (*SUMS_OFF, "pile_of_one")
 """Errors about how the cards were played, which a table may accept; until rules version 2 a pile of one is no error."""
 
 
+Penalty = tuple[str, int]
+"""A recorded penalty: its id, and the side that offended."""
+
+
 class Facts(NamedTuple):
     """A deal as read. Sides are positions, cards are numbers, and piles are sets of bits."""
 
@@ -36,8 +40,8 @@ class Facts(NamedTuple):
     declared: tuple[DeclaredHand, ...]
     ranks: Mapping[int, int]
     """Rank positions that wild cards have for the rest of the deal, by card number."""
-    penalties: tuple[tuple[str, int], ...]
-    """The recorded penalties, each with the side that offended."""
+    penalties: tuple[Penalty, ...]
+    """The recorded penalties."""
 
     def faulted(self, id: str) -> list[int]:
         """Return the sides that have this penalty, a side as often as it was recorded."""
@@ -122,7 +126,7 @@ def _read_sweeps(table: FishingTable, value: object, problems: Problems) -> tupl
     return tuple(sweeps)
 
 
-def _read_penalties(table: FishingTable, value: object, problems: Problems) -> tuple[tuple[str, int], ...]:
+def _read_penalties(table: FishingTable, value: object, problems: Problems) -> tuple[Penalty, ...]:
     penalties = []
     for number, entry in enumerate(schema.optional_items(value, "penalties")):
         where = f"penalties[{number}]"

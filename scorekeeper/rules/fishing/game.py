@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
-from ..budget import BudgetSpent, current, is_bounded
+from ..budget import BudgetSpent, Taken, current, is_bounded
+from ..cards import PACK_SIZE
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
-from ..sheet import Line, Sheet
+from ..sheet import Asked, Line, Sheet
 from .awards import read_awards
 from .best_cards import accept_best, placed_by, read_best
 from .checks import check_arithmetic, check_sweeps, last_capturer
@@ -20,10 +21,12 @@ from .evidence import Evidence, accept_told, read_piles, read_told
 from .facts import Facts, read_accepted, read_facts
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
-from .next_question import Asked, OpenItem, next_question
+from .next_question import OpenItem, next_question
 from .opening import FoundOpening, lines_of, read_opening
 from .penalties import penalty_lines
+from .pieces import Told
 from .primes import DOUBLED, Given, as_given
+from .reading import Reading, read_once
 from .rules import FishingRules
 from .table import FishingTable
 from .ways import CARDS_KIND
@@ -32,6 +35,9 @@ DEAL_FIELDS = frozenset(
     {"dealer", "layout", "layout_result", "declarations", "sweeps", "penalties", "last_capturer", "leftover"}
     | {"piles", "rest", "best", "counts", "told", "awards", "as", "accept"}
 )
+
+PILE_FIELDS = frozenset({"last_capturer", "leftover", "piles", "rest", "best", "counts", "told", "awards"})
+"""The fields that tell where the cards are. With the ranks of wild cards and the faults they settle the items."""
 
 FIELDS_WITHOUT_PRIME = DEAL_FIELDS - {"best"}
 
@@ -51,6 +57,7 @@ class FishingGame:
         self.table = FishingTable(self.rules, table.sides, table.players_per_side)
         self.ending = Ending(target=self.rules.target, winner=self.rules.winner)
         self.scorer = ItemScorer(self.table)
+        self._text = table.text
         self._nothing = (0,) * len(table.sides)
         self._evidence_percent = PERCENT_OF_A_SIDE * (len(table.sides) - 2)
         self._ending_match = frozenset(item.id for item in self.items if item.ends_match)
@@ -88,8 +95,9 @@ class FishingGame:
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
 
-        A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand
-        among the evidence, the lines, the penalties and the question, so that each part has steps left.
+        A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand among the
+        evidence, the lines, the penalties and the question, so that each part has steps left. Lines of a deal with
+        unplaced cards have their points; the rest of them, and the question, are worked out when somebody asks.
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
@@ -101,29 +109,24 @@ class FishingGame:
             return sheet
         opening = read_opening(self.rules, facts, problems)
         opening_units = opening.units(self.rules.opening)
-        evidence = self._read_evidence(deal, facts, opening_units, problems)
-        if evidence is None:
+        reading = self._read(deal, facts, opening_units, problems)
+        if reading is None:
             return sheet
-        read = KnownDeal(facts, evidence, self._given_in_prime(facts))
+        known = reading.deal
         lines = self._noted_lines(facts, opening)
-        with current().share(LINES_STEPS):
-            item_lines, left_open = self.scorer.score_items(read)
-            lines += item_lines
+        lines += self.scorer.bare_lines(reading.settled) if reading.settled else self.scorer.lines_of_piles(known)
         with current().share(LINE_STEPS):
             lines += penalty_lines(
-                self.table, facts, opening_units, lambda side: self.scorer.points_made(side, lines, read)
+                self.table, facts, opening_units, lambda side: self.scorer.points_made(side, lines, known)
             )
         sheet.lines = lines
         settled = [line.points for line in lines if line.points is not None]
         sheet.points = tuple(map(sum, zip(self._nothing, *settled, strict=True)))
-        self._end_at_once(sheet, read)
-        try:
-            sheet.ask, sheet.ask_group = self._question(lines, read)
-        except BudgetSpent:
-            _warn_of_budget(left_open, problems)
-        else:
-            if left_open:
-                _warn_of_budget(left_open, problems)
+        self._end_at_once(sheet, known, facts)
+        if reading.settled:
+            _warn_of_budget([item.id for item in self.items if reading.settled[item.id].is_unsure], problems)
+            sheet.explain = lambda: reading.explained(self.scorer)
+            sheet.find_question = lambda: reading.memo.find("question", lambda: self._question(lines, known))
         return sheet
 
     def check_round(self, named: object, number: int, problems: Problems) -> None:
@@ -149,7 +152,7 @@ class FishingGame:
         facts = read_facts(self.table, deal, problems)
         opening_units = read_opening(self.rules, facts, problems).units(self.rules.opening)
         evidence = self._read_evidence(deal, facts, opening_units, problems)
-        return None if evidence is None else KnownDeal(facts, evidence, self._given_in_prime(facts))
+        return None if evidence is None else KnownDeal(evidence, self._given_in_prime(facts), facts.penalties)
 
     def _noted_lines(self, facts: Facts, opening: FoundOpening) -> list[Line]:
         """Return the lines of what is noted during a deal; its faults, which can cost more, come last on the sheet."""
@@ -159,10 +162,62 @@ class FishingGame:
             lines.append(self._sweep_line(facts.sweeps))
         return lines
 
+    def _read(self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems) -> Reading | None:
+        """Read what is known of the piles, check it, and find what settles the items; None where the deal has errors.
+
+        Where cards are unplaced, deals that tell the same of their piles share a cached reading.
+        """
+        listed = {name: deal[name] for name in deal if name in PILE_FIELDS}
+        if "rest" not in listed and not problems.fatal and _cards_listed(listed) < PACK_SIZE:
+            text = f"{self._text} {listed!r} {facts.ranks} {facts.penalties}"
+            reading = read_once(text, lambda: self._reading(deal, facts))
+            if reading is not None:
+                found = Problems(reading.problems[0])
+                self._check(deal, facts, opening_units, reading.evidence, found)
+                if not found.fatal:
+                    problems.include([*found, *reading.problems[1]])
+                    return reading
+        evidence = self._read_evidence(deal, facts, opening_units, problems)
+        return None if evidence is None else self._settle(evidence, facts)
+
+    def _reading(self, deal: Mapping[str, object], facts: Facts) -> Reading | None:
+        """Read a deal before its sums are checked; None where it has errors."""
+        counted, said = Problems(), Problems()
+        evidence, told = self._read_counted(deal, facts, counted)
+        if counted.fatal:
+            return None
+        self._read_said(deal, facts, told, evidence, said)
+        return None if said.fatal else self._settle(evidence, facts, (counted, said))
+
+    def _settle(
+        self, evidence: Evidence, facts: Facts, problems: tuple[Problems, Problems] = (Problems(), Problems())
+    ) -> Reading:
+        """Find what settles the items."""
+        work = current()
+        reading = Reading(evidence, self._given_in_prime(facts), facts.penalties, problems)
+        if evidence.unplaced:
+            before = work.spent
+            with work.share(LINES_STEPS):
+                reading.settled = self.scorer.settle_items(reading.deal)
+            reading.taken_by_lines = work.spent - before
+        reading.taken = Taken(work.spent, work.ran_out)
+        return reading
+
     def _read_evidence(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
     ) -> Evidence | None:
         """Read what is known of the piles and check it; return None where the deal has errors."""
+        evidence, told = self._read_counted(deal, facts, problems)
+        if problems.fatal:
+            return None
+        self._check(deal, facts, opening_units, evidence, problems)
+        self._read_said(deal, facts, told, evidence, problems)
+        return None if problems.fatal else evidence
+
+    def _read_counted(
+        self, deal: Mapping[str, object], facts: Facts, problems: Problems
+    ) -> tuple[Evidence, list[tuple[str, Told]]]:
+        """Read the cards of the piles and what was counted; return also the cards that were told."""
         sides, given = self.table.sides, self._given_in_prime(facts)
         told = read_told(deal.get("told"), sides, problems)
         method = self._prime_method
@@ -170,7 +225,7 @@ class FishingGame:
         cards_told = [piece.card for _, piece in told]
         evidence = read_piles(deal, sides, self.rules, problems, [*placed_by(best), *cards_told])
         if problems.fatal:
-            return None
+            return evidence, told
         with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
             agreeing = accept_best(best, sides, evidence, problems)
             if len(agreeing) < len(best) and deal.get("rest") is not None:
@@ -178,15 +233,31 @@ class FishingGame:
                 evidence = read_piles(deal, sides, self.rules, Problems(), [*placed_by(agreeing), *cards_told])
                 accept_best(agreeing, sides, evidence, problems)
             read_counts(deal.get("counts"), sides, evidence, self.rules.version, problems)
+        return evidence, told
+
+    def _check(
+        self, deal: Mapping[str, object], facts: Facts, opening_units: int, evidence: Evidence, problems: Problems
+    ) -> None:
+        """Check the sums of the piles, and the sweeps; where the deal has errors already, only what it accepts."""
         accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
-        if problems.fatal:
-            return None
-        check_sweeps(self.table, facts, opening_units, evidence, problems)
-        check_arithmetic(self.rules, sides, facts, evidence, accepted, problems)
+        if not problems.fatal:
+            check_sweeps(self.table, facts, opening_units, evidence, problems)
+            check_arithmetic(self.rules, self.table.sides, facts, evidence, accepted, problems)
+
+    def _read_said(
+        self,
+        deal: Mapping[str, object],
+        facts: Facts,
+        told: Sequence[tuple[str, Told]],
+        evidence: Evidence,
+        problems: Problems,
+    ) -> None:
+        """Read which cards and which items somebody said a side has."""
         with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
-            accept_told(told, sides, evidence, problems)
-            read_awards(deal.get("awards"), self.by_id, sides, evidence, given, problems)
-        return None if problems.fatal else evidence
+            accept_told(told, self.table.sides, evidence, problems)
+            read_awards(
+                deal.get("awards"), self.by_id, self.table.sides, evidence, self._given_in_prime(facts), problems
+            )
 
     @cached_property
     def _prime_method(self) -> str:
@@ -200,14 +271,17 @@ class FishingGame:
             return ()
         return as_given(facts.ranks)
 
-    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> Asked:
-        """Return what to ask next, nothing where no line is open; raises ``BudgetSpent`` where the steps run out."""
+    def _question(self, lines: Sequence[Line], deal: KnownDeal) -> Asked | None:
+        """Return what to ask next, nothing where no line is open; None where the steps run out."""
         undecided = [line for line in lines if line.points is None]
         if not undecided:
             return Asked()
         unsettled = [self.by_id[line.item] for line in undecided if line.item in self.by_id]
-        open_items = [OpenItem(item, self.scorer.judge_of(item, deal.facts)) for item in unsettled]
-        return next_question(open_items, deal.known(), deal.given, self.table.sides)
+        open_items = [OpenItem(item, self.scorer.judge_of(item, deal)) for item in unsettled]
+        try:
+            return next_question(open_items, deal.known(), deal.given, self.table.sides)
+        except BudgetSpent:
+            return None
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
         """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
@@ -222,14 +296,14 @@ class FishingGame:
         points = tuple(count * self.rules.pts_sweeps for count in made)
         return Line("sweeps", points, "each" if any(points) else "nobody", made, "counted")
 
-    def _end_at_once(self, sheet: Sheet, deal: KnownDeal) -> None:
+    def _end_at_once(self, sheet: Sheet, deal: KnownDeal, facts: Facts) -> None:
         """Note who won the match at once (cappotto), or lost it by capturing nothing."""
         for line in sheet.lines:
             if line.winners and line.item in self._ending_match:
                 sheet.won_by = line.winners[0]
         if not self.rules.no_capture_loses or len(self.table.sides) != 2:
             return
-        empty = [side for side in self.table.positions if not deal.evidence.piles[side] and not deal.facts.sweeps[side]]
+        empty = [side for side in self.table.positions if not deal.evidence.piles[side] and not facts.sweeps[side]]
         if not empty:
             return
         try:
@@ -242,12 +316,15 @@ class FishingGame:
                 sheet.lost_by = side
 
 
+def _cards_listed(deal: Mapping[str, object]) -> int:
+    """Return how many cards are listed in the piles and as the last ones; they may be wrong."""
+    piles = deal.get("piles")
+    lists = [*(piles.values() if isinstance(piles, Mapping) else ()), deal.get("leftover")]
+    return sum(len(cards) for cards in lists if isinstance(cards, Sequence))
+
+
 def _warn_of_budget(left_open: Sequence[str], problems: Problems) -> None:
-    """Warn that lines are open, or that there is no question, because the steps of the request ran out."""
-    if not is_bounded():
-        return
-    if left_open:
+    """Warn of lines that are open because the steps of the request ran out."""
+    if left_open and is_bounded():
         message = f"Too many ways are left to look at: {', '.join(left_open)} stay open until more is known."
-    else:
-        message = "Too many ways are left to look at to say what to ask next."
-    problems.warn("budget_spent", "", message, items=list(left_open))
+        problems.warn("budget_spent", "", message, items=list(left_open))

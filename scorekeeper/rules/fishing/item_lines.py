@@ -22,7 +22,7 @@ from ..sheet import Line
 from .because import smallest_part
 from .bounds import Bound, Bounds, NothingAgrees, certain_best_cards
 from .evidence import STRENGTHS, Evidence
-from .facts import Facts
+from .facts import Penalty
 from .features import Feature, PrimeOf
 from .items import Item, Number, Prime, Verdict, award
 from .known import Known
@@ -48,11 +48,11 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass
 class KnownDeal:
-    """The deal being scored: its facts, what is known of the piles, and the ranks of wild cards in primes."""
+    """What is known of the piles of a deal, the ranks of wild cards in its primes, and its recorded faults."""
 
-    facts: Facts
     evidence: Evidence
     given: Given
+    penalties: tuple[Penalty, ...] = ()
 
     def pieces(self, weakest: contract.Evidence) -> list[Piece]:
         """Return the evidence of a strength and of all greater strengths."""
@@ -102,22 +102,35 @@ class ItemScorer:
             verdict = _verdicts[key] = item.judge(*read)
         return verdict
 
-    def score_items(self, deal: KnownDeal) -> tuple[list[Line], list[str]]:
-        """Return the lines of all items, and the items whose lines are open only because the steps did not suffice.
+    def settle_items(self, deal: KnownDeal) -> Settled:
+        """Return by item what settles it, and its verdict.
 
         Every item first gets a short examination, and only those that stay open get a long one. A prime takes the most
-        steps and comes last. Where every card is placed, one look at the piles settles them all.
+        steps and comes last.
         """
-        if not deal.evidence.unplaced:
-            return [self._line_of_piles(item, features, deal) for item, features in self._read_by(deal.given)], []
-        primes_last = sorted(self.table.items, key=lambda item: isinstance(item, Prime))
-        settled: dict[str, _Settled] = {}
+        settled: Settled = {}
         for most in (SHORT_STEPS, LINE_STEPS):
-            for item in primes_last:
+            for item in self._primes_last:
                 if item.id not in settled or settled[item.id].is_unsure:
                     settled[item.id] = self._settle(item, deal, most)
-        lines = {item.id: self._line(item, deal, settled[item.id]) for item in primes_last}
-        for item in primes_last:
+        return settled
+
+    def bare_lines(self, settled: Settled) -> list[Line]:
+        """Return the lines of all items, with the points of those that are settled and nothing else."""
+        return [settled[item.id].bare_line(item) for item in self.table.items]
+
+    @cached_property
+    def _primes_last(self) -> Sequence[Item]:
+        return sorted(self.table.items, key=lambda item: isinstance(item, Prime))
+
+    def lines_of_piles(self, deal: KnownDeal) -> list[Line]:
+        """Return the lines of all items in a deal of which every card is placed: one look at the piles settles them."""
+        return [self._line_of_piles(item, features, deal) for item, features in self._read_by(deal.given)]
+
+    def explained_lines(self, deal: KnownDeal, settled: Settled) -> dict[str, Line]:
+        """Return the line of each item with everything that is certain of it: numbers, cards, evidence, needs."""
+        lines = {item.id: self._line(item, deal, settled[item.id]) for item in self._primes_last}
+        for item in self._primes_last:
             strength, verdict = settled[item.id].strength, settled[item.id].verdict
             if strength is not None and verdict is not None:
                 part = self._because(item, deal, strength, verdict)
@@ -125,8 +138,7 @@ class ItemScorer:
                 weakest = max((STRENGTHS.index(piece.strength) for piece in part), default=0)
                 because = deal.evidence.as_deal(part, self.table.sides)
                 lines[item.id] = lines[item.id]._replace(because=because, evidence=STRENGTHS[weakest])
-        left_open = [item.id for item in self.table.items if settled[item.id].is_unsure]
-        return [lines[item.id] for item in self.table.items], left_open
+        return lines
 
     def _read_by(self, given: Given) -> Sequence[tuple[Item, tuple[Feature, ...]]]:
         """Return the items with the features that are read for them."""
@@ -141,7 +153,7 @@ class ItemScorer:
         piles, first = deal.evidence.piles, features[0]
         # Lists inside, because they are made for each line of each deal, and generators would take twice as long.
         read = tuple([tuple([feature.measure(pile) for pile in piles]) for feature in features])
-        verdict = strike(self.judge(item, read), barred_from(item.id, self.table, deal.facts))
+        verdict = strike(self.judge(item, read), barred_from(item.id, self.table, deal.penalties))
         cards = None
         if isinstance(first, PrimeOf):
             cards = tuple([tuple(first.rule.best_cards(pile, deal.given)) for pile in piles])
@@ -155,7 +167,7 @@ class ItemScorer:
     def _outcomes(
         self, item: Item, known: Known, deal: KnownDeal, key: Callable[[Verdict], Key], most: int
     ) -> dict[Key, Verdict]:
-        return outcomes(known.parts, self.reader(item, deal.given), self.judge_of(item, deal.facts), key, most)
+        return outcomes(known.parts, self.reader(item, deal.given), self.judge_of(item, deal), key, most)
 
     def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
         """Find the strongest evidence that settles an item.
@@ -175,7 +187,7 @@ class ItemScorer:
             last = {}
         if len(last) != 1:
             if said is not None and follows:
-                return _Settled("said", self._verdict_as_said(item, said, deal.facts), as_said=True)
+                return _Settled("said", self._verdict_as_said(item, said, deal), as_said=True)
             return _Settled(None, None, is_unsure=not last)
         (verdict,) = last.values()
         for strength in stages[:-1]:
@@ -195,7 +207,7 @@ class ItemScorer:
 
         So what cards and full counts tell at once takes no steps.
         """
-        judge = self.judge_of(item, deal.facts)
+        judge = self.judge_of(item, deal)
         verdicts = [judge(read) for read in examples(self.reader(item, deal.given), known.base)]
         return {item.outcome(verdict): verdict for verdict in verdicts}
 
@@ -282,7 +294,7 @@ class ItemScorer:
         known = deal.evidence.known_by(pieces)
         if known is None:
             return False
-        if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.facts):
+        if item.is_plain and len(verdict.winners) == 1 and not barred_from(item.id, self.table, deal.penalties):
             reader = self.reader(item, deal.given)
             ahead = item.goes_to(verdict.winners[0], *reader.between(known.base))
             if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
@@ -293,19 +305,19 @@ class ItemScorer:
                 return False
         return set(self._outcomes(item, known, deal, item.outcome, 2)) == {item.outcome(verdict)}
 
-    def judge_of(self, item: Item, facts: Facts) -> Judge:
+    def judge_of(self, item: Item, deal: KnownDeal) -> Judge:
         """Return the judge of an item under the faults of the deal."""
-        barred = barred_from(item.id, self.table, facts)
+        barred = barred_from(item.id, self.table, deal.penalties)
         if barred:
             return lambda read: strike(self.judge(item, read), barred)
         return lambda read: self.judge(item, read)
 
-    def _verdict_as_said(self, item: Item, said: Awarded, facts: Facts) -> Verdict:
+    def _verdict_as_said(self, item: Item, said: Awarded, deal: KnownDeal) -> Verdict:
         """Return the verdict on an item whose taker was said and not contradicted; no ways need to be examined."""
         sides = len(self.table.sides)
         reason, values = item.said(said.winners, sides)
         verdict = Verdict(award(said.winners, item.points or 0, sides), reason, values or (), said.winners)
-        return strike(verdict, barred_from(item.id, self.table, facts))
+        return strike(verdict, barred_from(item.id, self.table, deal.penalties))
 
     def points_made(self, side: int, lines: Sequence[Line], deal: KnownDeal) -> int | None:
         """Return a side's points of some lines; None where an open one can still change them."""
@@ -342,6 +354,17 @@ class _Settled:
     verdict: Verdict | None
     is_unsure: bool = False
     as_said: bool = False
+
+    def bare_line(self, item: Item) -> Line:
+        """Return the line of the item with its points alone."""
+        if self.strength is None or self.verdict is None:
+            return Line(item.id, None, "open")
+        points, reason, _, winners = self.verdict
+        return Line(item.id, points, reason, evidence=self.strength, winners=winners)
+
+
+Settled = dict[str, _Settled]
+"""What settles each item, by its id."""
 
 
 def own_award(item: Item, pieces: Sequence[Piece]) -> Piece | None:

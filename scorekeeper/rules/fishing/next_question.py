@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from ...limits import QUESTION_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..sheet import Asked
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .known import Known
@@ -69,13 +69,6 @@ class OpenItem:
 
     item: Item
     judge: Judge
-
-
-class Asked(NamedTuple):
-    """The question to ask next, and the group of cards that may be asked for in its place."""
-
-    question: contract.Question | None = None
-    group: contract.GroupQuestion | None = None
 
 
 def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, sides: Sequence[str]) -> Asked:
@@ -184,4 +177,4 @@ class _Results:
         return outcomes(known.parts, self.readers[at], each.judge, key, most)
 
 
-__all__ = ["Asked", "OpenItem", "next_question", "still_matter"]
+__all__ = ["OpenItem", "next_question", "still_matter"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from ..sheet import Line
-from .facts import Facts
+from .facts import Facts, Penalty
 from .items import Verdict
 from .table import FishingTable
 
@@ -58,10 +58,10 @@ def _forfeited(
     return tuple(points)
 
 
-def barred_from(item_id: str, table: FishingTable, facts: Facts) -> list[int]:
-    """Return the sides that cannot have an item because of a fault."""
+def barred_from(item_id: str, table: FishingTable, penalties: Sequence[Penalty]) -> list[int]:
+    """Return the sides that cannot have an item because of a recorded fault."""
     if item_id == "cards" and table.penalties.get("wrong_capture") == "void_cards":
-        return facts.faulted("wrong_capture")
+        return [side for penalty, side in penalties if penalty == "wrong_capture"]
     return []
 
 

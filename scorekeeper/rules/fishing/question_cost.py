@@ -6,9 +6,7 @@ is worked out from these chances, in a way that depends on what the item reads:
 - A kind of cards that can be counted takes the missing counts, or its unplaced cards one by one, whichever is fewer.
 - Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and
   then the questions after each answer, weighted by how likely the answer is.
-- A prime has too many endings for that. Its number is estimated from the race of the two sides (:mod:`.prime_race`):
-  how open it is who wins, how much of a lead still has to be proved, and how far apart the primes can come out. The
-  weights were fitted to primes of two sides that were followed to the end in every way.
+- A prime has too many endings for that. Its number is estimated from how far apart the primes can still come out.
 
 The estimate only orders questions, and the chances are rounded so that many states share one result. Whether a line is
 settled is decided in :mod:`.outlook` alone.
@@ -18,24 +16,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SIXES, SUIT_WIDTH, SUITS, cards_of, suit_pile
+from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, cards_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
-from .prime_race import Race, Share, race, suits_of
 from .primes import DOUBLED, VALUE_BITS, Given
-from .ways import CARDS_KIND, COINS_KIND, KINDS, SEVENS_KIND, SIXES_KIND, Ways
+from .ways import KINDS, Ways
 
 Shares = tuple[float, ...]
 """How likely each holder is to have a card."""
 
-PER_BIT, PER_SPREAD, PER_GAP, PER_RANGE, PER_DEVIATION = 1.0, 0.52, 0.85, -0.49, 2.7
-"""Questions for a bit of doubt, and for a spread, a gap, a range and a deviation as large as the best card."""
-
-PER_PAIR = 0.7
-"""Questions for each pair of three or more sides, of those that the pair would take alone."""
+PER_SPREAD = 0.9
+"""Questions for a spread as large as the best card of a prime."""
 
 COUNTABLE = frozenset(Count(mask) for mask in KINDS)
 
@@ -53,7 +46,7 @@ def counted(ways: Ways, kind: int, holder: int) -> int | None:
     return least if least == ways.most[kind][holder] else None
 
 
-@cached(lambda each_share: len(each_share))
+@cached
 def shares(ways: Ways, kinds: tuple[int, ...]) -> tuple[Shares, ...]:
     """Return for every card of the pack how likely each holder is to have it, by the narrowest of some kinds."""
     holders = len(ways.piles)
@@ -98,7 +91,7 @@ def likely_owners(ways: Ways, card: int, holders: Sequence[int]) -> list[float]:
     return [part / whole for part in parts] if whole else [1 / len(holders)] * len(holders)
 
 
-@cached(lambda questions: 1)
+@cached
 def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
     """Return the estimated number of questions that settle an item.
 
@@ -212,16 +205,16 @@ def _given_to(owners: Owners, position: int, side: int) -> Owners:
 
 
 def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
-    """Return the estimate for a prime: that of the race of two sides, or of every two that may still win."""
+    """Return the estimate for a prime: how far apart the primes of those who may still win can come out."""
     least = [feature.measure(ways.piles[side]) & VALUE_BITS for side in range(sides)]
     reach = [ways.reach(side) for side in range(sides)]
     most = [feature.measure(pile) & VALUE_BITS for pile in reach]
     rivals = [side for side in range(sides) if most[side] >= max(least)]
+    spend(0, 150)
     if len(rivals) < 2:
         return float(_is_short(item, ways.piles[rivals[0]], reach[rivals[0]]))
-    pairs = list(combinations(rivals, 2))
-    questions = sum(_of_pair(item, feature, ways, pair, least, most) for pair in pairs)
-    return questions if len(pairs) == 1 else PER_PAIR * questions
+    spread = sum(most[side] - least[side] for side in rivals)
+    return max(1.0, PER_SPREAD * spread / max(DOUBLED[item.rule.method])) if spread else 0.0
 
 
 def _is_short(item: Prime, pile: int, reach: int) -> bool:
@@ -230,52 +223,6 @@ def _is_short(item: Prime, pile: int, reach: int) -> bool:
         return False
     suits = [suit_pile(suit) for suit in range(len(SUITS))]
     return all(reach & suit for suit in suits) and not all(pile & suit for suit in suits)
-
-
-def _of_pair(
-    item: Prime, feature: PrimeOf, ways: Ways, pair: tuple[int, int], least: Sequence[int], most: Sequence[int]
-) -> float:
-    """Return the number of questions that show which of two sides has the better prime."""
-    spend(0, 150)
-    first, second = pair
-    chances = shares(ways, (CARDS_KIND, COINS_KIND))
-    by_suit: list[Share] = []
-    for suit in range(len(SUITS)):
-        card = next(cards_of(ways.unplaced & suit_pile(suit)), suit * SUIT_WIDTH)
-        by_suit.append((chances[card][first], chances[card][second]))
-    loose = ways.unplaced & (ways.reach(first) | ways.reach(second))
-    suits = suits_of(feature, ways.piles[first], ways.piles[second], loose, by_suit)
-    alone = len(ways.piles) == 2
-    sevens, sixes = (_lacking(ways, kind, mask, first) if alone else None for kind, mask in _JOINED)
-    outlook = race(suits, sevens, sixes)
-    if outlook is None:
-        return 0.0
-    if _is_run(outlook):
-        ahead = first if outlook.least > 0 else second
-        return float(outlook.most != 0 and _is_short(item, ways.piles[ahead], ways.reach(ahead)))
-    unit = max(DOUBLED[item.rule.method])
-    spread = sum(most[side] - least[side] for side in pair)
-    questions = PER_BIT * outlook.doubt + PER_SPREAD * spread / unit + PER_GAP * outlook.gap(unit / 7) / unit
-    return max(1.0, questions + (PER_RANGE * (outlook.most - outlook.least) + PER_DEVIATION * outlook.deviation) / unit)
-
-
-_JOINED = ((SEVENS_KIND, SEVENS), (SIXES_KIND, SIXES))
-
-
-def _lacking(ways: Ways, kind: int, mask: int, side: int) -> int | None:
-    """Return how many unplaced cards of a kind a side has; None where that was not counted."""
-    number = counted(ways, kind, side)
-    if number is None:
-        other = counted(ways, kind, 1 - side)
-        if other is None:
-            return None
-        number = mask.bit_count() - other
-    return number - (ways.piles[side] & mask).bit_count()
-
-
-def _is_run(outlook: Race) -> bool:
-    """Return whether it is certain which side is ahead."""
-    return outlook.least > 0 or outlook.most < 0 or outlook.least == outlook.most == 0
 
 
 def lines_left(items: Sequence[Item], ways: Ways, given: Given, sides: int) -> float:

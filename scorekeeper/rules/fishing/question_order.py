@@ -129,7 +129,7 @@ def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bo
     return Count(mask) in item.features(given)
 
 
-@cached(lambda cost: 1)
+@cached
 def expected_after(question: Question, unsettled: tuple[Item, ...], ways: Ways, given: Given, sides: int) -> float:
     """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
     return sum(

@@ -38,7 +38,7 @@ def takings(side: int, items: Sequence[Item], scorer: ItemScorer, deal: KnownDea
     known = deal.known()
     branches = [_Branch(Taking(0, 0), ())]
     for position, item in sorted(enumerate(items), key=lambda each: isinstance(each[1], Prime)):
-        reader, judge = scorer.reader(item, deal.given), scorer.judge_of(item, deal.facts)
+        reader, judge = scorer.reader(item, deal.given), scorer.judge_of(item, deal)
         worth = sorted({judge(read).points[side] for read in examples(reader, known.base)}, reverse=True)
         grown = []
         for branch in branches:
