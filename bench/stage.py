@@ -20,9 +20,10 @@ from flask.testing import FlaskClient
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, migrate_database, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, Table
 
 SECRET = "only for measuring, nothing to hide"
@@ -120,7 +121,7 @@ def play(match: Match, deals: int, seed: int = 1) -> None:
     random = Random(seed)
     for number in range(1, deals + 1):
         with writing():
-            commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
+            commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
 
 
 def cpu(work: Callable[[], Any], seconds: float = 0.4) -> float:

@@ -15,8 +15,9 @@ from typing import Any, NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from ..rules import contract
-from . import journal
-from .journal import DealState, JournalEntry, Locked, MatchState, NewEntry
+from .journal import kinds
+from .journal.entries import JournalEntry, Locked, NewEntry
+from .journal.replay import DealState, MatchState, proposal_after
 from .standings import score_closing, score_deal
 from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
 
@@ -63,7 +64,7 @@ class Proposal(NamedTuple):
     @property
     def opens(self) -> bool:
         """Whether it would open the agreed deal again; else it names or holds a version of the deal."""
-        return self.entry.kind == journal.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
+        return self.entry.kind == kinds.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
 
     @property
     def version(self) -> str:
@@ -109,11 +110,11 @@ class Agreement:
     def add(self, entry: JournalEntry) -> None:
         """Add a statement about the closing: who agrees, who disputes it, what is proposed, and the answers to that."""
         author, self.held = author_of(entry), None
-        if entry.kind == journal.CONFIRMED:
+        if entry.kind == kinds.CONFIRMED:
             self._confirm(entry, author)
-        elif entry.kind == journal.DISPUTED:
+        elif entry.kind == kinds.DISPUTED:
             self._dispute(entry, author)
-        elif entry.kind in (journal.PROPOSED, journal.REOPENING_ASKED):
+        elif entry.kind in (kinds.PROPOSED, kinds.REOPENING_ASKED):
             self._propose(entry, author)
         elif self.proposal is not None and entry.payload.get("asked") == self.proposal.entry.id:
             self._answer(self.proposal, entry, author)
@@ -155,7 +156,7 @@ class Agreement:
 
     def _answer(self, proposal: Proposal, entry: JournalEntry, author: Author) -> None:
         proposed_by = author_of(proposal.entry)
-        if entry.kind == journal.PROPOSAL_DECLINED:
+        if entry.kind == kinds.PROPOSAL_DECLINED:
             if author.side != proposed_by.side:
                 self.proposal, self.declined = None, entry
         elif _was_locked_by_two(entry):
@@ -213,7 +214,7 @@ def is_restored(deal: DealState) -> bool:
     closing, copied = deal.closed, deal.copied_from
     if closing is None or copied is None or _was_locked_by_two(closing):
         return False
-    return copied.kind == journal.DEAL_CLOSED
+    return copied.kind == kinds.DEAL_CLOSED
 
 
 def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None:
@@ -224,11 +225,11 @@ def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None
     closing, copied = deal.closed, deal.copied_from
     if closing is None or (copied is not None and not is_restored(deal)):
         return None
-    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    voidings = {entry.id for entry in state.entries if entry.kind == kinds.VOIDED}
     former = [
         entry
         for entry in state.entries[: closing.seq - 1]
-        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+        if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
     return next((entry for entry in reversed(former) if voiding_id(closing.id, entry.id) in voidings), None)
 
@@ -239,9 +240,9 @@ def played_at(state: MatchState, deal: DealState) -> datetime:
     A deal that was taken back and is closed anew was played when that was done.
     """
     versions = [version for version in (deal.closed, deal.copied_from, *deal.rivals, *deal.not_taken) if version]
-    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    voidings = {entry.id for entry in state.entries if entry.kind == kinds.VOIDED}
     closings = [
-        entry for entry in state.entries if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+        entry for entry in state.entries if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
     # What a correction takes the place of may be a correction itself.
     for version in versions:
@@ -253,13 +254,13 @@ def played_at(state: MatchState, deal: DealState) -> datetime:
 def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:
     """Return the entries that undo a correction: the former closing is repeated, and names itself in ``takes``."""
     assert deal.closed is not None
-    return [voided_with(form_id, deal.closed.id), NewEntry(journal.DEAL_CLOSED, _repeated(former), id=form_id)]
+    return [voided_with(form_id, deal.closed.id), NewEntry(kinds.DEAL_CLOSED, _repeated(former), id=form_id)]
 
 
-def _repeated(version: JournalEntry) -> journal.AnyPayload:
+def _repeated(version: JournalEntry) -> kinds.AnyPayload:
     """Return the payload of a closing that repeats a version of its deal, and names it in ``takes``."""
     kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
-    return {**cast(journal.AnyPayload, kept), "takes": version.id}
+    return {**cast(kinds.AnyPayload, kept), "takes": version.id}
 
 
 def is_for_all(deal: DealState, agreement: Agreement) -> bool:
@@ -398,9 +399,9 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
-    payload: journal.AnyPayload = {**new.payload, "entry": deal.closed.id}
+    payload: kinds.AnyPayload = {**new.payload, "entry": deal.closed.id}
     alike = agree(state, deal, deal.closed, new.payload["facts"])
-    return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
+    return replace(new, kind=kinds.CONFIRMED if alike else kinds.DEAL_CONTESTED, payload=payload)
 
 
 def is_unfinished(sheet: contract.Scored) -> bool:
@@ -442,7 +443,7 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
 
 def _refuse_to_take_back(number: int | None, entry: JournalEntry, by: Speaker, voices: Voices, matter: Matter) -> None:
     """Raise ``NotTheirVoice`` where its side has a voice of its own, ``Locked`` where somebody else said it."""
-    if entry.kind == journal.REOPENING_ASKED and by.side is not None:
+    if entry.kind == kinds.REOPENING_ASKED and by.side is not None:
         # Pages of earlier versions say no to it in this way.
         return
     if not voices.may_take_back(by, entry, matter):
@@ -475,8 +476,8 @@ def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[
     if proposal.version != deal.closed.id:
         voided.insert(0, deal.closed.id)
         version = version_of(deal, proposal.version) or proposal.entry
-        copy: journal.AnyPayload = {**_repeated(version), "agreed": list(deal.setup.labels)}
-        closing = [NewEntry(journal.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
+        copy: kinds.AnyPayload = {**_repeated(version), "agreed": list(deal.setup.labels)}
+        closing = [NewEntry(kinds.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
     return [*(voided_with(said.id, id) for id in voided), *closing]
 
 
@@ -485,12 +486,12 @@ def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
 
     The options are valid from the deal being played where nothing of it is noted yet, else from the next.
     """
-    proposal = journal.proposal_after(state.proposal, said)
+    proposal = proposal_after(state.proposal, said)
     if proposal is None or not proposal.supporters >= set(state.setup.labels):
         return []
     deal = state.current.number + int(state.current.has_begun)
-    changed: journal.AnyPayload = {"deal": deal, "options": proposal.options, "asked": proposal.entry.id}
-    return [NewEntry(journal.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
+    changed: kinds.AnyPayload = {"deal": deal, "options": proposal.options, "asked": proposal.entry.id}
+    return [NewEntry(kinds.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
 
 
 def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
@@ -500,7 +501,7 @@ def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker
     """
     matter = about_rules(state)
     for entry in state.changes:
-        if entry.kind == journal.RULES_CHANGED and entry.id in voided:
+        if entry.kind == kinds.RULES_CHANGED and entry.id in voided:
             asked = [label for label in state.setup.labels if label != by.side]
             if not all(voices.may_speak(by, label, matter) for label in asked):
                 raise Locked(None)
@@ -511,7 +512,7 @@ def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker
 
 def voided_with(act_id: str, entry_id: str) -> NewEntry:
     """Return the entry by which an act voids another one."""
-    return NewEntry(journal.VOIDED, {"entry": entry_id}, id=voiding_id(act_id, entry_id))
+    return NewEntry(kinds.VOIDED, {"entry": entry_id}, id=voiding_id(act_id, entry_id))
 
 
 def voiding_id(act_id: str, entry_id: str) -> str:
@@ -521,9 +522,9 @@ def voiding_id(act_id: str, entry_id: str) -> str:
 
 def part_name(entry: JournalEntry) -> str | None:
     """Return by which name an entry may be a part of an act (``part_id``); None where it is always an act itself."""
-    if entry.kind == journal.VOIDED:
+    if entry.kind == kinds.VOIDED:
         return f"voids {entry.payload['entry']}"
-    return f"takes {entry.payload['takes']}" if entry.kind == journal.DEAL_CLOSED and "takes" in entry.payload else None
+    return f"takes {entry.payload['takes']}" if entry.kind == kinds.DEAL_CLOSED and "takes" in entry.payload else None
 
 
 def part_id(act_id: str, part: str) -> str:

@@ -17,7 +17,8 @@ from scorekeeper import rules
 from ..limits import CACHED_STANDINGS
 from ..rules import contract
 from .db import once_committed
-from .journal import DealState, JournalEntry, MatchState, entries_of, replay, tariff_of, with_notes
+from .journal.entries import JournalEntry, entries_of, tariff_of
+from .journal.replay import DealState, MatchState, replay, with_notes
 from .lru import LruCache
 from .models import Match
 

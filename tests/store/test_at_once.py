@@ -11,9 +11,10 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.store import commands, journal, ownership, queries, summaries
+from scorekeeper.store import commands, ownership, queries, summaries
 from scorekeeper.store.db import Gone, db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalError, NewEntry
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
 
 from .conftest import resolved, start
@@ -104,7 +105,7 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
 
     assert at_once(app, press, press, press) == [2, 2, 2]
     again = db.session.get_one(Match, (own, 2))
-    commands.write(again, lambda: commands.draft(again, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
+    commands.write(again, lambda: commands.draft(again, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
     with pytest.raises(commands.NewerMatch):
         press()
     assert press(beside_newer=True) == 3, "once it is played, a rematch is another match, if the table says so"
@@ -121,7 +122,7 @@ def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
             for deal in range(1, 8):
                 if match is None:
                     return
-                closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
+                closing = NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
                 mine = match
                 commands.write(mine, lambda mine=mine, closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
@@ -133,7 +134,7 @@ def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
         *played, deleted = at_once(app, *phones, delete)
         assert deleted is None
         # Two who close the same deal at once are told so; whoever writes to what is deleted finds it gone.
-        assert all(one is None or isinstance(one, Gone | journal.JournalError) for one in played), played
+        assert all(one is None or isinstance(one, Gone | JournalError) for one in played), played
         assert (count(Table), count(Match), count(Entry), count(MatchSummary)) == (0, 0, 0, 0)
 
 
@@ -143,7 +144,7 @@ def test_summaries_are_rebuilt_while_phones_write(app: Flask, table: Table, matc
     def play() -> None:
         mine = db.session.get_one(Match, (own, number))
         for deal in range(1, 16):
-            closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
+            closing = NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
             commands.write(mine, lambda closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
     def rebuild() -> None:
@@ -179,7 +180,7 @@ def test_a_closing_waits_for_the_rebuilding_of_its_match(
     reads.wait(20)
     threading.Timer(0.3, may_go_on.set).start()
     mine = db.session.get_one(Match, (own, number))
-    closing = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 2, "B": 0}}})
+    closing = NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 2, "B": 0}}})
     commands.write(mine, lambda: commands.draft(mine, [closing]))
     thread.join()
     [summary], _more = queries.history(table, size=2)

@@ -18,7 +18,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Table
 
 from ..helpers.asking import finished_deal

@@ -10,7 +10,7 @@ from typing import Any, cast
 from ...rules import OpeningWorth
 from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
 from ...store.agreement import BUDGET_SPENT
-from ...store.journal import DealState
+from ...store.journal.replay import DealState
 from ...store.standings import score_deal
 from ..match.needs import Needs
 from ..match.view import MatchView

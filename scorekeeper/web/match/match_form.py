@@ -18,7 +18,8 @@ from ... import names, rules
 from ...limits import LARGEST_POINTS
 from ...rules import contract
 from ...store import commands
-from ...store.journal import Full, Setup, Stale
+from ...store.journal.entries import Full, Stale
+from ...store.journal.setup import Setup
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..words.names import Game, games, join_names, pick, playable, preset_name

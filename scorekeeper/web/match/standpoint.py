@@ -8,7 +8,9 @@ from functools import cached_property
 from ...rules import contract
 from ...store import agreement
 from ...store.agreement import Agreement, Proposal, author_of
-from ...store.journal import CONFIRMED, PROPOSAL_ACCEPTED, DealState, JournalEntry
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry
+from ...store.journal.replay import DealState
 from ...store.standings import BrokenMatch, Standing, score_closing, standing_with
 from ...store.voices import Matter, about_deal
 from .author import minutes_until, said_on, side_of_phone, speaker
@@ -66,7 +68,7 @@ class DealAgreement:
     @property
     def agreed_on(self) -> dict[str, str]:
         """On whose phone each side agreed that did not do so on its own, in words, by its label."""
-        said = [entry for entry in self.deal.statements if entry.kind in (CONFIRMED, PROPOSAL_ACCEPTED)]
+        said = [entry for entry in self.deal.statements if entry.kind in (kinds.CONFIRMED, kinds.PROPOSAL_ACCEPTED)]
         words = {author_of(entry).side or "": self.said_on(entry) for entry in said}
         return {label: where for label, where in words.items() if where}
 
