@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, NamedTuple, cast
 
 from ...rules import contract
@@ -162,14 +163,13 @@ class MatchState:
 
     started: Setup
     """The set-up that the match began with."""
-    head: int
     deals: list[DealState]
     """The closed deals and the one being played, by number."""
     current: DealState
     """The deal being played: the first that is not closed."""
-    ended: JournalEntry | None = None
-    entries: tuple[JournalEntry, ...] = ()
+    entries: tuple[JournalEntry, ...]
     """The journal that it follows from."""
+    ended: JournalEntry | None = None
     phones: Mapping[str, int] = field(default_factory=dict)
     """The players who hold phones, by the marks of the phones."""
     table_phone: TablePhone | None = None
@@ -184,6 +184,11 @@ class MatchState:
     """The players who wait for a seat, the next first."""
     seated: JournalEntry | None = None
     """What last said who sits where, other than the start of the match."""
+
+    @property
+    def head(self) -> int:
+        """The seq of the newest entry."""
+        return self.entries[-1].seq
 
     @property
     def setup(self) -> Setup:
@@ -289,9 +294,9 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
     voided = {entry.payload["entry"] for entry in entries if entry.kind == kinds.VOIDED}
     started = Setup.from_json(entries[0].payload["setup"])
     valid = [entry for entry in entries if entry.id not in voided]
-    for entry in valid:
-        if entry.kind == kinds.SEATED:
-            started = started.changed_by(entry)
+    seated = _last(valid, kinds.SEATED)
+    if seated is not None:
+        started = started.changed_by(seated)
     deals: dict[int, DealState] = {}
 
     def deal(number: int) -> DealState:
@@ -312,37 +317,30 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
     changes = tuple(entry for entry in valid if entry.kind in kinds.CHANGES)
     _seat(ordered, started, changes)
     return MatchState(
-        started,
-        entries[-1].seq,
-        ordered,
-        current,
-        _last(valid, kinds.MATCH_ENDED),
-        tuple(entries),
-        phones_of(entries),
-        table_phone_of(entries),
-        changes,
-        _rules_proposal(valid),
-        _last(valid, kinds.MATCH_NOTED),
-        tuple(entries[0].payload.get("waiting", ())),
-        _last(valid, kinds.SEATED),
+        started=started,
+        deals=ordered,
+        current=current,
+        entries=tuple(entries),
+        ended=_last(valid, kinds.MATCH_ENDED),
+        phones=phones_of(entries),
+        table_phone=table_phone_of(entries),
+        changes=changes,
+        proposal=reduce(proposal_after, valid, None),
+        about=_last(valid, kinds.MATCH_NOTED),
+        waiting=tuple(entries[0].payload.get("waiting", ())),
+        seated=seated,
     )
 
 
-def _last(entries: Iterable[JournalEntry], kind: str) -> JournalEntry | None:
-    found = [entry for entry in entries if entry.kind == kind]
-    return found[-1] if found else None
-
-
-def _rules_proposal(valid: Iterable[JournalEntry]) -> RulesProposal | None:
-    """Return the newest proposal of other options, None once a side has said no or the options have changed."""
-    proposal: RulesProposal | None = None
-    for entry in valid:
-        proposal = proposal_after(proposal, entry)
-    return proposal
+def _last(entries: Sequence[JournalEntry], kind: str) -> JournalEntry | None:
+    return next((entry for entry in reversed(entries) if entry.kind == kind), None)
 
 
 def proposal_after(proposal: RulesProposal | None, entry: JournalEntry) -> RulesProposal | None:
-    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it."""
+    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it.
+
+    None waits once a side has said no, or the options have changed.
+    """
     if entry.kind == kinds.RULES_PROPOSED:
         side = entry.payload.get("side") or entry.author
         return RulesProposal(entry, frozenset({side} if side else ()))
@@ -409,23 +407,28 @@ def _holders_in(entry: JournalEntry) -> Iterator[tuple[str, int | None]]:
             yield entry.device, entry.payload["by"]
 
 
+def _becomes_everybodys(entry: JournalEntry, holder: int | None) -> bool:
+    """Return whether an entry with this holder of a phone makes it everybody's: one that watches is nobody's."""
+    return holder is None and not entry.payload.get("watches")
+
+
 def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
     """Return the table's phone after these entries, all those of a match; None while there is none."""
     first, since = None, None
     for entry in entries:
         for device, holder in _holders_in(entry):
-            if holder is None and not entry.payload.get("watches"):
+            for_all = _becomes_everybodys(entry, holder)
+            if for_all:
                 first = first or device
             if device == first:
-                is_everybodys = holder is None and not entry.payload.get("watches")
-                since = (since or entry.seq) if is_everybodys else None
+                since = (since or entry.seq) if for_all else None
     return TablePhone(first, since) if first is not None and since is not None else None
 
 
 def is_everybodys(state: MatchState, device: str) -> bool:
     """Say whether the last that entries of a match say of a phone is that it is everybody's."""
     said = (
-        holder is None and not entry.payload.get("watches")
+        _becomes_everybodys(entry, holder)
         for entry in reversed(state.entries)
         for mark, holder in _holders_in(entry)
         if mark == device
@@ -450,7 +453,6 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
     deals = [current if one is deal else one for one in state.deals]
     return replace(
         state,
-        head=new[-1].seq,
         deals=deals,
         current=current,
         entries=(*state.entries, *new),
