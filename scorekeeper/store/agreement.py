@@ -1,4 +1,4 @@
-"""Agreement about a closed deal: who has agreed to its closing, what is proposed, and which closings are alike.
+"""Agreement about a closed deal: who has agreed to its closing, and what is proposed about it.
 
 A deal is locked once every side has agreed to its closing. From then on, and while it is disputed or has two versions,
 a change of it is proposed, and holds once every side has said yes. All of it is worked out from the journal by pure
@@ -7,28 +7,23 @@ functions. Two phones that close a deal at the same moment get the same result w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from ..rules import contract
+from . import compare
 from .journal import kinds
 from .journal.entries import JournalEntry, Locked, NewEntry
 from .journal.replay import DealState, MatchState, proposal_after
 from .standings import score_closing, score_deal
 from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
 
-Facts = Mapping[str, Any]
-"""The facts of a deal, as the payload of its closing has them."""
-
 SIDES_AGREE = 2
 """The version of payloads since which a deal is locked by all its sides, and no longer by any two phones."""
-
-BUDGET_SPENT = "budget_spent"
-"""The engine's warning that it stopped before everything was weighed."""
 
 
 class Author(NamedTuple):
@@ -263,7 +258,7 @@ def _repeated(version: JournalEntry) -> kinds.AnyPayload:
     return {**cast(kinds.AnyPayload, kept), "takes": version.id}
 
 
-def is_for_all(deal: DealState, agreement: Agreement) -> bool:
+def needs_everyone(deal: DealState, agreement: Agreement) -> bool:
     """Say whether only all sides together may change a deal: it is agreed on, in dispute, or has two versions."""
     return agreement.is_locked or bool(deal.contested or agreement.disputes)
 
@@ -294,57 +289,6 @@ def scored(state: MatchState, deal: DealState, found: Iterable[JournalEntry]) ->
     return [ClosingVersion(entry, score_closing(state, deal, entry)) for entry in found]
 
 
-def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
-    """Return a sheet's lines by their items."""
-    return {line["item"]: line for line in sheet["lines"]}
-
-
-def differ(first: contract.Line | None, second: contract.Line | None) -> bool:
-    """Say whether two lines of one item give other points, or rest on numbers that cannot both be true.
-
-    None is a sheet without that item.
-    """
-    if _points(first) != _points(second):
-        return True
-    values, others = _values(first), _values(second)
-    return any(None not in (values[side], others.get(side)) and values[side] != others[side] for side in values)
-
-
-def _points(line: contract.Line | None) -> dict[contract.Side, contract.Number] | None:
-    """Return the points that a line moves: none where there is no line, None where the line is open."""
-    if line is None:
-        return {}
-    points = line["points"]
-    return None if points is None else {side: number for side, number in points.items() if number}
-
-
-def _values(line: contract.Line | None) -> Mapping[contract.Side, contract.Number | None]:
-    if line is None or line["reason"] == "open":
-        return {}
-    return line.get("values", {})
-
-
-def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
-    """Return in whose pile each card lies that was shown or said; what was shown is stronger."""
-    places: dict[contract.Card, contract.Side] = {}
-    for side, cards in _by_side(facts, "told"):
-        places.update({card.upper(): side for card in cards})
-    for side, best in _by_side(facts, "best"):
-        places.update({f"{rank}{suit}": side for suit, rank in best.items() if isinstance(rank, int)})
-    for side, cards in _by_side(facts, "piles"):
-        places.update({card.upper(): side for card in cards})
-    return places
-
-
-def _by_side(facts: Facts, name: str) -> Iterator[tuple[contract.Side, Any]]:
-    """Yield what a fact says of each side; what is null is not known."""
-    yield from ((side, known) for side, known in (facts.get(name) or {}).items() if known)
-
-
-STRENGTH = {None: 0, "said": 1, "counted": 2, "shown": 3}
-"""How much a claim of that evidence weighs."""
-
-
 def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) -> bool:
     """Say whether a version of a closed deal gives the points that count already, so that there is nothing to propose.
 
@@ -353,41 +297,8 @@ def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) 
     if deal.closed is None:
         return False
     counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted, bounded=True)
-    if counts["redeal"] != other["redeal"]:
-        return False
-    lines, others = lines_of(counts), lines_of(other)
-    if any(_points(lines.get(item)) != _points(others.get(item)) for item in {*lines, *others}):
-        return False
-    if not deal.contested and not agreement_of(state, deal).disputes:
-        return True
-    return not any(STRENGTH[_evidence(others[item])] > STRENGTH[_evidence(lines.get(item))] for item in others)
-
-
-def _evidence(line: contract.Line | None) -> str | None:
-    return None if line is None or line["reason"] == "open" else line["evidence"]
-
-
-def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
-    """Return the cards that lie in different piles by these two closings of a deal."""
-    one, other = pile_of_card(first), pile_of_card(second)
-    return sorted(card for card in one if card in other and one[card] != other[card])
-
-
-def agree(state: MatchState, deal: DealState, closing: JournalEntry, posted: contract.Deal) -> bool:
-    """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
-
-    ``posted`` is not stored yet, so it is scored within bounds.
-    """
-    stored = closing.payload["facts"]
-    if stored == posted:
-        return True
-    first, second = score_closing(state, deal, closing), score_deal(state, deal, posted, bounded=True)
-    if first["redeal"] != second["redeal"] or cards_elsewhere(stored, posted):
-        return False
-    if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:
-        return False
-    lines, others = lines_of(first), lines_of(second)
-    return not any(differ(lines.get(item), others.get(item)) for item in {*lines, *others})
+    is_in_doubt = deal.contested or agreement_of(state, deal).disputes
+    return compare.give_same_points(counts, other) and not (is_in_doubt and compare.shows_more(other, counts))
 
 
 def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
@@ -400,24 +311,8 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
     payload: kinds.AnyPayload = {**new.payload, "entry": deal.closed.id}
-    alike = agree(state, deal, deal.closed, new.payload["facts"])
+    alike = compare.agree(state, deal, deal.closed, new.payload["facts"])
     return replace(new, kind=kinds.CONFIRMED if alike else kinds.DEAL_CONTESTED, payload=payload)
-
-
-def is_unfinished(sheet: contract.Scored) -> bool:
-    """Say whether a sheet is open because the work had a limit. Saved like this, it would stay open for good."""
-    return sheet["status"] == "open" and any(problem["code"] == BUDGET_SPENT for problem in sheet["problems"])
-
-
-def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
-    """Return the problems for which a sheet cannot be saved: its errors, and a spent budget as one of them."""
-    blocking: list[contract.Problem] = []
-    for problem in sheet["problems"]:
-        if problem["code"] == BUDGET_SPENT:
-            blocking.append({**problem, "severity": "error"})
-        elif problem["severity"] == "error":
-            blocking.append(problem.copy())
-    return blocking
 
 
 def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
@@ -433,7 +328,7 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
         matter, agreement = about_deal(state, deal), agreement_of(state, deal)
         for entry in said:
             _refuse_to_take_back(deal.number, entry, by, voices, matter)
-        if not is_for_all(deal, agreement):
+        if not needs_everyone(deal, agreement):
             continue
         left = replace(deal, statements=[entry for entry in deal.statements if entry not in said])
         is_loosened = agreement.is_locked and not agreement_of(state, left).is_locked

@@ -551,8 +551,8 @@ def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
     # What anybody may have made up is scored with bounds, whatever the rules of the match.
     deal = state.deal(entry.payload["deal"]) or state.current
     sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
-    if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
-        raise BrokenMatch(agreement.blocking_problems(sheet))
+    if sheet["status"] == "invalid" or standings.is_unfinished(sheet):
+        raise BrokenMatch(standings.blocking_problems(sheet))
 
 
 def _refuse_broken_rules(state: MatchState, options: contract.Options) -> None:

@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
-from scorekeeper.store import agreement, commands, standings
+from scorekeeper.store import commands, standings
 from scorekeeper.store import db as database_module
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
@@ -219,7 +219,7 @@ class TestADealTooHardToSettle:
     @pytest.fixture(autouse=True)
     def spent(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rules.score
-        problem = {"severity": "warning", "code": agreement.BUDGET_SPENT, "where": "", "message": "Too many ways."}
+        problem = {"severity": "warning", "code": standings.BUDGET_SPENT, "where": "", "message": "Too many ways."}
 
         def spent(request: Any, *, bounded: bool | None = None, **how: Any) -> dict[str, Any]:
             sheet = whole(request, bounded=bounded, **how)

@@ -630,7 +630,7 @@ class ClosingEntry(IncomingEntry):
     def is_proposed(self) -> bool:
         """Whether this closing would change a deal that only all sides together may change."""
         now = agreement.agreement_of(self.match.standing.state, self.deal_state)
-        return self.deal_state.closed is not None and agreement.is_for_all(self.deal_state, now)
+        return self.deal_state.closed is not None and agreement.needs_everyone(self.deal_state, now)
 
     def left_out(self) -> list[JournalEntry]:
         """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""

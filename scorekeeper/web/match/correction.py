@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...rules import contract
 from ...store import agreement
-from ...store.agreement import differ, lines_of
+from ...store.compare import differ, lines_of
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
 from ...store.journal.replay import DealState

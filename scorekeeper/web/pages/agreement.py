@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...limits import VERSIONS_SHOWN
 from ...rules.contract import Line
 from ...store import agreement, commands
-from ...store.agreement import ClosingVersion, differ, lines_of
+from ...store.agreement import ClosingVersion
+from ...store.compare import cards_elsewhere, differ, lines_of
 from ...store.journal import kinds
 from ...store.journal.entries import NoSuchEntry, Stale
 from ...store.journal.replay import DealState
@@ -149,8 +150,7 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
     found = agreement.versions(state, deal_state)
     closings = agreement.scored(state, deal_state, found[:VERSIONS_SHOWN])
     elsewhere = [
-        agreement.cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"])
-        for other in closings[1:]
+        cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"]) for other in closings[1:]
     ]
     return page(
         "agreement/versions.html",

@@ -436,7 +436,7 @@ def _closing_context(
         "whole": whole,
         "live": None if isinstance(form, ClosingForm) and form.opened_from() else live,
         "meanwhile": meanwhile,
-        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).is_for_all,
+        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).needs_everyone,
     }
 
 
