@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import zip_longest
 from typing import Any, cast
 from uuid import uuid4
 
@@ -48,7 +47,7 @@ from .journal.entries import (
     write_entries,
 )
 from .journal.replay import DealState, MatchState, phones_of, table_phone_of
-from .journal.setup import Setup, Side
+from .journal.setup import Setup
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
@@ -125,15 +124,8 @@ def seat_players(table: Table, names: Sequence[str]) -> list[int]:
 def start_match(
     table: Table,
     entry_id: str,
+    agreed: Setup,
     *,
-    game: str,
-    preset: str | None,
-    options: contract.Options,
-    sides: Sequence[Sequence[int]],
-    first_dealer: int,
-    team_names: Sequence[str | None] = (),
-    rules_name: str | None = None,
-    game_name: str | None = None,
     rematch_of: int | None = None,
     beside_newer: bool = False,
     known: int | None = None,
@@ -143,10 +135,8 @@ def start_match(
 ) -> Match:
     """Start a match, or return the one that this very form started; call inside ``writing()``.
 
-    ``sides`` are lists of player numbers in playing order, ``team_names`` what they are called where they have a name,
-    ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
-    these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
-    one, however many ask for it: the first of them starts it, until a deal of it is closed; beside another match that
+    It is played by the newest rules, whichever ``agreed`` names. A rematch of the match of number ``rematch_of`` is
+    one, however many ask for it: the first of them starts it, until a deal of it is closed. Beside another match that
     was started since, also since the form was drawn while ``known`` was the last, it is started only where
     ``beside_newer`` says so. ``waiting`` are the players who wait for a seat, the next first. ``player`` holds the
     phone that starts it; who held the others in the match before is carried over.
@@ -158,11 +148,7 @@ def start_match(
         if started[1].kind != kinds.MATCH_STARTED:
             raise Stale([started[1]])
         return db.session.get_one(Match, (table.id, started[0]))
-    labelled = tuple(
-        Side(chr(ord("A") + index), tuple(players), name or None)
-        for index, (players, name) in enumerate(zip_longest(sides, team_names))
-    )
-    agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
+    agreed = replace(agreed, rules=rules.NEWEST)
     newest = queries.current_match(table)
     if newest is not None and rematch_of not in (None, newest.number) and _has_just_begun(newest, agreed):
         return newest

@@ -15,6 +15,7 @@ from scorekeeper.store import commands, ownership, queries, summaries
 from scorekeeper.store.db import Gone, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
 
 from .conftest import resolved, start
@@ -70,15 +71,8 @@ def test_the_same_form_starts_one_match_and_seats_a_newcomer_once(app: Flask, ta
         with writing():
             mine = db.session.get_one(Table, own)
             numbers = commands.seat_players(mine, ["Nora", "Omar"])
-            return commands.start_match(
-                mine,
-                entry,
-                game="chorizo",
-                preset="flores",
-                options=options,
-                sides=[[numbers[0]], [numbers[1]]],
-                first_dealer=0,
-            ).number
+            agreed = Setup("chorizo", "flores", options, sides_of([[numbers[0]], [numbers[1]]]), first_dealer=0)
+            return commands.start_match(mine, entry, agreed).number
 
     assert at_once(app, *[post] * PHONES) == [1] * PHONES
     assert (count(Match), count(Player)) == (1, 2)
@@ -90,18 +84,8 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
     def press(*, beside_newer: bool = False) -> int:
         with writing():
             mine = db.session.get_one(Table, own)
-            sides, first = [[1], [2]], 1
-            return commands.start_match(
-                mine,
-                str(uuid4()),
-                game="chorizo",
-                preset="flores",
-                options=options,
-                sides=sides,
-                first_dealer=first,
-                rematch_of=former,
-                beside_newer=beside_newer,
-            ).number
+            agreed = Setup("chorizo", "flores", options, sides_of([[1], [2]]), first_dealer=1)
+            return commands.start_match(mine, str(uuid4()), agreed, rematch_of=former, beside_newer=beside_newer).number
 
     assert at_once(app, press, press, press) == [2, 2, 2]
     again = db.session.get_one(Match, (own, 2))

@@ -16,6 +16,7 @@ from scorekeeper.store.db import Gone, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import Full, Locked, NewEntry, Stale
 from scorekeeper.store.journal.replay import MatchState
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 from scorekeeper.store.player_records import record_of
 from scorekeeper.store.standings import BrokenMatch, standing_of
@@ -76,10 +77,8 @@ def pad(table: Table) -> Match:
         numbers = commands.seat_players(table, ["Ana", "Beto", "Leo"])
         options = rules.agree({"game": "free", "sides": ["A", "B", "C"]})[0]
         assert options is not None
-        sides = [[number] for number in numbers]
-        return commands.start_match(
-            table, str(uuid4()), game="free", preset=None, options=options, sides=sides, first_dealer=0
-        )
+        agreed = Setup("free", None, options, sides_of([[number] for number in numbers]), first_dealer=0)
+        return commands.start_match(table, str(uuid4()), agreed)
 
 
 class TestWhoDeals:

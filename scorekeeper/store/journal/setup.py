@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal
 
 from ...names import drawn
@@ -36,6 +37,12 @@ class Side:
     def from_json(cls, data: kinds.StoredSide) -> Side:
         """Read what ``as_json`` wrote."""
         return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
+
+
+def sides_of(players: Sequence[Sequence[int]], names: Sequence[str | None] = ()) -> tuple[Side, ...]:
+    """Return sides labelled A, B … of the numbers of their players, in playing order, with the names of teams."""
+    named = enumerate(zip_longest(players, names))
+    return tuple(Side(chr(ord("A") + index), tuple(numbers), name or None) for index, (numbers, name) in named)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ...store import agreement, commands, queries
 from ...store.db import lock, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
-from ...store.journal.setup import Setup, Side
+from ...store.journal.setup import Setup, Side, sides_of
 from ...store.models import Table, now
 from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
@@ -358,17 +358,15 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
     sides = [tuple(seats[place :: len(setup.sides)]) for place in range(len(setup.sides))]
     teams = {tuple(sorted(side.players)): side.name for side in setup.sides}
     first = match.setup.seats[match.deal.dealer_seat]
+    agreed = replace(
+        setup,
+        sides=sides_of(sides, [teams.get(tuple(sorted(side))) for side in sides]),
+        first_dealer=seats.index(first) if first in seats else match.deal.dealer_seat,
+    )
     commands.start_match(
         match.table,
         entry_id,
-        game=setup.game,
-        preset=setup.preset,
-        options=dict(setup.options),
-        sides=sides,
-        team_names=[teams.get(tuple(sorted(side))) for side in sides],
-        first_dealer=seats.index(first) if first in seats else match.deal.dealer_seat,
-        rules_name=setup.rules_name,
-        game_name=setup.game_name,
+        agreed,
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
