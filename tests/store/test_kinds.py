@@ -52,7 +52,8 @@ def is_text(node: ast.stmt) -> bool:
 
 
 def test_every_field_of_a_kind_is_described_and_no_other() -> None:
-    assert set().union(*(kind.fields for kind in KINDS.values())) == set(get_type_hints(AnyPayload))
+    held, described = set().union(*(kind.fields for kind in KINDS.values())), set(get_type_hints(AnyPayload))
+    assert held == described, f"AnyPayload lacks {held - described}, and has more: {described - held}"
 
 
 def test_declarations_and_faults_have_the_shape_that_the_engine_takes() -> None:
