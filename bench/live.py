@@ -17,9 +17,10 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, Table
 from tests.helpers.databases import postgres
 from tests.helpers.serving import free_port
@@ -85,7 +86,7 @@ def write_in_turn(app: Any, tables: list[int], phones: Phones, until: float) -> 
             phones.written[table_id] = began
             with writing():
                 match = db.session.get_one(Match, (table_id, 1))
-                commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+                commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
             turn += 1
             time.sleep(max(0.0, pause - (time.perf_counter() - began)))
 

@@ -20,9 +20,11 @@ from flask.testing import FlaskClient
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, migrate_database, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 
 SECRET = "only for measuring, nothing to hide"
@@ -92,15 +94,8 @@ def open_match(name: str = "Los jueves") -> Match:
 def start(table: Table) -> Match:
     """Start a match at the table; call inside ``writing()``."""
     numbers = commands.seat_players(table, ["Ana", "Beto"])
-    return commands.start_match(
-        table,
-        str(uuid4()),
-        game=GAME,
-        preset=PRESET,
-        options=options(),
-        sides=[numbers[:1], numbers[1:]],
-        first_dealer=0,
-    )
+    agreed = Setup(GAME, PRESET, options(), sides_of([numbers[:1], numbers[1:]]), first_dealer=0)
+    return commands.start_match(table, str(uuid4()), agreed)
 
 
 def options() -> dict[str, Any]:
@@ -120,7 +115,7 @@ def play(match: Match, deals: int, seed: int = 1) -> None:
     random = Random(seed)
     for number in range(1, deals + 1):
         with writing():
-            commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
+            commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": number, "facts": facts(random)})])
 
 
 def cpu(work: Callable[[], Any], seconds: float = 0.4) -> float:

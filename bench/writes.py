@@ -35,9 +35,10 @@ import psycopg
 
 from scorekeeper import rules
 from scorekeeper.app import create_app
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
 from tests.helpers.databases import postgres
 
@@ -69,7 +70,7 @@ def write_by_app(place: tuple[int, int, int]) -> None:
     table_id, number, deal = place
     with writing():
         match = db.session.get_one(Match, (table_id, number))
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts(Random(deal))})])
 
 
 def write_by_stack(place: tuple[int, int, int]) -> None:

@@ -1,4 +1,4 @@
-"""Agreement about a closed deal: who has agreed to its closing, what is proposed, and which closings are alike.
+"""Agreement about a closed deal: who has agreed to its closing, and what is proposed about it.
 
 A deal is locked once every side has agreed to its closing. From then on, and while it is disputed or has two versions,
 a change of it is proposed, and holds once every side has said yes. All of it is worked out from the journal by pure
@@ -7,27 +7,23 @@ functions. Two phones that close a deal at the same moment get the same result w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import combinations
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 from uuid import NAMESPACE_OID, uuid5
 
 from ..rules import contract
-from . import journal
-from .journal import DealState, JournalEntry, Locked, MatchState, NewEntry
+from . import compare
+from .journal import kinds
+from .journal.entries import JournalEntry, Locked, NewEntry
+from .journal.replay import DealState, MatchState, proposal_after
 from .standings import score_closing, score_deal
 from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
 
-Facts = Mapping[str, Any]
-"""The facts of a deal, as the payload of its closing has them."""
-
 SIDES_AGREE = 2
 """The version of payloads since which a deal is locked by all its sides, and no longer by any two phones."""
-
-BUDGET_SPENT = "budget_spent"
-"""The engine's warning that it stopped before everything was weighed."""
 
 
 class Author(NamedTuple):
@@ -63,7 +59,7 @@ class Proposal(NamedTuple):
     @property
     def opens(self) -> bool:
         """Whether it would open the agreed deal again; else it names or holds a version of the deal."""
-        return self.entry.kind == journal.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
+        return self.entry.kind == kinds.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
 
     @property
     def version(self) -> str:
@@ -109,11 +105,11 @@ class Agreement:
     def add(self, entry: JournalEntry) -> None:
         """Add a statement about the closing: who agrees, who disputes it, what is proposed, and the answers to that."""
         author, self.held = author_of(entry), None
-        if entry.kind == journal.CONFIRMED:
+        if entry.kind == kinds.CONFIRMED:
             self._confirm(entry, author)
-        elif entry.kind == journal.DISPUTED:
+        elif entry.kind == kinds.DISPUTED:
             self._dispute(entry, author)
-        elif entry.kind in (journal.PROPOSED, journal.REOPENING_ASKED):
+        elif entry.kind in (kinds.PROPOSED, kinds.REOPENING_ASKED):
             self._propose(entry, author)
         elif self.proposal is not None and entry.payload.get("asked") == self.proposal.entry.id:
             self._answer(self.proposal, entry, author)
@@ -155,7 +151,7 @@ class Agreement:
 
     def _answer(self, proposal: Proposal, entry: JournalEntry, author: Author) -> None:
         proposed_by = author_of(proposal.entry)
-        if entry.kind == journal.PROPOSAL_DECLINED:
+        if entry.kind == kinds.PROPOSAL_DECLINED:
             if author.side != proposed_by.side:
                 self.proposal, self.declined = None, entry
         elif _was_locked_by_two(entry):
@@ -213,7 +209,7 @@ def is_restored(deal: DealState) -> bool:
     closing, copied = deal.closed, deal.copied_from
     if closing is None or copied is None or _was_locked_by_two(closing):
         return False
-    return copied.kind == journal.DEAL_CLOSED
+    return copied.kind == kinds.DEAL_CLOSED
 
 
 def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None:
@@ -224,11 +220,11 @@ def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None
     closing, copied = deal.closed, deal.copied_from
     if closing is None or (copied is not None and not is_restored(deal)):
         return None
-    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    voidings = {entry.id for entry in state.entries if entry.kind == kinds.VOIDED}
     former = [
         entry
         for entry in state.entries[: closing.seq - 1]
-        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+        if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
     return next((entry for entry in reversed(former) if voiding_id(closing.id, entry.id) in voidings), None)
 
@@ -239,9 +235,9 @@ def played_at(state: MatchState, deal: DealState) -> datetime:
     A deal that was taken back and is closed anew was played when that was done.
     """
     versions = [version for version in (deal.closed, deal.copied_from, *deal.rivals, *deal.not_taken) if version]
-    voidings = {entry.id for entry in state.entries if entry.kind == journal.VOIDED}
+    voidings = {entry.id for entry in state.entries if entry.kind == kinds.VOIDED}
     closings = [
-        entry for entry in state.entries if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] == deal.number
+        entry for entry in state.entries if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
     # What a correction takes the place of may be a correction itself.
     for version in versions:
@@ -253,16 +249,16 @@ def played_at(state: MatchState, deal: DealState) -> datetime:
 def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:
     """Return the entries that undo a correction: the former closing is repeated, and names itself in ``takes``."""
     assert deal.closed is not None
-    return [voided_with(form_id, deal.closed.id), NewEntry(journal.DEAL_CLOSED, _repeated(former), id=form_id)]
+    return [voided_with(form_id, deal.closed.id), NewEntry(kinds.DEAL_CLOSED, _repeated(former), id=form_id)]
 
 
-def _repeated(version: JournalEntry) -> journal.AnyPayload:
+def _repeated(version: JournalEntry) -> kinds.AnyPayload:
     """Return the payload of a closing that repeats a version of its deal, and names it in ``takes``."""
     kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
-    return {**cast(journal.AnyPayload, kept), "takes": version.id}
+    return {**cast(kinds.AnyPayload, kept), "takes": version.id}
 
 
-def is_for_all(deal: DealState, agreement: Agreement) -> bool:
+def needs_everyone(deal: DealState, agreement: Agreement) -> bool:
     """Say whether only all sides together may change a deal: it is agreed on, in dispute, or has two versions."""
     return agreement.is_locked or bool(deal.contested or agreement.disputes)
 
@@ -293,57 +289,6 @@ def scored(state: MatchState, deal: DealState, found: Iterable[JournalEntry]) ->
     return [ClosingVersion(entry, score_closing(state, deal, entry)) for entry in found]
 
 
-def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
-    """Return a sheet's lines by their items."""
-    return {line["item"]: line for line in sheet["lines"]}
-
-
-def differ(first: contract.Line | None, second: contract.Line | None) -> bool:
-    """Say whether two lines of one item give other points, or rest on numbers that cannot both be true.
-
-    None is a sheet without that item.
-    """
-    if _points(first) != _points(second):
-        return True
-    values, others = _values(first), _values(second)
-    return any(None not in (values[side], others.get(side)) and values[side] != others[side] for side in values)
-
-
-def _points(line: contract.Line | None) -> dict[contract.Side, contract.Number] | None:
-    """Return the points that a line moves: none where there is no line, None where the line is open."""
-    if line is None:
-        return {}
-    points = line["points"]
-    return None if points is None else {side: number for side, number in points.items() if number}
-
-
-def _values(line: contract.Line | None) -> Mapping[contract.Side, contract.Number | None]:
-    if line is None or line["reason"] == "open":
-        return {}
-    return line.get("values", {})
-
-
-def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
-    """Return in whose pile each card lies that was shown or said; what was shown is stronger."""
-    places: dict[contract.Card, contract.Side] = {}
-    for side, cards in _by_side(facts, "told"):
-        places.update({card.upper(): side for card in cards})
-    for side, best in _by_side(facts, "best"):
-        places.update({f"{rank}{suit}": side for suit, rank in best.items() if isinstance(rank, int)})
-    for side, cards in _by_side(facts, "piles"):
-        places.update({card.upper(): side for card in cards})
-    return places
-
-
-def _by_side(facts: Facts, name: str) -> Iterator[tuple[contract.Side, Any]]:
-    """Yield what a fact says of each side; what is null is not known."""
-    yield from ((side, known) for side, known in (facts.get(name) or {}).items() if known)
-
-
-STRENGTH = {None: 0, "said": 1, "counted": 2, "shown": 3}
-"""How much a claim of that evidence weighs."""
-
-
 def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) -> bool:
     """Say whether a version of a closed deal gives the points that count already, so that there is nothing to propose.
 
@@ -352,41 +297,8 @@ def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) 
     if deal.closed is None:
         return False
     counts, other = score_closing(state, deal, deal.closed), score_deal(state, deal, posted, bounded=True)
-    if counts["redeal"] != other["redeal"]:
-        return False
-    lines, others = lines_of(counts), lines_of(other)
-    if any(_points(lines.get(item)) != _points(others.get(item)) for item in {*lines, *others}):
-        return False
-    if not deal.contested and not agreement_of(state, deal).disputes:
-        return True
-    return not any(STRENGTH[_evidence(others[item])] > STRENGTH[_evidence(lines.get(item))] for item in others)
-
-
-def _evidence(line: contract.Line | None) -> str | None:
-    return None if line is None or line["reason"] == "open" else line["evidence"]
-
-
-def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
-    """Return the cards that lie in different piles by these two closings of a deal."""
-    one, other = pile_of_card(first), pile_of_card(second)
-    return sorted(card for card in one if card in other and one[card] != other[card])
-
-
-def agree(state: MatchState, deal: DealState, closing: JournalEntry, posted: contract.Deal) -> bool:
-    """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
-
-    ``posted`` is not stored yet, so it is scored within bounds.
-    """
-    stored = closing.payload["facts"]
-    if stored == posted:
-        return True
-    first, second = score_closing(state, deal, closing), score_deal(state, deal, posted, bounded=True)
-    if first["redeal"] != second["redeal"] or cards_elsewhere(stored, posted):
-        return False
-    if not first["redeal"] and {first["status"], second["status"]} != {"complete"}:
-        return False
-    lines, others = lines_of(first), lines_of(second)
-    return not any(differ(lines.get(item), others.get(item)) for item in {*lines, *others})
+    is_in_doubt = deal.contested or agreement_of(state, deal).disputes
+    return compare.give_same_points(counts, other) and not (is_in_doubt and compare.shows_more(other, counts))
 
 
 def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
@@ -398,25 +310,9 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
     deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
         return new
-    payload: journal.AnyPayload = {**new.payload, "entry": deal.closed.id}
-    alike = agree(state, deal, deal.closed, new.payload["facts"])
-    return replace(new, kind=journal.CONFIRMED if alike else journal.DEAL_CONTESTED, payload=payload)
-
-
-def is_unfinished(sheet: contract.Scored) -> bool:
-    """Say whether a sheet is open because the work had a limit. Saved like this, it would stay open for good."""
-    return sheet["status"] == "open" and any(problem["code"] == BUDGET_SPENT for problem in sheet["problems"])
-
-
-def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
-    """Return the problems for which a sheet cannot be saved: its errors, and a spent budget as one of them."""
-    blocking: list[contract.Problem] = []
-    for problem in sheet["problems"]:
-        if problem["code"] == BUDGET_SPENT:
-            blocking.append({**problem, "severity": "error"})
-        elif problem["severity"] == "error":
-            blocking.append(problem.copy())
-    return blocking
+    payload: kinds.AnyPayload = {**new.payload, "entry": deal.closed.id}
+    alike = compare.agree(state, deal, deal.closed, new.payload["facts"])
+    return replace(new, kind=kinds.CONFIRMED if alike else kinds.DEAL_CONTESTED, payload=payload)
 
 
 def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
@@ -432,7 +328,7 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
         matter, agreement = about_deal(state, deal), agreement_of(state, deal)
         for entry in said:
             _refuse_to_take_back(deal.number, entry, by, voices, matter)
-        if not is_for_all(deal, agreement):
+        if not needs_everyone(deal, agreement):
             continue
         left = replace(deal, statements=[entry for entry in deal.statements if entry not in said])
         is_loosened = agreement.is_locked and not agreement_of(state, left).is_locked
@@ -442,7 +338,7 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
 
 def _refuse_to_take_back(number: int | None, entry: JournalEntry, by: Speaker, voices: Voices, matter: Matter) -> None:
     """Raise ``NotTheirVoice`` where its side has a voice of its own, ``Locked`` where somebody else said it."""
-    if entry.kind == journal.REOPENING_ASKED and by.side is not None:
+    if entry.kind == kinds.REOPENING_ASKED and by.side is not None:
         # Pages of earlier versions say no to it in this way.
         return
     if not voices.may_take_back(by, entry, matter):
@@ -475,8 +371,8 @@ def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[
     if proposal.version != deal.closed.id:
         voided.insert(0, deal.closed.id)
         version = version_of(deal, proposal.version) or proposal.entry
-        copy: journal.AnyPayload = {**_repeated(version), "agreed": list(deal.setup.labels)}
-        closing = [NewEntry(journal.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
+        copy: kinds.AnyPayload = {**_repeated(version), "agreed": list(deal.setup.labels)}
+        closing = [NewEntry(kinds.DEAL_CLOSED, copy, id=part_id(said.id, f"takes {version.id}"))]
     return [*(voided_with(said.id, id) for id in voided), *closing]
 
 
@@ -485,12 +381,12 @@ def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
 
     The options are valid from the deal being played where nothing of it is noted yet, else from the next.
     """
-    proposal = journal.proposal_after(state.proposal, said)
+    proposal = proposal_after(state.proposal, said)
     if proposal is None or not proposal.supporters >= set(state.setup.labels):
         return []
     deal = state.current.number + int(state.current.has_begun)
-    changed: journal.AnyPayload = {"deal": deal, "options": proposal.options, "asked": proposal.entry.id}
-    return [NewEntry(journal.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
+    changed: kinds.AnyPayload = {"deal": deal, "options": proposal.options, "asked": proposal.entry.id}
+    return [NewEntry(kinds.RULES_CHANGED, changed, id=part_id(said.id, "changes the rules"))]
 
 
 def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
@@ -500,7 +396,7 @@ def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker
     """
     matter = about_rules(state)
     for entry in state.changes:
-        if entry.kind == journal.RULES_CHANGED and entry.id in voided:
+        if entry.kind == kinds.RULES_CHANGED and entry.id in voided:
             asked = [label for label in state.setup.labels if label != by.side]
             if not all(voices.may_speak(by, label, matter) for label in asked):
                 raise Locked(None)
@@ -511,7 +407,7 @@ def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker
 
 def voided_with(act_id: str, entry_id: str) -> NewEntry:
     """Return the entry by which an act voids another one."""
-    return NewEntry(journal.VOIDED, {"entry": entry_id}, id=voiding_id(act_id, entry_id))
+    return NewEntry(kinds.VOIDED, {"entry": entry_id}, id=voiding_id(act_id, entry_id))
 
 
 def voiding_id(act_id: str, entry_id: str) -> str:
@@ -521,9 +417,9 @@ def voiding_id(act_id: str, entry_id: str) -> str:
 
 def part_name(entry: JournalEntry) -> str | None:
     """Return by which name an entry may be a part of an act (``part_id``); None where it is always an act itself."""
-    if entry.kind == journal.VOIDED:
+    if entry.kind == kinds.VOIDED:
         return f"voids {entry.payload['entry']}"
-    return f"takes {entry.payload['takes']}" if entry.kind == journal.DEAL_CLOSED and "takes" in entry.payload else None
+    return f"takes {entry.payload['takes']}" if entry.kind == kinds.DEAL_CLOSED and "takes" in entry.payload else None
 
 
 def part_id(act_id: str, part: str) -> str:

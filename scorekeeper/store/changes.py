@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from . import journal
 from .agreement import SIDES_AGREE, agreement_of, author_of, voiding_id
-from .journal import JournalEntry, MatchState, phones_of
+from .journal import kinds
+from .journal.entries import JournalEntry
+from .journal.replay import MatchState, phones_of
 from .voices import OF_RULES, SPEAKS, Speaker
 
-SEATS = frozenset({journal.SEATED, journal.SUBSTITUTED, journal.ENTERED, journal.LEFT})
-TOLD_UNDONE = SEATS | {journal.ADJUSTED, journal.RULES_CHANGED, journal.MATCH_ENDED}
+SEATS = frozenset({kinds.SEATED, kinds.SUBSTITUTED, kinds.ENTERED, kinds.LEFT})
+TOLD_UNDONE = SEATS | {kinds.ADJUSTED, kinds.RULES_CHANGED, kinds.MATCH_ENDED}
 """Kinds whose undoing is told, whoever wrote them."""
 
 What = Literal["points", "reopened", "undone", "adjusted", "rules", "seats", "phone", "said"]
@@ -70,30 +71,30 @@ def changes_after(state: MatchState, seq: int, by: Speaker) -> list[Change]:
 
 def _changes(state: MatchState, seq: int, by: Speaker) -> Iterator[Change]:
     by_id = {entry.id: entry for entry in state.entries}
-    voided = {entry.payload["entry"] for entry in state.entries if entry.kind == journal.VOIDED}
+    voided = {entry.payload["entry"] for entry in state.entries if entry.kind == kinds.VOIDED}
     for entry in state.entries[max(seq, 0) :]:
         if by.device is not None and entry.device == by.device:
             continue
         change = _change_by(state, entry, by_id, by)
         # What is undone by now is told as that.
-        if change is not None and (entry.id not in voided or entry.kind == journal.DEAL_CLOSED):
+        if change is not None and (entry.id not in voided or entry.kind == kinds.DEAL_CLOSED):
             yield change
 
 
 def _change_by(state: MatchState, entry: JournalEntry, by_id: dict[str, JournalEntry], by: Speaker) -> Change | None:
     """Return what an entry changed; None where that is nothing to be told."""
-    if entry.kind == journal.DEAL_CLOSED:
+    if entry.kind == kinds.DEAL_CLOSED:
         former = closing_before(state, entry)
         return None if former is None else Change("points", entry, former)
-    if entry.kind == journal.VOIDED:
+    if entry.kind == kinds.VOIDED:
         return _undone(state, entry, by_id.get(entry.payload["entry"]))
-    if entry.kind == journal.ADJUSTED:
+    if entry.kind == kinds.ADJUSTED:
         return Change("adjusted", entry)
-    if entry.kind == journal.RULES_CHANGED:
+    if entry.kind == kinds.RULES_CHANGED:
         return Change("rules", entry)
     if entry.kind in SEATS:
         return Change("seats", entry)
-    if entry.kind == journal.PHONE_HELD:
+    if entry.kind == kinds.PHONE_HELD:
         return _phone(state, entry)
     if entry.kind in SPEAKS and is_said_elsewhere(state, entry, by):
         return Change("said", entry)
@@ -104,13 +105,13 @@ def closing_before(state: MatchState, closing: JournalEntry) -> JournalEntry | N
     """Return the closing of the deal that counted before this one took its place; None where it is the first."""
     number, earlier = closing.payload["deal"], state.entries[: closing.seq - 1]
     former = next(
-        (one for one in reversed(earlier) if one.kind == journal.DEAL_CLOSED and one.payload["deal"] == number), None
+        (one for one in reversed(earlier) if one.kind == kinds.DEAL_CLOSED and one.payload["deal"] == number), None
     )
     if former is None:
         return None
     # Where it was taken back before, that was told as such.
     replaced = any(
-        one.kind == journal.VOIDED and one.payload["entry"] == former.id and one.seq < closing.seq
+        one.kind == kinds.VOIDED and one.payload["entry"] == former.id and one.seq < closing.seq
         for one in state.entries[former.seq :]
     )
     return former if replaced else None
@@ -120,16 +121,16 @@ def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None)
     """Return what the voiding of an entry changed: what is a part of a correction is told as that."""
     if undone is None:
         return None
-    if undone.kind == journal.DEAL_CLOSED:
+    if undone.kind == kinds.DEAL_CLOSED:
         later = state.entries[entry.seq :]
-        if any(one.kind == journal.DEAL_CLOSED and one.payload["deal"] == undone.payload["deal"] for one in later):
+        if any(one.kind == kinds.DEAL_CLOSED and one.payload["deal"] == undone.payload["deal"] for one in later):
             return None
         return Change("reopened", entry, undone)
     if undone.kind in TOLD_UNDONE:
         return Change("undone", entry, undone)
     is_of_another = None not in (undone.device, entry.device) and undone.device != entry.device
     is_part = any(voiding_id(one.id, undone.id) == entry.id for one in state.entries[entry.seq :])
-    if undone.kind in journal.NOTED and is_of_another and not is_part:
+    if undone.kind in kinds.NOTED and is_of_another and not is_part:
         return Change("undone", entry, undone)
     return None
 
@@ -174,7 +175,7 @@ def is_said_elsewhere(state: MatchState, entry: JournalEntry, by: Speaker) -> bo
 
 def may_be_unsaid(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
     """Say whether a phone may take back what was said for its side elsewhere: once, and while it still counts."""
-    voided = any(one.kind == journal.VOIDED and one.payload["entry"] == entry.id for one in state.entries)
+    voided = any(one.kind == kinds.VOIDED and one.payload["entry"] == entry.id for one in state.entries)
     unsaid = any(one.payload.get("unsays") == entry.id for one in state.entries)
     if voided or unsaid or entry.kind not in SPEAKS or not is_said_elsewhere(state, entry, by):
         return False

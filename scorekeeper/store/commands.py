@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from itertools import zip_longest
 from typing import Any, cast
 from uuid import uuid4
 
@@ -29,9 +28,26 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, journal, queries, standings, voices
+from . import agreement, changes, deleted, queries, standings, voices
 from .db import Gone, db, lock, savepoint, writing
-from .journal import DealState, Full, JournalEntry, MatchState, NewEntry, Setup, Side
+from .journal import kinds
+from .journal.entries import (
+    Full,
+    JournalEntry,
+    NewEntry,
+    NoSuchEntry,
+    Stale,
+    are_written,
+    as_written,
+    entries_of,
+    entry_by_id,
+    make_room,
+    refuse_stale,
+    voiding,
+    write_entries,
+)
+from .journal.replay import DealState, MatchState, phones_of, table_phone_of
+from .journal.setup import Setup
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project
@@ -43,7 +59,7 @@ SAME_EVENING = timedelta(hours=12)
 
 JUDGED = frozenset({"facts", "takes"})
 """What the payload of a closing holds that is to be judged (``facts`` alone), or that repeats another one."""
-DOUBTS = journal.STATEMENTS | {journal.DEAL_CONTESTED}
+DOUBTS = kinds.STATEMENTS | {kinds.DEAL_CONTESTED}
 """The kinds by which a deal may come into doubt, or out of it."""
 
 
@@ -108,15 +124,8 @@ def seat_players(table: Table, names: Sequence[str]) -> list[int]:
 def start_match(
     table: Table,
     entry_id: str,
+    agreed: Setup,
     *,
-    game: str,
-    preset: str | None,
-    options: contract.Options,
-    sides: Sequence[Sequence[int]],
-    first_dealer: int,
-    team_names: Sequence[str | None] = (),
-    rules_name: str | None = None,
-    game_name: str | None = None,
     rematch_of: int | None = None,
     beside_newer: bool = False,
     known: int | None = None,
@@ -126,26 +135,20 @@ def start_match(
 ) -> Match:
     """Start a match, or return the one that this very form started; call inside ``writing()``.
 
-    ``sides`` are lists of player numbers in playing order, ``team_names`` what they are called where they have a name,
-    ``options`` every option resolved, ``first_dealer`` a seat, ``rules_name`` the name under which the table keeps
-    these house rules, ``game_name`` what is played on a free pad. A rematch of the match of number ``rematch_of`` is
-    one, however many ask for it: the first of them starts it, until a deal of it is closed; beside another match that
+    It is played by the newest rules, whichever ``agreed`` names. A rematch of the match of number ``rematch_of`` is
+    one, however many ask for it: the first of them starts it, until a deal of it is closed. Beside another match that
     was started since, also since the form was drawn while ``known`` was the last, it is started only where
     ``beside_newer`` says so. ``waiting`` are the players who wait for a seat, the next first. ``player`` holds the
     phone that starts it; who held the others in the match before is carried over.
-    Raises ``Full``, ``NewerMatch``, or ``journal.Stale`` for an id used before for something else.
+    Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id used before for something else.
     """
     lock(table)
-    started = journal.entry_by_id(table.id, entry_id)
+    started = entry_by_id(table.id, entry_id)
     if started is not None:
-        if started[1].kind != journal.MATCH_STARTED:
-            raise journal.Stale([started[1]])
+        if started[1].kind != kinds.MATCH_STARTED:
+            raise Stale([started[1]])
         return db.session.get_one(Match, (table.id, started[0]))
-    labelled = tuple(
-        Side(chr(ord("A") + index), tuple(players), name or None)
-        for index, (players, name) in enumerate(zip_longest(sides, team_names))
-    )
-    agreed = Setup(game, preset, options, labelled, first_dealer, rules_name or None, game_name or None, rules.NEWEST)
+    agreed = replace(agreed, rules=rules.NEWEST)
     newest = queries.current_match(table)
     if newest is not None and rematch_of not in (None, newest.number) and _has_just_begun(newest, agreed):
         return newest
@@ -158,12 +161,12 @@ def start_match(
     match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=_next_taking_up(table.id))
     db.session.add(match)
     db.session.flush()
-    payload: journal.AnyPayload = {"setup": setup}
+    payload: kinds.AnyPayload = {"setup": setup}
     if phones := _phones_of_the_evening(newest):
         payload["phones"] = phones
     if waiting:
         payload["waiting"] = list(waiting)
-    record(match, [NewEntry(journal.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
+    record(match, [NewEntry(kinds.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
     return match
 
 
@@ -189,17 +192,17 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
     """
     if before is None or before.created_at is None or now() - before.created_at > SAME_EVENING:
         return {}
-    entries = journal.entries_of(before)
+    entries = entries_of(before)
     wrote = {entry.device for entry in entries}
-    held = [(device, player) for device, player in journal.phones_of(entries).items() if device in wrote]
-    in_the_middle = journal.table_phone_of(entries)
+    held = [(device, player) for device, player in phones_of(entries).items() if device in wrote]
+    in_the_middle = table_phone_of(entries)
     phones: dict[str, int | None] = dict(held[-PHONES_CARRIED:])
     return phones if in_the_middle is None else {**phones, in_the_middle.device: None}
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
     """Say whether a match was started with this very set-up, and none of its deals was closed yet."""
-    stored = cast(journal.StoredSetup, match.setup)
+    stored = cast(kinds.StoredSetup, match.setup)
     return _is_playing(match, MatchSummary.deals == 0) and Setup.from_json(stored) == Setup.from_json(agreed.as_json())
 
 
@@ -231,8 +234,8 @@ class Draft:
         """
         new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
-        replaced = new & others & journal.REPLACING
-        return self.drawn_from is None and new | others <= journal.NOTES and not twice and not replaced
+        replaced = new & others & kinds.REPLACING
+        return self.drawn_from is None and new | others <= kinds.NOTES and not twice and not replaced
 
 
 NOTHING = Draft(0)
@@ -244,7 +247,7 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
 
     ``drafted`` judges, outside the write transaction: that one is held only to see that what was judged is still true,
     and to write. Where others have written to the match meanwhile, it is judged again; after a few turns inside the
-    transaction, where nobody can come first. Raises what ``drafted`` raises, ``Full``, ``journal.Stale`` and ``Gone``.
+    transaction, where nobody can come first. Raises what ``drafted`` raises, ``Full``, ``Stale`` and ``Gone``.
     """
     for _turn in range(JUDGED_AHEAD):
         try:
@@ -255,7 +258,7 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
             return 0
         with writing():
             _lock(match)
-            since = journal.entries_of(match, after=draft.head) if match.head != draft.head else []
+            since = entries_of(match, after=draft.head) if match.head != draft.head else []
             if match.head == draft.head or draft.is_true_beside(since):
                 return _write(match, draft)
     with writing():
@@ -285,13 +288,13 @@ def _write(match: Match, draft: Draft) -> int:
     """Write what was judged, with the summary that follows from it; the match is locked."""
     written = draft.written
     if match.head != draft.head:
-        journal.make_room(match.head, draft.new)
+        make_room(match.head, draft.new)
         written = tuple(entry._replace(seq=seq) for seq, entry in enumerate(written, match.head + 1))
-    if journal.are_written(match, draft.new):
+    if are_written(match, draft.new):
         # In another match of the table, as in this one it would have been seen.
-        raise journal.Stale(())
-    journal.write(match, written)
-    if any(entry.kind == journal.MATCH_RESUMED for entry in draft.new):
+        raise Stale(())
+    write_entries(match, written)
+    if any(entry.kind == kinds.MATCH_RESUMED for entry in draft.new):
         match.taken_up = _next_taking_up(match.table_id)
     if draft.standing is not None and draft.moves:
         project(match, draft.standing)
@@ -316,28 +319,28 @@ def draft(
     (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
     takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
     the last yes to a proposal it is carried out. ``unsaid`` are ids that a side may void whoever said them.
-    Raises ``journal.Stale``, also where who played a closed deal would change, ``Locked`` where an entry to be voided
+    Raises ``Stale``, also where who played a closed deal would change, ``Locked`` where an entry to be voided
     is for all sides to change, ``NoSuchEntry`` where a version that is proposed is not there, ``BrokenMatch``
     where the deals cannot be scored, ``Full``.
     """
     head = match.head
-    if not new or journal.are_written(match, new, drawn_from):
+    if not new or are_written(match, new, drawn_from):
         return NOTHING
     before = standing_of(match) if head else None
     if before is not None:
-        if before.state.ended is not None and all(entry.kind == journal.MATCH_ENDED for entry in new):
+        if before.state.ended is not None and all(entry.kind == kinds.MATCH_ENDED for entry in new):
             return NOTHING
         if not (new := _beside_accepted(match.table_id, before.state, new, unsaid, **written_by)):
             return NOTHING
         written_by = _heard_as(match.table_id, before.state, new, **written_by)
-        if all(entry.kind in journal.MOVES_NO_POINTS for entry in new):
+        if all(entry.kind in kinds.MOVES_NO_POINTS for entry in new):
             # It is kept beside what was written meanwhile, whatever that is.
             drawn_from = None
         _make_room(before.state, new)
-    moves = any(entry.kind in journal.SCORES_MATCH for entry in new)
+    moves = any(entry.kind in kinds.SCORES_MATCH for entry in new)
     may_doubt = any(entry.kind in DOUBTS for entry in new)
-    journal.refuse_stale(match, new, drawn_from)
-    written = journal.as_written(head, new, **written_by)
+    refuse_stale(match, new, drawn_from)
+    written = as_written(head, new, **written_by)
     standing = standing_after(before, written, moves=moves)
     return Draft(head, tuple(new), tuple(written), standing, moves or may_doubt, drawn_from)
 
@@ -345,9 +348,9 @@ def draft(
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:
     """Judge the voiding of an entry, whose own id is ``id``; nothing is to be written where it is void already.
 
-    Raises ``journal.NoSuchEntry``, and as ``draft``.
+    Raises ``NoSuchEntry``, and as ``draft``.
     """
-    return draft(match, journal.voiding(standing_of(match).state.entries, entry_id, id), **written_by)
+    return draft(match, voiding(standing_of(match).state.entries, entry_id, id), **written_by)
 
 
 def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
@@ -361,27 +364,27 @@ def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any)
     """Judge that a side takes back what was said for it on a phone that is none of its own: the matter is open again.
 
     A yes is taken back by a dispute of that side, which also opens what was locked by it; anything else is voided.
-    Raises ``journal.NoSuchEntry`` where there is nothing (any more) to be taken back, and as ``draft``.
+    Raises ``NoSuchEntry`` where there is nothing (any more) to be taken back, and as ``draft``.
     """
     state = standing_of(match).state
     if kind_of(match, form_id) is not None:
         return NOTHING
     said = next((entry for entry in state.entries if entry.id == entry_id), None)
     if said is None or not changes.may_be_unsaid(state, said, _speaker(**written_by)):
-        raise journal.NoSuchEntry(entry_id)
-    if said.kind in (journal.CONFIRMED, journal.PROPOSAL_ACCEPTED):
+        raise NoSuchEntry(entry_id)
+    if said.kind in (kinds.CONFIRMED, kinds.PROPOSAL_ACCEPTED):
         deal = state.closed_deal(said.payload["deal"])
         assert deal is not None
         assert deal.closed is not None
-        dispute: journal.AnyPayload = {"deal": deal.number, "entry": deal.closed.id, "side": said.payload["side"]}
-        return draft(match, [NewEntry(journal.DISPUTED, {**dispute, "unsays": said.id}, id=form_id)], **written_by)
+        dispute: kinds.AnyPayload = {"deal": deal.number, "entry": deal.closed.id, "side": said.payload["side"]}
+        return draft(match, [NewEntry(kinds.DISPUTED, {**dispute, "unsays": said.id}, id=form_id)], **written_by)
     changed = [
         entry.id
         for entry in state.changes
-        if said.kind == journal.RULES_ACCEPTED and entry.payload.get("asked") == said.payload["asked"]
+        if said.kind == kinds.RULES_ACCEPTED and entry.payload.get("asked") == said.payload["asked"]
     ]
     new = [
-        NewEntry(journal.VOIDED, {"entry": said.id}, id=form_id),
+        NewEntry(kinds.VOIDED, {"entry": said.id}, id=form_id),
         *(agreement.voided_with(form_id, id) for id in changed),
     ]
     return draft(match, new, unsaid=(said.id, *changed), **written_by)
@@ -390,7 +393,7 @@ def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any)
 def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
     """Judge the undoing of a correction: the former closing, of the id ``entry_id``, counts again.
 
-    ``form_id`` makes a repeated post one act. Raises ``journal.NoSuchEntry`` where the closing that counts has not
+    ``form_id`` makes a repeated post one act. Raises ``NoSuchEntry`` where the closing that counts has not
     taken the place of that one, and as ``draft``.
     """
     state = standing_of(match).state
@@ -399,7 +402,7 @@ def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **writ
     if closed is None or former is None or former.id != entry_id:
         if kind_of(match, form_id) is not None:
             return NOTHING
-        raise journal.NoSuchEntry(entry_id)
+        raise NoSuchEntry(entry_id)
     return draft(match, agreement.entries_to_restore(closed, former, form_id), **written_by)
 
 
@@ -424,7 +427,7 @@ def _heard_as(table_id: int, state: MatchState, new: Sequence[NewEntry], **writt
 
 def _matter_of(state: MatchState, entry: NewEntry) -> Matter:
     """Return what an entry talks about."""
-    if entry.kind == journal.RULES_PROPOSED:
+    if entry.kind == kinds.RULES_PROPOSED:
         return Matter(state.head + 1, ())
     deal = state.deal(entry.payload.get("deal", 0))
     return voices.about_rules(state, entry.payload.get("asked")) if deal is None else voices.about_deal(state, deal)
@@ -459,7 +462,7 @@ def _beside_accepted(
     A last yes to a proposal is written with what it carries out.
     Raises ``Locked``, ``NotTheirVoice``, ``BrokenMatch``, ``NoSuchEntry``.
     """
-    voided = [entry.payload["entry"] for entry in new if entry.kind == journal.VOIDED]
+    voided = [entry.payload["entry"] for entry in new if entry.kind == kinds.VOIDED]
     by = _speaker(**written_by)
     _refuse_to_change_played(state, new, voided)
     taken_back = [id for id in voided if id not in unsaid]
@@ -471,20 +474,20 @@ def _beside_accepted(
     written: list[NewEntry] = []
     for entry in new:
         # A closing that repeats another one was judged when that was written.
-        if entry.kind in (journal.DEAL_CLOSED, journal.PROPOSED) and entry.payload.keys() & JUDGED == {"facts"}:
+        if entry.kind in (kinds.DEAL_CLOSED, kinds.PROPOSED) and entry.payload.keys() & JUDGED == {"facts"}:
             _refuse_broken(state, entry)
-        if entry.kind == journal.DEAL_CLOSED:
+        if entry.kind == kinds.DEAL_CLOSED:
             second = agreement.as_confirmed_or_contested(state, entry, voided)
-            if second.kind != journal.CONFIRMED or not _agrees_for_nobody(table_id, state, second, by):
+            if second.kind != kinds.CONFIRMED or not _agrees_for_nobody(table_id, state, second, by):
                 written.append(second)
             continue
         written.append(entry)
-        if entry.kind == journal.RULES_PROPOSED:
+        if entry.kind == kinds.RULES_PROPOSED:
             _refuse_broken_rules(state, entry.payload["options"])
-        said = journal.as_written(state.head, [entry], **_heard_as(table_id, state, [entry], **written_by))[0]
-        if entry.kind in (journal.PROPOSED, journal.PROPOSAL_ACCEPTED):
+        said = as_written(state.head, [entry], **_heard_as(table_id, state, [entry], **written_by))[0]
+        if entry.kind in (kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED):
             written += agreement.carried_out(state, _proposed_about(state, entry), said)
-        elif entry.kind in (journal.RULES_PROPOSED, journal.RULES_ACCEPTED):
+        elif entry.kind in (kinds.RULES_PROPOSED, kinds.RULES_ACCEPTED):
             written += agreement.changed_rules(state, said)
     return written
 
@@ -502,22 +505,22 @@ def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided:
     dealings = [entry for deal in state.closed for entry in deal.dealings]
     seated = [state.seated] if state.seated is not None else []
     taken_back = [entry.payload for entry in (*state.changes, *dealings, *seated) if entry.id in voided]
-    written = [entry.payload for entry in new if entry.kind in journal.CHANGES or entry.kind == journal.SEATED]
+    written = [entry.payload for entry in new if entry.kind in kinds.CHANGES or entry.kind == kinds.SEATED]
     if any(payload.get("deal", 1) <= last for payload in (*taken_back, *written)):
-        raise journal.Stale(played)
+        raise Stale(played)
     if not all(_is_of_who_plays(state, entry) for entry in new):
-        raise journal.Stale(state.changes)
+        raise Stale(state.changes)
 
 
 def _is_of_who_plays(state: MatchState, entry: NewEntry) -> bool:
     """Say whether who comes in does not play yet, and who leaves does: another phone may have said so meanwhile."""
     setup, payload = state.setup_to_come, entry.payload
-    if entry.kind == journal.SUBSTITUTED:
+    if entry.kind == kinds.SUBSTITUTED:
         return payload["player"] not in setup.seats and payload["other"] in setup.seats
-    if entry.kind == journal.ENTERED:
+    if entry.kind == kinds.ENTERED:
         ever = {side.label for side in (*state.everybody, *setup.sides)}
         return payload["player"] not in setup.seats and payload["side"] not in ever
-    return entry.kind != journal.LEFT or payload["side"] in setup.labels
+    return entry.kind != kinds.LEFT or payload["side"] in setup.labels
 
 
 def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:
@@ -525,7 +528,7 @@ def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:
     deal, takes = state.closed_deal(entry.payload["deal"]), entry.payload.get("takes")
     is_there = takes is None or (deal is not None and agreement.version_of(deal, takes) is not None)
     if deal is None or deal.closed is None or deal.closed.id != entry.payload["entry"] or not is_there:
-        raise journal.NoSuchEntry(takes or entry.payload["entry"])
+        raise NoSuchEntry(takes or entry.payload["entry"])
     return deal
 
 
@@ -534,8 +537,8 @@ def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
     # What anybody may have made up is scored with bounds, whatever the rules of the match.
     deal = state.deal(entry.payload["deal"]) or state.current
     sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
-    if sheet["status"] == "invalid" or agreement.is_unfinished(sheet):
-        raise BrokenMatch(agreement.blocking_problems(sheet))
+    if sheet["status"] == "invalid" or standings.is_unfinished(sheet):
+        raise BrokenMatch(standings.blocking_problems(sheet))
 
 
 def _refuse_broken_rules(state: MatchState, options: contract.Options) -> None:
@@ -551,23 +554,23 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
     for entry in new:
         deal = state.deal(entry.payload.get("deal", 0))
         closed = deal is not None and deal.closed is not None
-        if entry.kind == journal.DEAL_CLOSED and not closed and len(state.closed) >= MATCH_DEALS:
+        if entry.kind == kinds.DEAL_CLOSED and not closed and len(state.closed) >= MATCH_DEALS:
             raise Full("deals", MATCH_DEALS)
         if deal is None:
             continue
-        if entry.kind in journal.NOTES and len(deal.noted) + len(deal.credits) + len(deal.apart) >= DEAL_NOTES:
+        if entry.kind in kinds.NOTES and len(deal.noted) + len(deal.credits) + len(deal.apart) >= DEAL_NOTES:
             raise Full("notes", DEAL_NOTES)
-        if entry.kind == journal.ADJUSTED and len(deal.noted_adjustments()) >= DEAL_ADJUSTMENTS:
+        if entry.kind == kinds.ADJUSTED and len(deal.noted_adjustments()) >= DEAL_ADJUSTMENTS:
             raise Full("adjustments", DEAL_ADJUSTMENTS)
-        if entry.kind in (journal.DEALT, journal.DEALT_AGAIN) and len(deal.dealings) >= DEAL_DEALINGS:
+        if entry.kind in (kinds.DEALT, kinds.DEALT_AGAIN) and len(deal.dealings) >= DEAL_DEALINGS:
             raise Full("dealings", DEAL_DEALINGS)
-        if entry.kind == journal.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
+        if entry.kind == kinds.DEAL_CONTESTED and len(deal.rivals) >= DEAL_RIVALS:
             raise Full("rivals", DEAL_RIVALS)
-        if entry.kind in journal.STATEMENTS and len(deal.statements) >= DEAL_SAID:
+        if entry.kind in kinds.STATEMENTS and len(deal.statements) >= DEAL_SAID:
             raise Full("said", DEAL_SAID)
 
 
 def kind_of(match: Match, entry_id: str) -> str | None:
     """Return what an entry was written as, None where there is no such entry at this table."""
-    found = journal.entry_by_id(match.table_id, entry_id)
+    found = entry_by_id(match.table_id, entry_id)
     return None if found is None else found[1].kind

@@ -13,7 +13,8 @@ from itertools import islice, product
 
 from ..limits import AGREEMENTS_SHOWN, DOUBT_DAYS, DOUBT_ENDINGS
 from .agreement import Agreement, agreement_of, version_of
-from .journal import DealState, JournalEntry, MatchState
+from .journal.entries import JournalEntry
+from .journal.replay import DealState, MatchState
 from .models import MatchSummary, now
 from .standings import BrokenMatch, Standing, standing_with
 

@@ -14,7 +14,9 @@ from typing import Any, cast
 
 from .. import rules
 from ..rules import contract
-from .journal import DealState, JournalEntry, MatchState, StoredSetup, replay, tariff_of
+from .journal import kinds
+from .journal.entries import JournalEntry, tariff_of
+from .journal.replay import DealState, MatchState, replay
 from .models import StoredSheets
 from .standings import BrokenMatch, bounds_of, score_deal, score_match
 
@@ -32,7 +34,7 @@ def may_take_long(setup: Mapping[str, Any]) -> bool:
     """
     if not rules.is_fishing(setup["game"]):
         return False
-    return len(setup["sides"]) > min(STEP_NANOSECONDS) or cast(StoredSetup, setup).get("rules", 1) == 1
+    return len(setup["sides"]) > min(STEP_NANOSECONDS) or cast(kinds.StoredSetup, setup).get("rules", 1) == 1
 
 
 def nanoseconds_of(state: MatchState) -> int:

@@ -108,7 +108,7 @@ class Match(Base):
     number: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
     head: Mapped[int] = mapped_column(Integer, default=0)
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
-    """The set-up from the entry ``match_started``, as ``journal.Setup.as_json`` writes it. It never changes."""
+    """The set-up from the entry ``match_started``, as ``Setup.as_json`` writes it. It never changes."""
     taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """Counts at the table how often a match was started or taken up again: the highest is the match being played."""
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -11,9 +11,10 @@ from sqlalchemy import Table as Rows
 from sqlalchemy import delete, func, select
 
 from ..names import same
-from . import journal, queries
+from . import queries
 from .db import db, lock
-from .journal import JournalEntry, NewEntry
+from .journal import kinds
+from .journal.entries import JournalEntry, NewEntry, append, entries_of
 from .models import Match, MatchSummary, Player, Table, new_key
 
 
@@ -34,11 +35,11 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
 def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> bool:
     """Rename the table, and say whether its name changed. Call inside ``writing()``.
 
-    Raises ``journal.Stale`` where ``entry_id`` belongs to an entry that says something else.
+    Raises ``Stale`` where ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
-    renaming: journal.AnyPayload = {"from": table.name, "to": name}
-    if table.name == name or not _noted(table, NewEntry(journal.TABLE_RENAMED, renaming, entry_id), **written_by):
+    renaming: kinds.AnyPayload = {"from": table.name, "to": name}
+    if table.name == name or not _noted(table, NewEntry(kinds.TABLE_RENAMED, renaming, entry_id), **written_by):
         return False
     table.name = name
     return True
@@ -47,7 +48,7 @@ def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> b
 def rename_player(table: Table, number: int, name: str, entry_id: str, **written_by: Any) -> bool:
     """Rename a player, and say whether the name changed. Call inside ``writing()``.
 
-    The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``journal.Stale`` where
+    The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``Stale`` where
     ``entry_id`` belongs to an entry that says something else.
     """
     lock(table)
@@ -55,8 +56,8 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
     others = queries.player_names(table)
     if any(same(other) == same(name) for known, other in others.items() if known != number):
         raise NameTaken(name)
-    renaming: journal.AnyPayload = {"player": number, "from": player.name, "to": name}
-    if player.name == name or not _noted(table, NewEntry(journal.PLAYER_RENAMED, renaming, entry_id), **written_by):
+    renaming: kinds.AnyPayload = {"player": number, "from": player.name, "to": name}
+    if player.name == name or not _noted(table, NewEntry(kinds.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
     player.name = name
     return True
@@ -68,14 +69,14 @@ def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
     A table without a match has no journal; then nothing is written, and the answer is True.
     """
     match = queries.current_match(table)
-    return match is None or journal.append(match, [entry], **written_by)
+    return match is None or append(match, [entry], **written_by)
 
 
 def last_renaming(table: Table) -> JournalEntry | None:
     """Return the newest entry of the table if it renames the table or a player, else None."""
     match = queries.current_match(table)
-    last = journal.entries_of(match, after=match.head - 1) if match is not None else []
-    return next((entry for entry in last if entry.kind in journal.RENAMED), None)
+    last = entries_of(match, after=match.head - 1) if match is not None else []
+    return next((entry for entry in last if entry.kind in kinds.RENAMED), None)
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,15 @@ from sqlalchemy import func, select
 
 from ..limits import RECORD_CLOSINGS
 from ..rules.contract import Number
-from . import journal, queries
+from . import queries
 from .db import db
 from .doubts import is_open
+from .journal import kinds
 from .models import Entry, MatchSummary, SummarySide, Table
 
 WINDOW = 100
 """Matches of the table on one page of a player's record, whether or not the player was in them."""
-CLOSINGS = (journal.DEAL_CLOSED, journal.VOIDED)
+CLOSINGS = (kinds.DEAL_CLOSED, kinds.VOIDED)
 """The kinds of entries that are read from their journals."""
 
 
@@ -176,9 +177,9 @@ def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str, int], int
         .where(Entry.kind.in_(CLOSINGS))
     )
     entries = list(db.session.execute(query))
-    voided = {entry.payload["entry"] for entry in entries if entry.kind == journal.VOIDED}
+    voided = {entry.payload["entry"] for entry in entries if entry.kind == kinds.VOIDED}
     counted = {summary.match: len(summary.course) for summary in summaries}
-    closed = [entry for entry in entries if entry.kind == journal.DEAL_CLOSED and entry.id not in voided]
+    closed = [entry for entry in entries if entry.kind == kinds.DEAL_CLOSED and entry.id not in voided]
     sweeps_of: dict[tuple[int, str, int], int] = defaultdict(int)
     place: dict[int, int] = defaultdict(int)
     for entry in sorted(closed, key=lambda entry: (entry.match, entry.payload["deal"])):

@@ -8,7 +8,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
-from .journal import DECLARED, SWEPT, DealState, JournalEntry
+from .journal import kinds
+from .journal.entries import JournalEntry
+from .journal.replay import DealState
 
 TOGETHER = timedelta(seconds=15)
 """Within this time two phones may tell of one thing."""
@@ -47,10 +49,10 @@ def noted_twice(deal: DealState) -> NotedTwice | None:
 def _thing(entry: JournalEntry) -> object:
     """Return what a note says, to be compared; None for what is never taken for another."""
     payload = entry.payload
-    if entry.kind == SWEPT:
-        return SWEPT, payload["side"], payload["count"]
-    if entry.kind == DECLARED and not payload.get("cards"):
-        return DECLARED, payload["side"], tuple(sorted(payload.get("items") or ())), payload.get("batch")
+    if entry.kind == kinds.SWEPT:
+        return kinds.SWEPT, payload["side"], payload["count"]
+    if entry.kind == kinds.DECLARED and not payload.get("cards"):
+        return kinds.DECLARED, payload["side"], tuple(sorted(payload.get("items") or ())), payload.get("batch")
     return None
 
 

@@ -17,12 +17,16 @@ from scorekeeper import rules
 from ..limits import CACHED_STANDINGS
 from ..rules import contract
 from .db import once_committed
-from .journal import DealState, JournalEntry, MatchState, entries_of, replay, tariff_of, with_notes
+from .journal.entries import JournalEntry, entries_of, tariff_of
+from .journal.replay import DealState, MatchState, replay, with_notes
 from .lru import LruCache
 from .models import Match
 
 ENTRY, SHEET = 500, 4_000
 """Estimates in characters, for the bound of the cache: an entry without its facts, and a sheet."""
+
+BUDGET_SPENT = "budget_spent"
+"""The engine's warning that it stopped before everything was weighed."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,17 @@ class BrokenMatch(Exception):
     def __init__(self, problems: list[contract.Problem]) -> None:
         super().__init__(str(problems))
         self.problems = problems
+
+
+def is_unfinished(sheet: contract.Scored) -> bool:
+    """Return whether a sheet is open because the work had a limit. Saved like this, it would stay open for good."""
+    return sheet["status"] == "open" and any(problem["code"] == BUDGET_SPENT for problem in sheet["problems"])
+
+
+def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
+    """Return the problems for which a sheet cannot be saved: its errors, and a spent budget as one of them."""
+    blocking = (one for one in sheet["problems"] if one["severity"] == "error" or one["code"] == BUDGET_SPENT)
+    return [{**problem, "severity": "error"} for problem in blocking]
 
 
 def score_match(state: MatchState) -> contract.Standing:

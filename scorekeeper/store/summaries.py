@@ -12,7 +12,7 @@ from ..rules.contract import Number
 from .agreement import played_at
 from .db import Base, db, writing
 from .doubts import decide_the_end, doubts_of
-from .journal import DealState
+from .journal.replay import DealState
 from .models import Match, MatchSummary, Stint, SummarySide, now
 from .standings import Standing, standing_of
 

@@ -11,21 +11,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from . import journal
 from .heard import VOICE, phones_heard
-from .journal import DealState, JournalEntry, MatchState
+from .journal import kinds
+from .journal.entries import JournalEntry, JournalError
+from .journal.replay import DealState, MatchState
+from .journal.setup import Side
 from .models import now
 
-CLOSINGS = frozenset({journal.DEAL_CLOSED, journal.DEAL_CONTESTED})
-SAYS = journal.STATEMENTS | CLOSINGS
+CLOSINGS = frozenset({kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED})
+SAYS = kinds.STATEMENTS | CLOSINGS
 """The kinds by which somebody says something about a closed deal."""
-OF_RULES = frozenset({journal.RULES_PROPOSED, journal.RULES_ACCEPTED, journal.RULES_DECLINED})
+OF_RULES = frozenset({kinds.RULES_PROPOSED, kinds.RULES_ACCEPTED, kinds.RULES_DECLINED})
 """The kinds by which somebody says something about other options."""
 SPEAKS = (SAYS | OF_RULES) - CLOSINGS
 """The kinds that speak for the side that they name."""
-TELLS = CLOSINGS | {journal.CONFIRMED, journal.PROPOSED, journal.RULES_PROPOSED}
+TELLS = CLOSINGS | {kinds.CONFIRMED, kinds.PROPOSED, kinds.RULES_PROPOSED}
 """The kinds that speak for the side of the phone where they name none: anybody may write them, in nobody's name."""
-MATTERS = SAYS | OF_RULES | {journal.RULES_CHANGED}
+MATTERS = SAYS | OF_RULES | {kinds.RULES_CHANGED}
 """The kinds that are not voided by just anybody."""
 
 
@@ -37,7 +39,7 @@ class Speaker:
     device: str | None = None
 
 
-class NotTheirVoice(journal.JournalError):
+class NotTheirVoice(JournalError):
     """A side speaks for itself: it has a phone at the table, and this is another.
 
     ``side`` is its label. ``until`` is when its phone counts as gone if nobody touches it again, None where the phone
@@ -66,7 +68,7 @@ class Voices:
         return [device for device, player in self.state.phones.items() if player in players]
 
     @cached_property
-    def _sides(self) -> list[journal.Side]:
+    def _sides(self) -> list[Side]:
         # Seats may have changed since a deal was closed: whoever played for the side then or plays now is of it.
         return [
             side for setup in {id(deal.setup): deal.setup for deal in self.state.deals}.values() for side in setup.sides
@@ -136,7 +138,7 @@ def about_deal(state: MatchState, deal: DealState) -> Matter:
 def about_rules(state: MatchState, proposal: str | None = None) -> Matter:
     """Return the matter of other options: of a proposal by its id, or of the one that was made last."""
     said = [entry for entry in state.entries if entry.kind in OF_RULES]
-    proposed = [entry for entry in said if entry.kind == journal.RULES_PROPOSED and proposal in (None, entry.id)]
+    proposed = [entry for entry in said if entry.kind == kinds.RULES_PROPOSED and proposal in (None, entry.id)]
     if not proposed:
         return Matter(state.head + 1, ())
     return Matter(proposed[-1].seq, tuple(entry for entry in said if entry.seq >= proposed[-1].seq))

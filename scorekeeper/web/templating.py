@@ -11,7 +11,7 @@ from jinja2.ext import Extension
 from ..limits import DEALS_OF_A_TEXT, NOTED_SHOWN, ROUNDS_SHOWN
 from ..names import drawn
 from ..store.doubts import is_open, is_told
-from ..store.journal import NOTED
+from ..store.journal import kinds
 from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
@@ -156,7 +156,7 @@ GLOBALS = {
     "here": page_address,
     # Bounds, and kinds of entries.
     "cards_drawn": CARDS_DRAWN,
-    "noted_kinds": NOTED,
+    "noted_kinds": kinds.NOTED,
     "credited_kinds": CREDITED_KINDS,
     "noted_shown": NOTED_SHOWN,
     "rounds_shown": ROUNDS_SHOWN,

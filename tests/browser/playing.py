@@ -11,7 +11,8 @@ from typing import Any
 from playwright.sync_api import expect
 
 from scorekeeper import rules
-from scorekeeper.store.journal import JournalEntry, replay
+from scorekeeper.store.journal.entries import JournalEntry
+from scorekeeper.store.journal.replay import replay
 
 from .conftest import Phone
 from .waiting import tap

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Table
 
 from ..helpers.reading import Page
@@ -139,15 +140,9 @@ def _open_below(app: Flask, game: Game, options: Mapping[str, Any]) -> Player:
     with app.app_context(), writing():
         table = commands.open_table(game.name, str(uuid4()))
         numbers = commands.seat_players(table, NAMES[: game.players])
-        commands.start_match(
-            table,
-            str(uuid4()),
-            game=game.opened["game"],
-            preset=game.opened["preset"],
-            options=dict(options),
-            sides=[[number] for number in numbers],
-            first_dealer=0,
-        )
+        seated = sides_of([[number] for number in numbers])
+        agreed = Setup(game.opened["game"], game.opened["preset"], dict(options), seated, first_dealer=0)
+        commands.start_match(table, str(uuid4()), agreed)
         key = table.play_key
     return Player(app, app.test_client(), key)
 

@@ -9,8 +9,10 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.test import TestResponse
 
-from scorekeeper.store import journal, queries, standings
+from scorekeeper.store import queries, standings
 from scorekeeper.store.db import db
+from scorekeeper.store.journal.entries import JournalEntry, entry_by_id
+from scorekeeper.store.journal.replay import DealState, MatchState
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import standing_of
 
@@ -32,7 +34,7 @@ def of_sheet(sheet: Sheet) -> dict[str, Any]:
     return told
 
 
-def sheet_of_closing(state: journal.MatchState, deal: journal.DealState, entry: journal.JournalEntry) -> Sheet:
+def sheet_of_closing(state: MatchState, deal: DealState, entry: JournalEntry) -> Sheet:
     """Return the sheet of a stored closing; versions before tariffs scored its facts and nothing else."""
     if hasattr(standings, "score_closing"):
         return standings.score_closing(state, deal, entry)
@@ -83,7 +85,7 @@ def of_post(app: Flask, path: str, data: Mapping[str, list[str]], response: Test
         match = queries.match_by_number(table, int(parts[4])) if table else None
         if table is None or match is None:
             return told
-        entry = journal.entry_by_id(table.id, data["id"][0])
+        entry = entry_by_id(table.id, data["id"][0])
         told["kind"] = entry[1].kind if entry else None
         told["head"] = match.head
         told["totals"] = standing_of(match).result["totals"]

@@ -11,6 +11,7 @@ from uuid import uuid4
 from scorekeeper import rules
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.standings import Standing, standing_of
 from scorekeeper.web.match.needs import closing_needs
 
@@ -134,15 +135,9 @@ def start_below(evening: Evening, game: str, preset: str | None, shape: str, **o
         assert table is not None
         numbers = commands.seat_players(table, players(shape))
         asked = {"game": game, "preset": preset, "options": options, "sides": labels, "players_per_side": int(each)}
-        match = commands.start_match(
-            table,
-            str(uuid4()),
-            game=game,
-            preset=preset,
-            options=rules.score({**asked, "deal": {}})["options"],
-            sides=[numbers[side :: int(sides)] for side in range(int(sides))],
-            first_dealer=0,
-        )
+        resolved = rules.score({**asked, "deal": {}})["options"]
+        seated = sides_of([numbers[side :: int(sides)] for side in range(int(sides))])
+        match = commands.start_match(table, str(uuid4()), Setup(game, preset, resolved, seated, first_dealer=0))
         evening.match = match.number
 
 

@@ -9,9 +9,10 @@ from uuid import uuid4
 
 from flask import Flask
 
-from scorekeeper.store import commands, journal, queries
+from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 
 from . import deals
 from .evenings import NAMES, play_deal, play_on, standing, start_below
@@ -407,29 +408,27 @@ def below(phone: Phone, _other: Phone) -> Evening:
     ]
     start_below(table, "chorizo", None, "2x1", table_flush=True, target=100)
     for deal, told in enumerate(facts, 1):
-        record(table, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": told})])
+        record(table, [NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": told})])
     start_below(table, "chorizo", "flores", "2x1", last_cards="nobody")
-    record(table, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"awards": TRUST, "leftover": ["5C", "5B"]}})])
+    record(table, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"awards": TRUST, "leftover": ["5C", "5B"]}})])
     start_below(table, "carioca", None, "2x1", card_values={"A": 15, "X": 25}, rounds={"extra": ["blanca", "sucia"]})
     for deal in range(1, 10):
         told = {"left": {"B": ["A", "X", "KS"]}, "went_out": "A", "round": deal, "steals": {"A": 1}}
-        record(table, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": told})])
+        record(table, [NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": told})])
     start_below(table, "brisca", "chiamata", "5x1", chiamata_scores="manual")
     points = dict(zip("ABCDE", (2, -1, 1, -1, -1), strict=True))
     record(
         table,
-        [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"points": points, "bid": {"side": "A", "points": 61}}})],
+        [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"points": points, "bid": {"side": "A", "points": 61}}})],
     )
     start_below(table, "free", None, "10x1", end="rounds", rounds=2, tie="shared", winner="lowest")
     for deal in (1, 2):
         points = dict.fromkeys("ABCDEFGHIJ", deal)
-        record(table, [NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"points": points}})])
+        record(table, [NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"points": points}})])
     told_late = {"deal": 1, "side": "A", "count": 3, "at": "2026-06-30T23:00:00+00:00"}
     start_below(table, "escopa", "escopa", "2x1")
-    record(table, [NewEntry(journal.SWEPT, told_late)], device="d" * 22, author="B")
-    record(
-        table, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"rest": "A"}, "at": "2026-06-30T23:05:00+00:00"})]
-    )
+    record(table, [NewEntry(kinds.SWEPT, told_late)], device="d" * 22, author="B")
+    record(table, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"rest": "A"}, "at": "2026-06-30T23:05:00+00:00"})])
     return table
 
 

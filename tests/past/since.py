@@ -16,9 +16,12 @@ from flask import Flask
 from sqlalchemy import select
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.store import agreement, commands, deleted, journal, queries, standings
+from scorekeeper.store import agreement, commands, deleted, queries, standings
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import MatchState, NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, append, entries_of
+from scorekeeper.store.journal.replay import MatchState
+from scorekeeper.store.journal.setup import Setup, Side
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.summaries import project
 
@@ -54,14 +57,14 @@ def write(table: Evening, kind: str, by: str | None = None, **payload: Any) -> s
 
 def close(table: Evening, deal: int, facts: Facts, by: str | None = None) -> str:
     """Close a deal."""
-    return write(table, journal.DEAL_CLOSED, by, deal=deal, facts=dict(facts))
+    return write(table, kinds.DEAL_CLOSED, by, deal=deal, facts=dict(facts))
 
 
 def correct(table: Evening, deal: int, facts: Facts, by: str | None = None) -> str:
     """Close a deal anew, as the form of a correction does."""
     id = str(uuid4())
     new = [agreement.voided_with(id, closing_of(table, deal))]
-    new.append(NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": dict(facts)}, id=id))  # type: ignore[typeddict-item]
+    new.append(NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": dict(facts)}, id=id))  # type: ignore[typeddict-item]
     record(table, new, author=by, device=None if by is None else by.lower() * 22)
     return id
 
@@ -87,42 +90,42 @@ def say(table: Evening, kind: str, deal: int, by: str, **more: Any) -> str:
 def lock(table: Evening, deal: int, labels: Iterable[str] = (ANA, BETO)) -> None:
     """Let every side agree to a deal."""
     for label in labels:
-        say(table, journal.CONFIRMED, deal, label)
+        say(table, kinds.CONFIRMED, deal, label)
 
 
 def settled(phone: Phone, _other: Phone) -> Evening:
     """Deals that were agreed on, opened again, contested, proposed anew, taken back, and left waiting; two sides."""
     table = evening_of(phone, "Settled", options={"target": 500})
     close(table, 1, TRUST_FACTS, ANA)
-    say(table, journal.CONFIRMED, 1, BETO)
-    asked = say(table, journal.PROPOSED, 1, ANA, opens=True)
-    say(table, journal.PROPOSAL_ACCEPTED, 1, BETO, asked=asked)
+    say(table, kinds.CONFIRMED, 1, BETO)
+    asked = say(table, kinds.PROPOSED, 1, ANA, opens=True)
+    say(table, kinds.PROPOSAL_ACCEPTED, 1, BETO, asked=asked)
     correct(table, 1, OTHER_FACTS, BETO)
     close(table, 2, TRUST_FACTS, ANA)
     rival = close(table, 2, OTHER_FACTS, BETO)
-    asked = say(table, journal.PROPOSED, 2, BETO, takes=rival)
-    say(table, journal.PROPOSAL_ACCEPTED, 2, ANA, asked=asked)
+    asked = say(table, kinds.PROPOSED, 2, BETO, takes=rival)
+    say(table, kinds.PROPOSAL_ACCEPTED, 2, ANA, asked=asked)
     close(table, 3, TRUST_FACTS, ANA)
     rival = close(table, 3, OTHER_FACTS, BETO)
-    asked = say(table, journal.PROPOSED, 3, BETO, takes=rival)
-    say(table, journal.PROPOSAL_DECLINED, 3, ANA, asked=asked)
+    asked = say(table, kinds.PROPOSED, 3, BETO, takes=rival)
+    say(table, kinds.PROPOSAL_DECLINED, 3, ANA, asked=asked)
     close(table, 4, TRUST_FACTS, ANA)
     lock(table, 4)
-    asked = say(table, journal.PROPOSED, 4, BETO, facts=OTHER_FACTS)
-    say(table, journal.PROPOSAL_ACCEPTED, 4, ANA, asked=asked)
+    asked = say(table, kinds.PROPOSED, 4, BETO, facts=OTHER_FACTS)
+    say(table, kinds.PROPOSAL_ACCEPTED, 4, ANA, asked=asked)
     close(table, 5, TRUST_FACTS, ANA)
     lock(table, 5)
-    say(table, journal.PROPOSED, 5, BETO, facts=OTHER_FACTS)
+    say(table, kinds.PROPOSED, 5, BETO, facts=OTHER_FACTS)
     close(table, 6, TRUST_FACTS, ANA)
     for facts in (OTHER_FACTS, SWEPT_FACTS):
         correct(table, 6, facts, ANA)
         restore(table, 6)
     close(table, 7, TRUST_FACTS, ANA)
-    say(table, journal.DISPUTED, 7, BETO, line="coins")
+    say(table, kinds.DISPUTED, 7, BETO, line="coins")
     close(table, 8, TRUST_FACTS, ANA)
     close(table, 8, TRUST_FACTS, BETO)
-    asked = say(table, journal.PROPOSED, 8, ANA, opens=True)
-    write(table, journal.VOIDED, ANA, entry=asked)
+    asked = say(table, kinds.PROPOSED, 8, ANA, opens=True)
+    write(table, kinds.VOIDED, ANA, entry=asked)
     close(table, 9, TRUST_FACTS)
     close(table, 9, OTHER_FACTS)
     both_close(table, table.by(_other), 10, OTHER)
@@ -135,42 +138,42 @@ def three_sides(phone: Phone, _other: Phone) -> Evening:
     for deal in (1, 2, 3):
         close(table, deal, TRUST_FACTS, ANA)
     lock(table, 1, (BETO, THIRD))
-    asked = say(table, journal.PROPOSED, 1, BETO, facts=OTHER_FACTS)
-    say(table, journal.PROPOSAL_ACCEPTED, 1, ANA, asked=asked)
+    asked = say(table, kinds.PROPOSED, 1, BETO, facts=OTHER_FACTS)
+    say(table, kinds.PROPOSAL_ACCEPTED, 1, ANA, asked=asked)
     rival = close(table, 2, OTHER_FACTS, BETO)
-    asked = say(table, journal.PROPOSED, 2, THIRD, takes=rival)
-    say(table, journal.PROPOSAL_ACCEPTED, 2, ANA, asked=asked)
-    say(table, journal.CONFIRMED, 3, BETO)
-    asked = write(table, journal.RULES_PROPOSED, ANA, options={"target": 300}, side=ANA)
-    write(table, journal.RULES_ACCEPTED, BETO, asked=asked, side=BETO)
-    write(table, journal.RULES_ACCEPTED, THIRD, asked=asked, side=THIRD)
+    asked = say(table, kinds.PROPOSED, 2, THIRD, takes=rival)
+    say(table, kinds.PROPOSAL_ACCEPTED, 2, ANA, asked=asked)
+    say(table, kinds.CONFIRMED, 3, BETO)
+    asked = write(table, kinds.RULES_PROPOSED, ANA, options={"target": 300}, side=ANA)
+    write(table, kinds.RULES_ACCEPTED, BETO, asked=asked, side=BETO)
+    write(table, kinds.RULES_ACCEPTED, THIRD, asked=asked, side=THIRD)
     close(table, 4, TRUST_FACTS, ANA)
-    asked = write(table, journal.RULES_PROPOSED, BETO, options={"target": 250}, side=BETO)
-    write(table, journal.RULES_DECLINED, THIRD, asked=asked, side=THIRD)
+    asked = write(table, kinds.RULES_PROPOSED, BETO, options={"target": 250}, side=BETO)
+    write(table, kinds.RULES_DECLINED, THIRD, asked=asked, side=THIRD)
     return table
 
 
 def dealt(phone: Phone, _other: Phone) -> Evening:
     """Deals dealt by another, dealt again, credited, and with points that the table added or took."""
     table = evening_of(phone, "Dealt and noted", NAMES[:4], game="chorizo", shape="2x2", options={"target": 200})
-    write(table, journal.DEALT, ANA, deal=1, player=3)
-    tapped = write(table, journal.SWEPT, ANA, deal=1, side=ANA, count=1)
-    write(table, journal.DEALT_AGAIN, BETO, deal=1, redeal="same", again=1, why="misdealt")
-    tapped = write(table, journal.SWEPT, ANA, deal=1, side=BETO, count=2)
-    write(table, journal.CREDITED, BETO, deal=1, entry=tapped, player=4)
-    write(table, journal.ADJUSTED, BETO, deal=1, side=ANA, points=-2, reason="talked")
+    write(table, kinds.DEALT, ANA, deal=1, player=3)
+    tapped = write(table, kinds.SWEPT, ANA, deal=1, side=ANA, count=1)
+    write(table, kinds.DEALT_AGAIN, BETO, deal=1, redeal="same", again=1, why="misdealt")
+    tapped = write(table, kinds.SWEPT, ANA, deal=1, side=BETO, count=2)
+    write(table, kinds.CREDITED, BETO, deal=1, entry=tapped, player=4)
+    write(table, kinds.ADJUSTED, BETO, deal=1, side=ANA, points=-2, reason="talked")
     sums = {"sweeps": {"B": 2}, "adjustments": [{"side": ANA, "points": -2, "reason": "talked"}]}
     close(table, 1, {**TRUST_FACTS, **sums}, ANA)
-    write(table, journal.DEALT, BETO, deal=2, player=1, once=True)
-    write(table, journal.DEALT_AGAIN, BETO, deal=2, redeal="next", again=1)
-    write(table, journal.DEALT_AGAIN, BETO, deal=2, redeal="same", again=2, why="shown")
+    write(table, kinds.DEALT, BETO, deal=2, player=1, once=True)
+    write(table, kinds.DEALT_AGAIN, BETO, deal=2, redeal="next", again=1)
+    write(table, kinds.DEALT_AGAIN, BETO, deal=2, redeal="same", again=2, why="shown")
     close(table, 2, TRUST_FACTS, ANA)
-    tapped = write(table, journal.SWEPT, ANA, deal=3, side=BETO, count=1)
-    write(table, journal.CREDITED, BETO, deal=3, entry=tapped, player=2)
-    write(table, journal.CREDITED, BETO, deal=3, entry=tapped, player=None)
-    write(table, journal.ADJUSTED, BETO, deal=3, side=BETO, points=5, reason="bet")
-    write(table, journal.MATCH_NOTED, ANA, note="on the terrace", stakes="coffee")
-    write(table, journal.MATCH_NOTED, ANA, note="", stakes="two coffees")
+    tapped = write(table, kinds.SWEPT, ANA, deal=3, side=BETO, count=1)
+    write(table, kinds.CREDITED, BETO, deal=3, entry=tapped, player=2)
+    write(table, kinds.CREDITED, BETO, deal=3, entry=tapped, player=None)
+    write(table, kinds.ADJUSTED, BETO, deal=3, side=BETO, points=5, reason="bet")
+    write(table, kinds.MATCH_NOTED, ANA, note="on the terrace", stakes="coffee")
+    write(table, kinds.MATCH_NOTED, ANA, note="", stakes="two coffees")
     return table
 
 
@@ -182,25 +185,25 @@ def seats(phone: Phone, _other: Phone) -> Evening:
         assert found is not None
         eve, fay = commands.seat_players(found, ["Eve", "Fay"])
     sides = [{"label": "A", "players": [1, 4]}, {"label": "B", "players": [2, 3], "name": "The others"}]
-    write(table, journal.SEATED, ANA, sides=sides, first_dealer=2)
+    write(table, kinds.SEATED, ANA, sides=sides, first_dealer=2)
     close(table, 1, TRUST_FACTS, ANA)
-    write(table, journal.SUBSTITUTED, ANA, deal=2, player=eve, other=1)
+    write(table, kinds.SUBSTITUTED, ANA, deal=2, player=eve, other=1)
     close(table, 2, OTHER_FACTS, ANA)
-    taken_back = write(table, journal.SUBSTITUTED, ANA, deal=3, player=fay, other=2)
-    write(table, journal.VOIDED, ANA, entry=taken_back)
+    taken_back = write(table, kinds.SUBSTITUTED, ANA, deal=3, player=fay, other=2)
+    write(table, kinds.VOIDED, ANA, entry=taken_back)
     table.start(NAMES[:3], {"target": 500, "end": json.dumps("target")}, game="free", shape="3x1", first_dealer=0)
     for points in ((5, 7, -3), (1, 2, 3)):
         for label, number in zip("ABC", points, strict=True):
             write(
-                table, journal.POINTS_NOTED, label, deal=standing(table).state.current.number, side=label, points=number
+                table, kinds.POINTS_NOTED, label, deal=standing(table).state.current.number, side=label, points=number
             )
         now = standing(table).state.current
         close(table, now.number, now.noted_so_far(), ANA)
-    write(table, journal.ENTERED, ANA, deal=3, side="D", player=eve, points=4)
+    write(table, kinds.ENTERED, ANA, deal=3, side="D", player=eve, points=4)
     close(table, 3, {"points": {"A": 1, "B": 2, "C": 3, "D": 4}}, ANA)
-    write(table, journal.LEFT, ANA, deal=4, side="B")
+    write(table, kinds.LEFT, ANA, deal=4, side="B")
     close(table, 4, {"points": {"A": 9, "C": 3, "D": 4}}, ANA)
-    write(table, journal.POINTS_NOTED, ANA, deal=5, side="D", points=11)
+    write(table, kinds.POINTS_NOTED, ANA, deal=5, side="D", points=11)
     return table
 
 
@@ -209,11 +212,11 @@ def changed_rules(phone: Phone, _other: Phone) -> Evening:
     table = evening_of(phone, "Rules changed", options={"target": 500})
     close(table, 1, TRUST_FACTS, ANA)
     for options in ({"target": 450}, {"target": 400, "table_flush": True}):
-        asked = write(table, journal.RULES_PROPOSED, ANA, options=options, side=ANA)
-        write(table, journal.RULES_ACCEPTED, BETO, asked=asked, side=BETO)
+        asked = write(table, kinds.RULES_PROPOSED, ANA, options=options, side=ANA)
+        write(table, kinds.RULES_ACCEPTED, BETO, asked=asked, side=BETO)
         close(table, standing(table).state.current.number, SWEPT_FACTS, ANA)
-        write(table, journal.SWEPT, ANA, deal=standing(table).state.current.number, side=ANA, count=1)
-    write(table, journal.RULES_PROPOSED, BETO, options={"target": 300}, side=BETO)
+        write(table, kinds.SWEPT, ANA, deal=standing(table).state.current.number, side=ANA, count=1)
+    write(table, kinds.RULES_PROPOSED, BETO, options={"target": 300}, side=BETO)
     return table
 
 
@@ -225,11 +228,11 @@ def lives(phone: Phone, _other: Phone) -> Evening:
         table.start(NAMES[:2], game="chorizo", shape="2x1", first_dealer=turn % 2)
         close(table, 1, OTHER_FACTS, BETO)
     table.match = 2
-    write(table, journal.MATCH_ENDED, ANA, leader=True)
+    write(table, kinds.MATCH_ENDED, ANA, leader=True)
     table.match = 3
-    write(table, journal.MATCH_ENDED, ANA)
+    write(table, kinds.MATCH_ENDED, ANA)
     table.match = 1
-    write(table, journal.MATCH_RESUMED, ANA)
+    write(table, kinds.MATCH_RESUMED, ANA)
     close(table, 2, OTHER_FACTS, ANA)
     with phone.app.app_context():
         for number, back in ((4, True), (5, False)):
@@ -286,13 +289,13 @@ def begin(table: Evening, one: Mapping[str, Any], version: int = 3, **options: A
         asked = {"game": one["game"], "preset": one["preset"], "options": {"target": 900, **options}}
         asked |= {"sides": one["sides"], "players_per_side": 1, "rules": version}
         resolved = standings.rules.score({**asked, "deal": {}})["options"]  # type: ignore[attr-defined]
-        sides = tuple(journal.Side(label, (number,)) for label, number in zip(one["sides"], numbers, strict=True))
-        setup = journal.Setup(one["game"], one["preset"], resolved, sides, 0, rules=version)  # type: ignore[arg-type]
+        sides = tuple(Side(label, (number,)) for label, number in zip(one["sides"], numbers, strict=True))
+        setup = Setup(one["game"], one["preset"], resolved, sides, 0, rules=version)  # type: ignore[arg-type]
         found.last_match += 1
         match = Match(table_id=found.id, number=found.last_match, setup=setup.as_json(), taken_up=found.last_match)
         db.session.add(match)
         db.session.flush()
-        commands.record(match, [NewEntry(journal.MATCH_STARTED, {"setup": setup.as_json()})])
+        commands.record(match, [NewEntry(kinds.MATCH_STARTED, {"setup": setup.as_json()})])
         table.match = match.number
 
 
@@ -301,8 +304,8 @@ def close_by_hand(table: Evening, deal: int, facts: Facts) -> None:
     with table.phone.app.app_context(), writing():
         match = of_match(table)
         payload: Any = {"v": 1, "deal": deal, "facts": dict(facts)}
-        journal.append(match, [NewEntry(journal.DEAL_CLOSED, payload)])
-        project(match, standings.standing_after(None, journal.entries_of(match)))
+        append(match, [NewEntry(kinds.DEAL_CLOSED, payload)])
+        project(match, standings.standing_after(None, entries_of(match)))
 
 
 def costly(phone: Phone, _other: Phone) -> Evening:
@@ -354,19 +357,19 @@ def costly_disputes(phone: Phone, _other: Phone) -> Evening:
         close(table, 2, others[1 % len(others)], BETO)
         close(table, 3, best["deal"], ANA)
         rival = close(table, 3, others[0], BETO)
-        asked = say(table, journal.PROPOSED, 3, BETO, takes=rival)
+        asked = say(table, kinds.PROPOSED, 3, BETO, takes=rival)
         for label in labels:
             if label != BETO:
-                say(table, journal.PROPOSAL_ACCEPTED, 3, label, asked=asked)
+                say(table, kinds.PROPOSAL_ACCEPTED, 3, label, asked=asked)
         close(table, 4, {"rest": "B"}, ANA)
         lock(table, 4, labels)
-        asked = say(table, journal.PROPOSED, 4, BETO, facts=best["deal"])
+        asked = say(table, kinds.PROPOSED, 4, BETO, facts=best["deal"])
         for label in labels:
             if label != BETO:
-                say(table, journal.PROPOSAL_ACCEPTED, 4, label, asked=asked)
+                say(table, kinds.PROPOSAL_ACCEPTED, 4, label, asked=asked)
         close(table, 5, {"rest": "B"}, ANA)
         lock(table, 5, labels)
-        say(table, journal.PROPOSED, 5, BETO, facts=best["deal"])
+        say(table, kinds.PROPOSED, 5, BETO, facts=best["deal"])
         close(table, 6, best["deal"], ANA)
         correct(table, 6, {"rest": "B"}, ANA)
     return table
@@ -417,7 +420,7 @@ def drawn_forms(phone: Phone, other: Phone) -> list[dict[str, Any]]:
     next_match()
     add("points added", table.deal(1, "/adjust"), id="adjust", side=BETO, points=3, reason="a bet")
     next_match(shape="2x2")
-    tapped = write(table, journal.SWEPT, ANA, deal=1, side=ANA, count=1)
+    tapped = write(table, kinds.SWEPT, ANA, deal=1, side=ANA, count=1)
     page = table.deal(1, f"/credit?entry={tapped}")
     drawn.add("who made it", table.deal(1, "/credit"), phone.form(page, "credit"), player=3)
     next_match()
@@ -444,7 +447,7 @@ def proposal_forms(drawn: Drawn, table: Evening, next_match: Callable[..., None]
     drawn.add("correction of an agreed deal", table.deal(1, "/close"), form)
     for way in ("accept", "decline"):
         next_match(closed=1, locked=True)
-        say(table, journal.PROPOSED, 1, BETO, facts=OTHER_FACTS)
+        say(table, kinds.PROPOSED, 1, BETO, facts=OTHER_FACTS)
         page, path = table.deal(1), table.deal(1, f"/proposal/{way}")
         # Both buttons are of one form.
         drawn.add(f"proposal: {way}", path, phone.form(page, action="/proposal/accept"), side=ANA)
@@ -457,12 +460,12 @@ def proposal_forms(drawn: Drawn, table: Evening, next_match: Callable[..., None]
     path = table.deal(1, "/restore")
     drawn.add("correction undone", path, phone.form(saved, action=path))
     next_match(closed=1)
-    write(table, journal.PHONE_HELD, BETO, player=2)
+    write(table, kinds.PHONE_HELD, BETO, player=2)
     path = table.of("/rules/change")
     drawn.add("rules proposed", path, phone.form(path, "agree"), opt__target=33, step="save")
     next_match(closed=1)
-    write(table, journal.PHONE_HELD, BETO, player=2)
-    write(table, journal.RULES_PROPOSED, BETO, options={"target": 44}, side=BETO)
+    write(table, kinds.PHONE_HELD, BETO, player=2)
+    write(table, kinds.RULES_PROPOSED, BETO, options={"target": 44}, side=BETO)
     path = table.of("/rules/accept")
     drawn.add("rules accepted", path, phone.form(table.of("/rules/proposed"), action=path), side=ANA)
     next_match(closed=1)

@@ -12,6 +12,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 
 from ..helpers.databases import DATABASES
@@ -39,15 +40,9 @@ def start(table: Table, entry_id: str | None = None, per_side: int = 1, sides: i
     """Start a chorizo match, of two sides unless more are asked for; Ana deals first."""
     names = ["Ana", "Beto", "Leo", "Cata"][: sides * per_side]
     numbers = commands.seat_players(table, names)
-    return commands.start_match(
-        table,
-        entry_id or str(uuid4()),
-        game="chorizo",
-        preset="flores",
-        options=resolved(**options),
-        sides=[numbers[side::sides] for side in range(sides)],
-        first_dealer=0,
-    )
+    seated = sides_of([numbers[side::sides] for side in range(sides)])
+    agreed = Setup("chorizo", "flores", resolved(**options), seated, first_dealer=0)
+    return commands.start_match(table, entry_id or str(uuid4()), agreed)
 
 
 @pytest.fixture

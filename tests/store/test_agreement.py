@@ -9,10 +9,12 @@ from uuid import uuid4
 import pytest
 from flask import Flask
 
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.agreement import Agreement, agreement_of, scored, versions
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import DealState, JournalEntry, Locked, NewEntry, NoSuchEntry, entries_of, replay
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalEntry, Locked, NewEntry, NoSuchEntry, append, entries_of
+from scorekeeper.store.journal.replay import DealState, replay
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import BrokenMatch, standing_of
 from scorekeeper.store.voices import NotTheirVoice
@@ -26,7 +28,7 @@ ONE_PHONE, OTHER_PHONE = {"device": "x"}, {"device": "y"}
 
 
 def closing(awards: dict[str, Any] = SAID, deal: int = 1, **facts: Any) -> NewEntry:
-    return NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"awards": awards, **facts}})
+    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"awards": awards, **facts}})
 
 
 def write(match: Match, *new: NewEntry, **how: Any) -> str:
@@ -61,10 +63,10 @@ def propose(match: Match, who: dict[str, str], form: str | None = None, **propos
     counts = deal_of(match).closed
     assert counts is not None
     payload: Any = {"deal": 1, "entry": counts.id, **proposed}
-    return write(match, NewEntry(journal.PROPOSED, payload, id=form or str(uuid4())), **who)
+    return write(match, NewEntry(kinds.PROPOSED, payload, id=form or str(uuid4())), **who)
 
 
-def answer(match: Match, asked: str, side: str, who: dict[str, str], kind: str = journal.PROPOSAL_ACCEPTED) -> str:
+def answer(match: Match, asked: str, side: str, who: dict[str, str], kind: str = kinds.PROPOSAL_ACCEPTED) -> str:
     """Say yes to a proposal about deal 1 for a side, or no."""
     counts = deal_of(match).closed
     assert counts is not None
@@ -128,7 +130,7 @@ class TestASecondClosing:
     def test_is_kept_whatever_else_was_written_since_its_form_was_drawn(self, match: Match) -> None:
         drawn_from = match.head
         write(match, closing(), **ONE_PHONE)
-        write(match, NewEntry(journal.SWEPT, {"deal": 2, "side": "A", "count": 1}))
+        write(match, NewEntry(kinds.SWEPT, {"deal": 2, "side": "A", "count": 1}))
         write(match, closing(OTHERWISE), drawn_from=drawn_from, **OTHER_PHONE)
         assert len(deal_of(match).contested) == 1
 
@@ -158,7 +160,7 @@ class TestASecondClosing:
     def test_without_the_notebook_replaces_nothing_either(self, match: Match) -> None:
         write(match, closing())
         with writing():
-            journal.append(match, [closing(OTHERWISE)])
+            append(match, [closing(OTHERWISE)])
         assert totals(match) == {"A": 6, "B": 2}
         assert len(deal_of(match).contested) == 1
 
@@ -205,7 +207,7 @@ class TestChoosing:
 
     def test_stays_in_doubt_when_the_other_side_says_no(self, match: Match, two: tuple[str, str]) -> None:
         asked = propose(match, BETO, takes=two[1])
-        answer(match, asked, "A", ANA, journal.PROPOSAL_DECLINED)
+        answer(match, asked, "A", ANA, kinds.PROPOSAL_DECLINED)
         now = settled(match)
         assert now.proposal is None
         assert now.declined is not None
@@ -255,7 +257,7 @@ class TestChoosing:
         payload: Any = {"deal": 1, "entry": two[0], "takes": two[1]}
         for _turn in range(2):
             with writing():
-                written.append(commands.record(match, [NewEntry(journal.PROPOSED, payload, id=form)], **ANA))
+                written.append(commands.record(match, [NewEntry(kinds.PROPOSED, payload, id=form)], **ANA))
         assert written == [True, False]
 
     def test_of_what_is_not_there(self, match: Match, two: tuple[str, str]) -> None:
@@ -307,9 +309,9 @@ class TestThreeSides:
 
     def test_a_deal_is_agreed_when_all_three_have_said_yes(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
-        say(match, journal.CONFIRMED, mine, "B", BETO)
+        say(match, kinds.CONFIRMED, mine, "B", BETO)
         assert not settled(match).is_locked
-        say(match, journal.CONFIRMED, mine, "C", BETO)
+        say(match, kinds.CONFIRMED, mine, "C", BETO)
         assert settled(match).is_locked
 
     def test_a_version_counts_when_all_others_have_said_yes(self, match: Match) -> None:
@@ -324,7 +326,7 @@ class TestThreeSides:
     def test_an_agreed_deal_opens_when_all_others_have_said_yes(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
         for side in "BC":
-            say(match, journal.CONFIRMED, mine, side, BETO)
+            say(match, kinds.CONFIRMED, mine, side, BETO)
         asked = propose(match, ANA, opens=True)
         answer(match, asked, "B", BETO)
         assert settled(match).is_locked
@@ -336,17 +338,17 @@ class TestLocking:
     def test_takes_every_side_on_whatever_phone(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
         assert not settled(match).is_locked
-        say(match, journal.CONFIRMED, mine, "B", ONE_PHONE)
+        say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
         assert not settled(match).is_locked
-        say(match, journal.CONFIRMED, mine, "A", ONE_PHONE)
+        say(match, kinds.CONFIRMED, mine, "A", ONE_PHONE)
         assert settled(match).is_locked
 
     def test_needs_only_the_other_side_where_one_side_closed_it(self, match: Match) -> None:
-        say(match, journal.CONFIRMED, write(match, closing(), **ANA), "B", BETO)
+        say(match, kinds.CONFIRMED, write(match, closing(), **ANA), "B", BETO)
         assert settled(match).is_locked
 
     def test_is_not_for_two_phones_of_one_side(self, match: Match) -> None:
-        say(match, journal.CONFIRMED, write(match, closing(), **ANA), "A", OTHER_PHONE)
+        say(match, kinds.CONFIRMED, write(match, closing(), **ANA), "A", OTHER_PHONE)
         assert not settled(match).is_locked
 
     def test_is_never_needed_to_go_on(self, match: Match) -> None:
@@ -356,10 +358,10 @@ class TestLocking:
 
     def test_by_two_phones_of_nobody_was_enough_once_and_stays(self, match: Match) -> None:
         payload: Any = {"v": 1, "deal": 1, "facts": {"awards": SAID}}
-        mine = write(match, NewEntry(journal.DEAL_CLOSED, payload), **ONE_PHONE)
+        mine = write(match, NewEntry(kinds.DEAL_CLOSED, payload), **ONE_PHONE)
         yes: Any = {"v": 1, "deal": 1, "entry": mine}
         with writing():
-            journal.append(match, [NewEntry(journal.CONFIRMED, yes)], **OTHER_PHONE)
+            append(match, [NewEntry(kinds.CONFIRMED, yes)], **OTHER_PHONE)
         assert settled(match).is_locked
 
 
@@ -367,11 +369,11 @@ class TestALockedDeal:
     @pytest.fixture
     def agreed(self, match: Match) -> str:
         mine = write(match, closing(), **ANA)
-        say(match, journal.CONFIRMED, mine, "B", BETO)
+        say(match, kinds.CONFIRMED, mine, "B", BETO)
         return mine
 
     def correct(self, match: Match, former: str) -> None:
-        write(match, NewEntry(journal.VOIDED, {"entry": former}), closing(OTHERWISE), **ANA)
+        write(match, NewEntry(kinds.VOIDED, {"entry": former}), closing(OTHERWISE), **ANA)
 
     def test_refuses_a_correction_and_writes_nothing(self, match: Match, agreed: str) -> None:
         with pytest.raises((Locked, NotTheirVoice)):
@@ -404,7 +406,7 @@ class TestALockedDeal:
         assert not settled(match).is_locked
 
     def test_opens_when_a_request_of_an_earlier_version_is_accepted(self, match: Match, agreed: str) -> None:
-        asked = say(match, journal.REOPENING_ASKED, agreed, "A", ANA)
+        asked = say(match, kinds.REOPENING_ASKED, agreed, "A", ANA)
         answer(match, asked, "B", BETO)
         assert not settled(match).is_locked
 
@@ -424,16 +426,16 @@ class TestALockedDeal:
 class TestADispute:
     def test_shows_until_that_side_accepts(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
-        say(match, journal.DISPUTED, mine, "B", BETO, line="prime")
+        say(match, kinds.DISPUTED, mine, "B", BETO, line="prime")
         assert [one.payload["line"] for one in settled(match).disputes] == ["prime"]
-        say(match, journal.CONFIRMED, mine, "B", ONE_PHONE)
+        say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
         assert not settled(match).disputes
 
     def test_is_settled_by_another_version_to_which_the_other_side_says_yes(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
-        say(match, journal.DISPUTED, mine, "B", BETO, line="prime")
+        say(match, kinds.DISPUTED, mine, "B", BETO, line="prime")
         with pytest.raises((Locked, NotTheirVoice)):
-            write(match, NewEntry(journal.VOIDED, {"entry": mine}), closing(OTHERWISE), **ANA)
+            write(match, NewEntry(kinds.VOIDED, {"entry": mine}), closing(OTHERWISE), **ANA)
         asked = propose(match, ANA, facts={"awards": OTHERWISE})
         assert settled(match).disputes
         answer(match, asked, "B", BETO)
@@ -441,7 +443,7 @@ class TestADispute:
         assert settled(match).is_locked
 
     def test_is_taken_back_by_that_side_alone(self, match: Match) -> None:
-        disputed = say(match, journal.DISPUTED, write(match, closing(), **ANA), "B", BETO)
+        disputed = say(match, kinds.DISPUTED, write(match, closing(), **ANA), "B", BETO)
         with pytest.raises((Locked, NotTheirVoice)), writing():
             commands.undo(match, disputed, **ANA)
         with writing():
@@ -450,12 +452,12 @@ class TestADispute:
 
     def test_takes_back_that_sides_own_word(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
-        say(match, journal.CONFIRMED, mine, "B", ONE_PHONE)
-        say(match, journal.DISPUTED, mine, "B", ONE_PHONE)
+        say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
+        say(match, kinds.DISPUTED, mine, "B", ONE_PHONE)
         assert "B" not in settled(match).sides
 
     def test_makes_no_other_form_stale(self, match: Match) -> None:
         mine, drawn_from = write(match, closing(), **ANA), match.head
-        say(match, journal.DISPUTED, mine, "B", BETO)
+        say(match, kinds.DISPUTED, mine, "B", BETO)
         write(match, closing(deal=2), drawn_from=drawn_from, **ANA)
         assert last(match).kind == "deal_closed"

@@ -8,9 +8,11 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.store import journal
 from scorekeeper.store.agreement import agreement_of
-from scorekeeper.store.journal import JournalEntry, Setup, Side, replay
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalEntry
+from scorekeeper.store.journal.replay import replay
+from scorekeeper.store.journal.setup import Setup, Side
 
 SETUP = Setup("chorizo", "flores", {}, (Side("A", (1,)), Side("B", (2,))), 0).as_json()
 THEN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -30,34 +32,34 @@ def record(seq: int, kind: str, payload: dict[str, Any], author: str | None = No
 def told(entries: list[JournalEntry], act: str, pick: int, side: str | None, device: str) -> JournalEntry | None:
     """Turn an act into the next entry of deal 1; None where there is nothing that it could be about."""
     seq = len(entries) + 1
-    closings = [one for one in entries if one.kind in (journal.DEAL_CLOSED, journal.DEAL_CONTESTED)]
+    closings = [one for one in entries if one.kind in (kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED)]
     if act in ("close", "contest"):
-        kind = journal.DEAL_CLOSED if act == "close" else journal.DEAL_CONTESTED
+        kind = kinds.DEAL_CLOSED if act == "close" else kinds.DEAL_CONTESTED
         return record(seq, kind, {"deal": 1, "facts": {"n": seq}}, side, device)
     if not closings:
         return None
     about: dict[str, Any] = {"deal": 1, "entry": closings[pick % len(closings)].id, "side": side}
     if act == "void":
-        return record(seq, journal.VOIDED, {"entry": about["entry"]}, side, device)
+        return record(seq, kinds.VOIDED, {"entry": about["entry"]}, side, device)
     if act in ("accept", "yes", "no"):
-        asked = [one for one in entries if one.kind in (journal.REOPENING_ASKED, journal.PROPOSED)]
+        asked = [one for one in entries if one.kind in (kinds.REOPENING_ASKED, kinds.PROPOSED)]
         about["asked"] = asked[-1].id if asked else ""
     if act == "propose":
         about |= {"opens": True} if pick % 2 else {"takes": closings[-1].id}
-    kinds = {
-        "confirm": journal.CONFIRMED,
-        "dispute": journal.DISPUTED,
-        "ask": journal.REOPENING_ASKED,
-        "accept": journal.REOPENING_ACCEPTED,
-        "propose": journal.PROPOSED,
-        "yes": journal.PROPOSAL_ACCEPTED,
-        "no": journal.PROPOSAL_DECLINED,
+    said = {
+        "confirm": kinds.CONFIRMED,
+        "dispute": kinds.DISPUTED,
+        "ask": kinds.REOPENING_ASKED,
+        "accept": kinds.REOPENING_ACCEPTED,
+        "propose": kinds.PROPOSED,
+        "yes": kinds.PROPOSAL_ACCEPTED,
+        "no": kinds.PROPOSAL_DECLINED,
     }
-    return record(seq, kinds[act], about, side, device)
+    return record(seq, said[act], about, side, device)
 
 
 def journal_of(drawn: list[tuple[str, int, str | None, str]]) -> list[JournalEntry]:
-    entries = [record(1, journal.MATCH_STARTED, {"setup": SETUP})]
+    entries = [record(1, kinds.MATCH_STARTED, {"setup": SETUP})]
     for act in drawn:
         entry = told(entries, *act)
         if entry is not None:
@@ -68,8 +70,8 @@ def journal_of(drawn: list[tuple[str, int, str | None, str]]) -> list[JournalEnt
 @given(st.lists(acts, max_size=25))
 def test_no_closing_is_ever_lost(drawn: list[tuple[str, int, str | None, str]]) -> None:
     entries = journal_of(drawn)
-    voided = {one.payload["entry"] for one in entries if one.kind == journal.VOIDED}
-    living = {one.id for one in entries if one.kind in (journal.DEAL_CLOSED, journal.DEAL_CONTESTED)} - voided
+    voided = {one.payload["entry"] for one in entries if one.kind == kinds.VOIDED}
+    living = {one.id for one in entries if one.kind in (kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED)} - voided
     deal = next((one for one in replay(entries).deals if one.number == 1), None)
     kept = [*([deal.closed] if deal.closed else []), *deal.rivals] if deal else []
     assert {one.id for one in kept} == living
@@ -78,7 +80,7 @@ def test_no_closing_is_ever_lost(drawn: list[tuple[str, int, str | None, str]]) 
 @given(st.lists(acts, max_size=25))
 def test_what_is_said_never_changes_which_closing_stands(drawn: list[tuple[str, int, str | None, str]]) -> None:
     entries = journal_of(drawn)
-    silent = [one for one in entries if one.kind not in journal.STATEMENTS]
+    silent = [one for one in entries if one.kind not in kinds.STATEMENTS]
     assert replay(entries).deals[0].closed == replay(silent).deals[0].closed
 
 
@@ -91,5 +93,5 @@ def test_a_lock_opens_only_when_somebody_accepts_that_it_does(drawn: list[tuple[
         deal = state.deals[0]
         about = deal.closed.id if deal.closed and agreement_of(state, deal).is_locked else None
         if locked_about is not None and about is None and deal.closed and deal.closed.id == locked_about:
-            assert entries[length - 1].kind in (journal.REOPENING_ACCEPTED, journal.PROPOSAL_ACCEPTED)
+            assert entries[length - 1].kind in (kinds.REOPENING_ACCEPTED, kinds.PROPOSAL_ACCEPTED)
         locked_about = about

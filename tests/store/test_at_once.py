@@ -11,9 +11,11 @@ import pytest
 from flask import Flask
 from sqlalchemy import func, select
 
-from scorekeeper.store import commands, journal, ownership, queries, summaries
+from scorekeeper.store import commands, ownership, queries, summaries
 from scorekeeper.store.db import Gone, db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalError, NewEntry
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
 
 from .conftest import resolved, start
@@ -69,15 +71,8 @@ def test_the_same_form_starts_one_match_and_seats_a_newcomer_once(app: Flask, ta
         with writing():
             mine = db.session.get_one(Table, own)
             numbers = commands.seat_players(mine, ["Nora", "Omar"])
-            return commands.start_match(
-                mine,
-                entry,
-                game="chorizo",
-                preset="flores",
-                options=options,
-                sides=[[numbers[0]], [numbers[1]]],
-                first_dealer=0,
-            ).number
+            agreed = Setup("chorizo", "flores", options, sides_of([[numbers[0]], [numbers[1]]]), first_dealer=0)
+            return commands.start_match(mine, entry, agreed).number
 
     assert at_once(app, *[post] * PHONES) == [1] * PHONES
     assert (count(Match), count(Player)) == (1, 2)
@@ -89,22 +84,12 @@ def test_a_rematch_that_several_ask_for_is_one(app: Flask, table: Table, match: 
     def press(*, beside_newer: bool = False) -> int:
         with writing():
             mine = db.session.get_one(Table, own)
-            sides, first = [[1], [2]], 1
-            return commands.start_match(
-                mine,
-                str(uuid4()),
-                game="chorizo",
-                preset="flores",
-                options=options,
-                sides=sides,
-                first_dealer=first,
-                rematch_of=former,
-                beside_newer=beside_newer,
-            ).number
+            agreed = Setup("chorizo", "flores", options, sides_of([[1], [2]]), first_dealer=1)
+            return commands.start_match(mine, str(uuid4()), agreed, rematch_of=former, beside_newer=beside_newer).number
 
     assert at_once(app, press, press, press) == [2, 2, 2]
     again = db.session.get_one(Match, (own, 2))
-    commands.write(again, lambda: commands.draft(again, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
+    commands.write(again, lambda: commands.draft(again, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {}})]))
     with pytest.raises(commands.NewerMatch):
         press()
     assert press(beside_newer=True) == 3, "once it is played, a rematch is another match, if the table says so"
@@ -121,7 +106,7 @@ def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
             for deal in range(1, 8):
                 if match is None:
                     return
-                closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
+                closing = NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
                 mine = match
                 commands.write(mine, lambda mine=mine, closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
@@ -133,7 +118,7 @@ def test_a_table_is_deleted_while_phones_write(app: Flask) -> None:
         *played, deleted = at_once(app, *phones, delete)
         assert deleted is None
         # Two who close the same deal at once are told so; whoever writes to what is deleted finds it gone.
-        assert all(one is None or isinstance(one, Gone | journal.JournalError) for one in played), played
+        assert all(one is None or isinstance(one, Gone | JournalError) for one in played), played
         assert (count(Table), count(Match), count(Entry), count(MatchSummary)) == (0, 0, 0, 0)
 
 
@@ -143,7 +128,7 @@ def test_summaries_are_rebuilt_while_phones_write(app: Flask, table: Table, matc
     def play() -> None:
         mine = db.session.get_one(Match, (own, number))
         for deal in range(1, 16):
-            closing = NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
+            closing = NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 1, "B": 0}}})
             commands.write(mine, lambda closing=closing: commands.draft(mine, [closing]))  # type: ignore[misc]
 
     def rebuild() -> None:
@@ -179,7 +164,7 @@ def test_a_closing_waits_for_the_rebuilding_of_its_match(
     reads.wait(20)
     threading.Timer(0.3, may_go_on.set).start()
     mine = db.session.get_one(Match, (own, number))
-    closing = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 2, "B": 0}}})
+    closing = NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 2, "B": 0}}})
     commands.write(mine, lambda: commands.draft(mine, [closing]))
     thread.join()
     [summary], _more = queries.history(table, size=2)

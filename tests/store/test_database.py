@@ -17,9 +17,10 @@ from flask import Flask
 
 from scorekeeper.cli.main import main
 from scorekeeper.config import UnsafeConfiguration, load
-from scorekeeper.store import commands, journal, queries, summaries
+from scorekeeper.store import commands, queries, summaries
 from scorekeeper.store.db import db, migrate_database, once_committed, writing
-from scorekeeper.store.journal import NewEntry, entries_of
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, append, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 from scorekeeper.store.standings import standing_of
 
@@ -48,7 +49,7 @@ def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
     def tap(_turn: int) -> None:
         with app.app_context(), writing():
             mine = db.session.get_one(Match, (table_id, number))
-            commands.record(mine, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(mine, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
     with ThreadPoolExecutor(8) as phones:
         list(phones.map(tap, range(40)))
@@ -59,10 +60,10 @@ def test_phones_writing_at_once_lose_nothing(app: Flask, match: Match) -> None:
 def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
     closed = {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}}
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, closed)])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, closed)])
         raise ZeroDivisionError
     with writing():
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})])
     assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
     summary = db.session.get_one(MatchSummary, (match.table_id, match.number))
     assert summary.totals == {"A": 0, "B": 2}
@@ -70,12 +71,12 @@ def test_what_was_rolled_back_leaves_no_standing_behind(match: Match) -> None:
 
 def test_what_was_rolled_back_is_not_taken_for_what_another_process_writes_next(match: Match) -> None:
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
         raise ZeroDivisionError
-    theirs = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})
+    theirs = NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 0, "B": 2}}})
     with writing():
         # Another process keeps its own standings: in this one nothing is kept of what it writes.
-        journal.append(match, [theirs])
+        append(match, [theirs])
     assert standing_of(match).result["totals"] == {"A": 0, "B": 2}
 
 
@@ -104,14 +105,14 @@ def test_of_what_is_rolled_back_nothing_is_done_then_or_later(app: Flask) -> Non
 
 def test_an_error_half_way_writes_nothing(match: Match) -> None:
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         raise ZeroDivisionError
     assert len(entries_of(match)) == 1
 
 
 def test_rebuilding_makes_the_same_summaries(table: Table, match: Match) -> None:
     with writing():
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"sweeps": {"A": 3, "B": 1}}})])
     before = _row(table)
     with writing():
         db.session.query(MatchSummary).delete()

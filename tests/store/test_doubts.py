@@ -9,9 +9,10 @@ import pytest
 from flask_migrate import downgrade, upgrade
 from sqlalchemy import select
 
-from scorekeeper.store import doubts, journal
+from scorekeeper.store import doubts
 from scorekeeper.store.db import MIGRATIONS, db
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, MatchSummary
 from scorekeeper.store.standings import standing_of
 
@@ -65,7 +66,7 @@ def test_two_versions_that_alone_decide_nothing_may_decide_together(match: Match
 
 
 def test_a_dispute_that_names_no_version_decides(match: Match, won: list[str]) -> None:
-    say(match, journal.DISPUTED, won[0], "B", BETO, line="prime")
+    say(match, kinds.DISPUTED, won[0], "B", BETO, line="prime")
     assert decides(match)
 
 
@@ -88,9 +89,9 @@ def test_too_many_ways_to_try_decide(match: Match, won: list[str], monkeypatch: 
 
 
 def test_what_settles_it_clears_the_summary(match: Match, won: list[str]) -> None:
-    dispute = say(match, journal.DISPUTED, won[3], "B", BETO, deal=4)
+    dispute = say(match, kinds.DISPUTED, won[3], "B", BETO, deal=4)
     assert summary(match).doubt_decides
-    write(match, NewEntry(journal.VOIDED, {"entry": dispute}, str(uuid4())), **BETO)
+    write(match, NewEntry(kinds.VOIDED, {"entry": dispute}, str(uuid4())), **BETO)
     assert (summary(match).doubt_deal, summary(match).doubt_decides) == (None, False)
 
 

@@ -11,9 +11,12 @@ from sqlalchemy import func, select
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_ADJUSTMENTS, DEAL_DEALINGS
-from scorekeeper.store import commands, deleted, journal, queries
+from scorekeeper.store import commands, deleted, queries
 from scorekeeper.store.db import Gone, db, writing
-from scorekeeper.store.journal import Full, Locked, MatchState, NewEntry, Stale
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import Full, Locked, NewEntry, Stale
+from scorekeeper.store.journal.replay import MatchState
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 from scorekeeper.store.player_records import record_of
 from scorekeeper.store.standings import BrokenMatch, standing_of
@@ -32,13 +35,13 @@ def write(match: Match, kind: str, *, author: str | None = None, device: str | N
 
 
 def sweep(match: Match, deal: int, side: str = "A") -> str:
-    return write(match, journal.SWEPT, deal=deal, side=side, count=1)
+    return write(match, kinds.SWEPT, deal=deal, side=side, count=1)
 
 
 def close(match: Match, deal: int, **points: int) -> str:
     """Close a deal with plain points."""
     facts = {"points": points, **_adjustments(match)}
-    return write(match, journal.DEAL_CLOSED, deal=deal, facts=facts)
+    return write(match, kinds.DEAL_CLOSED, deal=deal, facts=facts)
 
 
 def _adjustments(match: Match) -> dict[str, Any]:
@@ -74,74 +77,72 @@ def pad(table: Table) -> Match:
         numbers = commands.seat_players(table, ["Ana", "Beto", "Leo"])
         options = rules.agree({"game": "free", "sides": ["A", "B", "C"]})[0]
         assert options is not None
-        sides = [[number] for number in numbers]
-        return commands.start_match(
-            table, str(uuid4()), game="free", preset=None, options=options, sides=sides, first_dealer=0
-        )
+        agreed = Setup("free", None, options, sides_of([[number] for number in numbers]), first_dealer=0)
+        return commands.start_match(table, str(uuid4()), agreed)
 
 
 class TestWhoDeals:
     def test_the_turn_goes_on_from_who_really_dealt(self, three: Match) -> None:
-        write(three, journal.DEALT, deal=1, player=LEO)
+        write(three, kinds.DEALT, deal=1, player=LEO)
         assert dealer(three) == LEO
         close(three, 1, A=1, B=0, C=0)
         assert dealer(three) == ANA
 
     def test_only_this_deal_leaves_the_turn_as_it_was(self, three: Match) -> None:
-        write(three, journal.DEALT, deal=1, player=LEO, once=True)
+        write(three, kinds.DEALT, deal=1, player=LEO, once=True)
         assert dealer(three) == LEO
         close(three, 1, A=1, B=0, C=0)
         assert dealer(three) == BETO
 
     def test_who_really_dealt_is_what_the_sheet_goes_by(self, match: Match) -> None:
-        write(match, journal.DEALT, deal=1, player=BETO)
+        write(match, kinds.DEALT, deal=1, player=BETO)
         asked: Any = state_of(match).deal_request(state_of(match).current)
         assert asked["dealer"] == "B"
 
     def test_it_is_undone(self, three: Match) -> None:
-        undo(three, write(three, journal.DEALT, deal=1, player=LEO))
+        undo(three, write(three, kinds.DEALT, deal=1, player=LEO))
         assert dealer(three) == ANA
 
 
 class TestDealtAgain:
     def test_the_deal_keeps_its_number_and_loses_what_was_noted(self, match: Match) -> None:
         sweep(match, 1)
-        write(match, journal.DEALT_AGAIN, deal=1, redeal="next", again=1, why="shown")
+        write(match, kinds.DEALT_AGAIN, deal=1, redeal="next", again=1, why="shown")
         state = state_of(match)
         assert (state.current.number, state.current.noted, dealer(match)) == (1, [], BETO)
 
     def test_the_same_player_deals_again_where_the_table_says_so(self, match: Match) -> None:
-        write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=1)
+        write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=1)
         assert dealer(match) == ANA
 
     def test_two_phones_that_say_it_say_it_once(self, three: Match) -> None:
         for _phone in range(2):
-            write(three, journal.DEALT_AGAIN, deal=1, redeal="next", again=1)
+            write(three, kinds.DEALT_AGAIN, deal=1, redeal="next", again=1)
         assert dealer(three) == BETO
-        write(three, journal.DEALT_AGAIN, deal=1, redeal="next", again=2)
+        write(three, kinds.DEALT_AGAIN, deal=1, redeal="next", again=2)
         assert dealer(three) == LEO
 
     def test_undone_what_was_noted_is_there_again(self, match: Match) -> None:
         swept = sweep(match, 1)
-        undo(match, write(match, journal.DEALT_AGAIN, deal=1, redeal="next", again=1))
+        undo(match, write(match, kinds.DEALT_AGAIN, deal=1, redeal="next", again=1))
         assert [entry.id for entry in state_of(match).current.noted] == [swept]
         assert dealer(match) == ANA
 
     def test_points_that_the_table_agreed_on_stay(self, match: Match) -> None:
-        write(match, journal.ADJUSTED, deal=1, side="B", points=2, reason="a head start")
-        write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=1)
+        write(match, kinds.ADJUSTED, deal=1, side="B", points=2, reason="a head start")
+        write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=1)
         assert state_of(match).current.noted_adjustments() == [{"side": "B", "points": 2, "reason": "a head start"}]
 
     def test_it_has_an_end(self, match: Match) -> None:
         for again in range(1, DEAL_DEALINGS + 1):
-            write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=again)
+            write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=again)
         with pytest.raises(Full, match="dealings"):
-            write(match, journal.DEALT_AGAIN, deal=1, redeal="same", again=DEAL_DEALINGS + 1)
+            write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=DEAL_DEALINGS + 1)
 
 
 class TestPointsByAgreement:
     def test_they_are_lines_of_the_sheet_and_count(self, match: Match) -> None:
-        write(match, journal.ADJUSTED, deal=1, side="A", points=-2, reason="played out of turn")
+        write(match, kinds.ADJUSTED, deal=1, side="A", points=-2, reason="played out of turn")
         close(match, 1, A=5, B=3)
         standing = standing_of(match)
         assert standing.totals == {"A": 3, "B": 3}
@@ -152,23 +153,23 @@ class TestPointsByAgreement:
         full = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "B", "two_of_clubs": "A", "prime": "B"}}
         with writing():
             entries = [
-                NewEntry(journal.VOIDED, {"entry": first}),
-                NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": full}),
+                NewEntry(kinds.VOIDED, {"entry": first}),
+                NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": full}),
             ]  # type: ignore[typeddict-item]
             commands.record(match, entries)
         assert len(standing_of(match).result["sheets"][0]["lines"]) > 4
 
     def test_there_may_be_so_many_in_a_deal(self, match: Match) -> None:
         for _time in range(DEAL_ADJUSTMENTS):
-            write(match, journal.ADJUSTED, deal=1, side="A", points=1, reason="again")
+            write(match, kinds.ADJUSTED, deal=1, side="A", points=1, reason="again")
         with pytest.raises(Full, match="adjustments"):
-            write(match, journal.ADJUSTED, deal=1, side="A", points=1, reason="again")
+            write(match, kinds.ADJUSTED, deal=1, side="A", points=1, reason="again")
 
 
 class TestWhoPlays:
     def test_seats_change_while_no_deal_is_closed(self, pairs: Match) -> None:
         sides = [{"label": "A", "players": [ANA, BETO]}, {"label": "B", "players": [LEO, CATA]}]
-        write(pairs, journal.SEATED, sides=sides, first_dealer=1)
+        write(pairs, kinds.SEATED, sides=sides, first_dealer=1)
         state = state_of(pairs)
         assert state.setup.seats == [ANA, LEO, BETO, CATA]
         assert dealer(pairs) == LEO
@@ -177,7 +178,7 @@ class TestWhoPlays:
         close(pairs, 1, A=3, B=1)
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
-        write(pairs, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        write(pairs, kinds.SUBSTITUTED, deal=2, player=dora, other=BETO)
         state = state_of(pairs)
         assert state.setup.seats == [ANA, dora, LEO, CATA]
         assert [deal.setup.seats[1] for deal in state.deals] == [BETO, dora]
@@ -187,7 +188,7 @@ class TestWhoPlays:
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
         close(pairs, 1, A=3, B=5)
-        write(pairs, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        write(pairs, kinds.SUBSTITUTED, deal=2, player=dora, other=BETO)
         close(pairs, 2, A=1, B=16)
         summary = db.session.get_one(MatchSummary, (table.id, 1))
         beto, new, cata = (record_of(number, [summary]) for number in (BETO, dora, CATA))
@@ -200,7 +201,7 @@ class TestWhoPlays:
         close(pad, 1, A=3, B=5, C=1)
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
-        write(pad, journal.ENTERED, deal=2, side="D", player=dora, points=2)
+        write(pad, kinds.ENTERED, deal=2, side="D", player=dora, points=2)
         close(pad, 2, A=1, B=1, C=1, D=4)
         standing = standing_of(pad)
         assert standing.totals == {"A": 4, "B": 6, "C": 2, "D": 6}
@@ -210,31 +211,31 @@ class TestWhoPlays:
         close(pad, 1, A=3, B=5, C=1)
         with writing():
             dora, eva = commands.seat_players(table, ["Dora", "Eva"])
-        write(pad, journal.ENTERED, deal=2, side="D", player=dora, points=0)
+        write(pad, kinds.ENTERED, deal=2, side="D", player=dora, points=0)
         for side, player in (("E", dora), ("D", eva)):
             with pytest.raises(Stale):
-                write(pad, journal.ENTERED, deal=2, side=side, player=player, points=0)
+                write(pad, kinds.ENTERED, deal=2, side=side, player=player, points=0)
         with pytest.raises(Stale):
-            write(pad, journal.SUBSTITUTED, deal=2, player=dora, other=BETO)
-        write(pad, journal.LEFT, deal=2, side="D")
+            write(pad, kinds.SUBSTITUTED, deal=2, player=dora, other=BETO)
+        write(pad, kinds.LEFT, deal=2, side="D")
         with pytest.raises(Stale):
-            write(pad, journal.LEFT, deal=2, side="D")
+            write(pad, kinds.LEFT, deal=2, side="D")
 
     def test_the_label_of_who_left_is_given_to_nobody_again(self, pad: Match, table: Table) -> None:
         close(pad, 1, A=3, B=5, C=1)
-        write(pad, journal.LEFT, deal=2, side="C")
+        write(pad, kinds.LEFT, deal=2, side="C")
         close(pad, 2, A=3, B=5)
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
         with pytest.raises(Stale):
-            write(pad, journal.ENTERED, deal=3, side="C", player=dora, points=0)
-        write(pad, journal.ENTERED, deal=3, side="D", player=dora, points=0)
+            write(pad, kinds.ENTERED, deal=3, side="C", player=dora, points=0)
+        write(pad, kinds.ENTERED, deal=3, side="D", player=dora, points=0)
 
     def test_who_leaves_keeps_the_total_and_wins_no_more(self, pad: Match, table: Table) -> None:
         close(pad, 1, A=3, B=50, C=1)
-        write(pad, journal.LEFT, deal=2, side="B")
+        write(pad, kinds.LEFT, deal=2, side="B")
         close(pad, 2, A=4, C=9)
-        write(pad, journal.MATCH_ENDED)
+        write(pad, kinds.MATCH_ENDED)
         standing = standing_of(pad)
         assert standing.totals == {"A": 7, "B": 50, "C": 10}
         assert standing.winners == ["C"]
@@ -243,7 +244,7 @@ class TestWhoPlays:
 
     def test_the_turn_of_who_leaves_passes_on(self, pad: Match) -> None:
         close(pad, 1, A=3, B=5, C=1)
-        write(pad, journal.LEFT, deal=2, side="B")
+        write(pad, kinds.LEFT, deal=2, side="B")
         assert dealer(pad) == LEO
 
 
@@ -253,7 +254,7 @@ class TestWhatAClosedDealWasPlayedBy:
     def test_a_substitute(self, pairs: Match, table: Table) -> None:
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
-        entry = write(pairs, journal.SUBSTITUTED, deal=1, player=dora, other=BETO)
+        entry = write(pairs, kinds.SUBSTITUTED, deal=1, player=dora, other=BETO)
         close(pairs, 1, A=3, B=5)
         with pytest.raises(Stale):
             undo(pairs, entry)
@@ -264,51 +265,51 @@ class TestWhatAClosedDealWasPlayedBy:
         close(pairs, 1, A=3, B=5)
         sides = [{"label": "A", "players": [ANA, BETO]}, {"label": "B", "players": [LEO, CATA]}]
         with pytest.raises(Stale):
-            write(pairs, journal.SUBSTITUTED, deal=1, player=dora, other=BETO)
+            write(pairs, kinds.SUBSTITUTED, deal=1, player=dora, other=BETO)
         with pytest.raises(Stale):
-            write(pairs, journal.SEATED, sides=sides, first_dealer=1)
+            write(pairs, kinds.SEATED, sides=sides, first_dealer=1)
 
     def test_who_leaves(self, pad: Match) -> None:
-        entry = write(pad, journal.LEFT, deal=1, side="B")
+        entry = write(pad, kinds.LEFT, deal=1, side="B")
         close(pad, 1, A=3, C=5)
         with pytest.raises(Stale):
             undo(pad, entry)
 
     def test_who_dealt(self, three: Match) -> None:
-        entry = write(three, journal.DEALT, deal=1, player=LEO)
+        entry = write(three, kinds.DEALT, deal=1, player=LEO)
         close(three, 1, A=1, B=0, C=0)
         with pytest.raises(Stale):
             undo(three, entry)
-        later = write(three, journal.DEALT, deal=2, player=BETO)
+        later = write(three, kinds.DEALT, deal=2, player=BETO)
         undo(three, later)
 
 
 class TestOtherRules:
     def propose(self, match: Match, **options: Any) -> str:
-        return write(match, journal.RULES_PROPOSED, author="A", options=options)
+        return write(match, kinds.RULES_PROPOSED, author="A", options=options)
 
     def test_they_are_valid_once_every_side_has_said_yes(self, three: Match) -> None:
         asked = self.propose(three, target=31)
-        write(three, journal.RULES_ACCEPTED, side="B", asked=asked)
+        write(three, kinds.RULES_ACCEPTED, side="B", asked=asked)
         assert state_of(three).setup.options["target"] == 21
-        write(three, journal.RULES_ACCEPTED, side="C", asked=asked)
+        write(three, kinds.RULES_ACCEPTED, side="C", asked=asked)
         assert state_of(three).setup.options["target"] == 31
         assert state_of(three).proposal is None
 
     def test_from_the_next_deal_on_where_this_one_has_begun(self, match: Match) -> None:
         sweep(match, 1)
-        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        write(match, kinds.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
         assert state_of(match).setup.options["target"] == 21
         close(match, 1, A=1, B=1)
         assert state_of(match).setup.options["target"] == 31
 
     def test_what_is_closed_stays_as_it_was_scored(self, match: Match) -> None:
         facts = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
-        write(match, journal.DEAL_CLOSED, deal=1, facts=facts)
+        write(match, kinds.DEAL_CLOSED, deal=1, facts=facts)
         before = standing_of(match).totals
-        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, pts_two_of_clubs=0))
+        write(match, kinds.RULES_ACCEPTED, side="B", asked=self.propose(match, pts_two_of_clubs=0))
         del facts["awards"]["two_of_clubs"]
-        write(match, journal.DEAL_CLOSED, deal=2, facts=facts)
+        write(match, kinds.DEAL_CLOSED, deal=2, facts=facts)
         standing = standing_of(match)
         assert standing.result["sheets"][0]["points"] == before
         assert standing.totals["A"] == before["A"] * 2 - 4
@@ -316,8 +317,8 @@ class TestOtherRules:
 
     def test_a_no_leaves_them_as_they_are(self, match: Match) -> None:
         asked = self.propose(match, target=31)
-        write(match, journal.RULES_DECLINED, side="B", asked=asked)
-        write(match, journal.RULES_ACCEPTED, side="B", asked=asked)
+        write(match, kinds.RULES_DECLINED, side="B", asked=asked)
+        write(match, kinds.RULES_ACCEPTED, side="B", asked=asked)
         assert state_of(match).setup.options["target"] == 21
         assert state_of(match).proposal is None
 
@@ -327,15 +328,15 @@ class TestOtherRules:
                 self.propose(match, **options)
 
     def test_they_are_taken_back_by_one_undo_where_one_phone_is_everybody_s(self, match: Match) -> None:
-        write(match, journal.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
+        write(match, kinds.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
         (changed,) = state_of(match).changes
         undo(match, changed.id)
         assert state_of(match).setup.options["target"] == 21
 
     def test_nobody_undoes_alone_what_the_phones_of_both_sides_agreed_to(self, match: Match) -> None:
-        write(match, journal.PHONE_HELD, device="b" * 22, player=BETO)
+        write(match, kinds.PHONE_HELD, device="b" * 22, player=BETO)
         on_beto = {"author": "B", "device": "b" * 22}
-        write(match, journal.RULES_ACCEPTED, **on_beto, side="B", asked=self.propose(match, target=31))
+        write(match, kinds.RULES_ACCEPTED, **on_beto, side="B", asked=self.propose(match, target=31))
         (changed,) = state_of(match).changes
         with pytest.raises((Locked, NotTheirVoice)), writing():
             commands.undo(match, changed.id, device="a" * 22, author="A")
@@ -348,7 +349,7 @@ class TestALife:
             first = start(table)
         with writing():
             start(table)
-        write(first, journal.MATCH_RESUMED)
+        write(first, kinds.MATCH_RESUMED)
         current = queries.current_match(table)
         assert current is not None
         assert current.number == 1
@@ -363,7 +364,7 @@ class TestALife:
             with writing():
                 match = start(table)
             close(match, 1, A=3, B=1)
-            write(match, journal.MATCH_ENDED, **({"leader": True} if leader else {}))
+            write(match, kinds.MATCH_ENDED, **({"leader": True} if leader else {}))
             summary = db.session.get_one(MatchSummary, (table.id, match.number))
             assert (summary.status, summary.winners) == (("won", ["A"]) if leader else ("ended", []))
 

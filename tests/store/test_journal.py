@@ -9,16 +9,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry, NoSuchEntry, Stale, entries_of, replay
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, NoSuchEntry, Stale, append, entries_of, voiding
+from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match, Table
 
 from .conftest import start
 
 
 def sweep(side: str, deal: int = 1) -> NewEntry:
-    return NewEntry(journal.SWEPT, {"deal": deal, "side": side, "count": 1})
+    return NewEntry(kinds.SWEPT, {"deal": deal, "side": side, "count": 1})
 
 
 def write(match: Match, *new: NewEntry, **how: Any) -> bool:
@@ -26,7 +28,7 @@ def write(match: Match, *new: NewEntry, **how: Any) -> bool:
         return commands.record(match, new, **how)
 
 
-def kinds(match: Match) -> list[str]:
+def kinds_in(match: Match) -> list[str]:
     return [entry.kind for entry in entries_of(match)]
 
 
@@ -49,14 +51,14 @@ def test_a_repeated_post_is_one_entry(match: Match) -> None:
     once = sweep("A")
     assert write(match, once)
     assert not write(match, once)
-    assert kinds(match) == ["match_started", "swept"]
+    assert kinds_in(match) == ["match_started", "swept"]
 
 
 def test_a_used_id_with_something_else_in_it_is_refused(match: Match) -> None:
     once = sweep("A")
     write(match, once)
     with pytest.raises(Stale):
-        write(match, NewEntry(journal.SWEPT, {"deal": 1, "side": "B", "count": 1}, id=once.id))
+        write(match, NewEntry(kinds.SWEPT, {"deal": 1, "side": "B", "count": 1}, id=once.id))
     assert replay(entries_of(match)).current.facts()["sweeps"] == {"A": 1}
 
 
@@ -66,7 +68,7 @@ def test_a_form_drawn_before_someone_else_wrote_is_stale_and_says_what_was_writt
     with pytest.raises(Stale) as refused:
         write(match, sweep("B"), drawn_from=drawn_from)
     assert [entry.payload["side"] for entry in refused.value.since] == ["A"]
-    assert kinds(match) == ["match_started", "swept"]
+    assert kinds_in(match) == ["match_started", "swept"]
 
 
 def test_a_repeated_post_of_a_form_that_is_stale_by_now_is_still_the_same_entry(match: Match) -> None:
@@ -89,7 +91,7 @@ def test_voiding_names_one_entry_and_not_the_last(match: Match) -> None:
     with writing():
         commands.undo(match, first.id)
     assert replay(entries_of(match)).current.facts()["sweeps"] == {"B": 1}
-    assert kinds(match) == ["match_started", "swept", "swept", "voided"]
+    assert kinds_in(match) == ["match_started", "swept", "swept", "voided"]
 
 
 def test_voiding_twice_voids_once(match: Match) -> None:
@@ -98,7 +100,7 @@ def test_voiding_twice_voids_once(match: Match) -> None:
     with writing():
         assert commands.undo(match, first.id)
         assert not commands.undo(match, first.id)
-    assert kinds(match) == ["match_started", "swept", "voided"]
+    assert kinds_in(match) == ["match_started", "swept", "voided"]
 
 
 @pytest.mark.parametrize("of_which", ["nothing", "match_started", "another match"])
@@ -125,8 +127,8 @@ def test_a_started_match_posted_again_is_the_same_match(table: Table) -> None:
 
 
 def test_the_newest_note_of_the_layout_counts(match: Match) -> None:
-    write(match, NewEntry(journal.LAYOUT_NOTED, {"deal": 1, "layout": ["2O", "3C", "4E", "6B"]}))
-    write(match, NewEntry(journal.LAYOUT_NOTED, {"deal": 1, "layout_result": "30"}))
+    write(match, NewEntry(kinds.LAYOUT_NOTED, {"deal": 1, "layout": ["2O", "3C", "4E", "6B"]}))
+    write(match, NewEntry(kinds.LAYOUT_NOTED, {"deal": 1, "layout_result": "30"}))
     assert replay(entries_of(match)).current.facts() == {"layout_result": "30"}
 
 
@@ -134,7 +136,7 @@ def test_partners_sit_opposite_and_the_deal_goes_round(table: Table) -> None:
     with writing():
         match = start(table, per_side=2)
     for number in (1, 2, 3):
-        write(match, NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": {}}))
+        write(match, NewEntry(kinds.DEAL_CLOSED, {"deal": number, "facts": {}}))
     state = replay(entries_of(match))
     assert state.setup.seats == [1, 2, 3, 4]
     assert [side.players for side in state.setup.sides] == [(1, 3), (2, 4)]
@@ -143,15 +145,15 @@ def test_partners_sit_opposite_and_the_deal_goes_round(table: Table) -> None:
 
 
 def test_a_redeal_by_the_same_dealer_keeps_the_seat(match: Match) -> None:
-    write(match, NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {}, "redeal": "same"}))
+    write(match, NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {}, "redeal": "same"}))
     assert replay(entries_of(match)).current.dealer_seat == 0
 
 
 def test_a_deal_reopened_in_the_middle_keeps_its_place_and_its_dealer(match: Match) -> None:
-    closings = [NewEntry(journal.DEAL_CLOSED, {"deal": number, "facts": {}}) for number in (1, 2, 3)]
+    closings = [NewEntry(kinds.DEAL_CLOSED, {"deal": number, "facts": {}}) for number in (1, 2, 3)]
     write(match, *closings)
     with writing():
-        journal.append(match, journal.voiding(entries_of(match), closings[1].id))
+        append(match, voiding(entries_of(match), closings[1].id))
     state = replay(entries_of(match))
     assert state.current.number == 2
     assert state.current.former is not None

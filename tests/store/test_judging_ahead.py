@@ -11,10 +11,11 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
-from scorekeeper.store import agreement, commands, journal, standings
+from scorekeeper.store import commands, standings
 from scorekeeper.store import db as database_module
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry, Stale, entries_of
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, Stale, entries_of
 from scorekeeper.store.models import Match, MatchSummary, Table
 from scorekeeper.store.standings import BrokenMatch, standing_of
 
@@ -23,7 +24,7 @@ from .conftest import start
 
 def closing(deal: int = 1, id: str | None = None, **sweeps: int) -> NewEntry:
     facts = {"sweeps": {"A": 0, "B": 0, **sweeps}}
-    return NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": facts}, id=id or str(uuid4()))
+    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": facts}, id=id or str(uuid4()))
 
 
 def close(match: Match, *new: NewEntry, **how: Any) -> int:
@@ -69,7 +70,7 @@ def test_a_deal_is_closed_corrected_and_taken_back_without_scoring_under_the_loc
     first = closing(A=3)
     assert close(match, first) == 2
     again = closing(A=2, B=1)
-    assert close(match, NewEntry(journal.VOIDED, {"entry": first.id}), again, drawn_from=2) == 4
+    assert close(match, NewEntry(kinds.VOIDED, {"entry": first.id}), again, drawn_from=2) == 4
     assert commands.write(match, lambda: commands.draft_undo(match, again.id)) == 5
     assert (watch.scored, watch.opened) == (0, 3)
     assert standing_of(match).result["totals"] == {"A": 0, "B": 0}
@@ -79,7 +80,7 @@ def test_a_rival_is_kept_and_chosen_without_scoring_under_the_lock(match: Match,
     first, rival = closing(A=3), closing(B=3)
     commands.write(match, lambda: commands.draft(match, [first], author="A"))
     commands.write(match, lambda: commands.draft(match, [rival], author="B", drawn_from=1))
-    taking = NewEntry(journal.PROPOSED, {"deal": 1, "entry": first.id, "takes": rival.id})
+    taking = NewEntry(kinds.PROPOSED, {"deal": 1, "entry": first.id, "takes": rival.id})
     assert commands.write(match, lambda: commands.draft(match, [taking], author="A"))
     assert watch.scored == 0
     assert standing_of(match).result["totals"] == {"A": 0, "B": 3}
@@ -116,14 +117,14 @@ def test_a_closing_that_was_overtaken_before_it_could_be_written_is_stale(app: F
         turns += 1
         found = commands.draft(match, [closing(A=1)], drawn_from=1)
         if turns == 1:
-            sweep = NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})
+            sweep = NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})
             with app.app_context(), writing():
                 commands.record(db.session.get_one(Match, (table_id, number)), [sweep])
         return found
 
     with pytest.raises(Stale):
         commands.write(match, drafted)
-    assert [one.kind for one in entries_of(match)] == [journal.MATCH_STARTED, journal.SWEPT]
+    assert [one.kind for one in entries_of(match)] == [kinds.MATCH_STARTED, kinds.SWEPT]
 
 
 def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) -> None:
@@ -132,8 +133,8 @@ def test_a_sweep_beside_a_sweep_is_not_judged_again(app: Flask, match: Match) ->
     def drafted() -> commands.Draft:
         nonlocal turns
         turns += 1
-        found = commands.draft(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
-        other = NewEntry(journal.SWEPT, {"deal": 1, "side": "B", "count": 1})
+        found = commands.draft(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        other = NewEntry(kinds.SWEPT, {"deal": 1, "side": "B", "count": 1})
         with app.app_context(), writing():
             commands.record(db.session.get_one(Match, (table_id, number)), [other])
         return found
@@ -147,13 +148,13 @@ def test_an_opening_beside_an_opening_is_judged_again(app: Flask, match: Match) 
     number, table_id, turns = match.number, match.table_id, 0
 
     def opening(result: str) -> NewEntry:
-        return NewEntry(journal.LAYOUT_NOTED, {"deal": 1, "layout_result": result})
+        return NewEntry(kinds.LAYOUT_NOTED, {"deal": 1, "layout_result": result})
 
     def drafted() -> commands.Draft:
         nonlocal turns
         turns += 1
         former = standing_of(match).state.current.noted_openings
-        voidings = [NewEntry(journal.VOIDED, {"entry": entry.id}) for entry in former]
+        voidings = [NewEntry(kinds.VOIDED, {"entry": entry.id}) for entry in former]
         found = commands.draft(match, [*voidings, opening("15")])
         if turns == 1:
             with app.app_context(), writing():
@@ -183,7 +184,7 @@ def test_whoever_is_overtaken_again_and_again_is_written_in_the_end(app: Flask, 
 def test_one_id_in_two_matches_is_refused(table: Table, match: Match) -> None:
     with writing():
         other = start(table)
-    once = NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})
+    once = NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})
     found = commands.draft(other, [once])
     with writing():
         commands.record(match, [once])
@@ -205,8 +206,8 @@ def test_a_long_match_that_a_correction_ends_early_is_judged_in_one_pass(
     whole = rules.match
     monkeypatch.setattr(rules, "match", lambda *told, **how: asked.append(1) or whole(*told, **how))
     awards = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
-    won = NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": {"awards": awards}})
-    close(match, NewEntry(journal.VOIDED, {"entry": first.closed.id}), won)
+    won = NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": {"awards": awards}})
+    close(match, NewEntry(kinds.VOIDED, {"entry": first.closed.id}), won)
     assert len(asked) == 1
     standing = standing_of(match)
     assert (standing.winners, len(standing.sheets), len(standing.state.closed)) == (["A"], 1, 40)
@@ -218,7 +219,7 @@ class TestADealTooHardToSettle:
     @pytest.fixture(autouse=True)
     def spent(self, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = rules.score
-        problem = {"severity": "warning", "code": agreement.BUDGET_SPENT, "where": "", "message": "Too many ways."}
+        problem = {"severity": "warning", "code": standings.BUDGET_SPENT, "where": "", "message": "Too many ways."}
 
         def spent(request: Any, *, bounded: bool | None = None, **how: Any) -> dict[str, Any]:
             sheet = whole(request, bounded=bounded, **how)

@@ -14,10 +14,13 @@ import sqlalchemy as sa
 from flask_migrate import downgrade, upgrade
 
 from scorekeeper import rules
-from scorekeeper.store import commands, journal, kept_sheets
+from scorekeeper.store import commands, kept_sheets
 from scorekeeper.store.agreement import corrected_closing, voided_with
 from scorekeeper.store.db import MIGRATIONS, db, writing
-from scorekeeper.store.journal import DealState, MatchState, NewEntry, entries_of, replay
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import VERSION, JournalEntry, NewEntry, append, entries_of
+from scorekeeper.store.journal.replay import DealState, MatchState, replay
+from scorekeeper.store.journal.setup import Setup, Side
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table
 from scorekeeper.store.standings import BrokenMatch, Standing, score_closing, standing_after, standing_of
 from scorekeeper.store.summaries import project, rebuild
@@ -64,27 +67,27 @@ def begin(table: Table, sides: int, version: int = 3) -> Match:
     options = rules.score({**asked, "deal": {}})["options"]
     with writing():
         numbers = commands.seat_players(table, ["Ana", "Beto", "Leo", "Cata"][:sides])
-        who = tuple(journal.Side(label, (number,)) for label, number in zip(labels, numbers, strict=True))
-        setup: Any = journal.Setup(game, preset, options, who, 0, rules=version).as_json()  # type: ignore[arg-type]
+        who = tuple(Side(label, (number,)) for label, number in zip(labels, numbers, strict=True))
+        setup: Any = Setup(game, preset, options, who, 0, rules=version).as_json()  # type: ignore[arg-type]
         table.last_match += 1
         match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=table.last_match)
         db.session.add(match)
         db.session.flush()
-        commands.record(match, [NewEntry(journal.MATCH_STARTED, {"setup": setup})])
+        commands.record(match, [NewEntry(kinds.MATCH_STARTED, {"setup": setup})])
     return match
 
 
-def close(match: Match, deal: int, facts: dict[str, Any], v: int = 2, kind: str = journal.DEAL_CLOSED) -> str:
+def close(match: Match, deal: int, facts: dict[str, Any], v: int = 2, kind: str = kinds.DEAL_CLOSED) -> str:
     """Write a closing as an earlier version wrote it: it is not judged here."""
     payload: Any = {"v": v, "deal": deal, "facts": facts}
-    if kind != journal.DEAL_CLOSED:
+    if kind != kinds.DEAL_CLOSED:
         closed = replay(entries_of(match)).closed_deal(deal)
         assert closed is not None
         assert closed.closed is not None
         payload["entry"] = closed.closed.id
     new = NewEntry(kind, payload)
     with writing():
-        journal.append(match, [new])
+        append(match, [new])
         project(match, standing_after(None, entries_of(match)))
     return new.id
 
@@ -92,7 +95,7 @@ def close(match: Match, deal: int, facts: dict[str, Any], v: int = 2, kind: str 
 def correct(match: Match, facts: dict[str, Any]) -> None:
     """Close the first deal anew."""
     id = str(uuid4())
-    new = [voided_with(id, closed_id(match)), NewEntry(journal.DEAL_CLOSED, {"deal": 1, "facts": facts}, id=id)]  # type: ignore[typeddict-item]
+    new = [voided_with(id, closed_id(match)), NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": facts}, id=id)]  # type: ignore[typeddict-item]
     with writing():
         commands.record(match, new)
 
@@ -125,7 +128,7 @@ def said(match: Match) -> tuple[Any, list[Any]]:
     return json.loads(json.dumps((standing.result, told)))  # type: ignore[no-any-return]
 
 
-def deal_of(state: MatchState, entry: journal.JournalEntry) -> DealState:
+def deal_of(state: MatchState, entry: JournalEntry) -> DealState:
     return state.deal(entry.payload["deal"]) or state.current
 
 
@@ -139,13 +142,13 @@ def test_what_an_earlier_tariff_settled_stays_settled(
 ) -> None:
     match = begin(table, sides)
     close(match, 1, costly(sides)[0], v)
-    close(match, 1, costly(sides)[1], v, journal.DEAL_CONTESTED)
+    close(match, 1, costly(sides)[1], v, kinds.DEAL_CONTESTED)
     before = said(match)
     assert [sheet["status"] for sheet in before[1]] == ["complete", "complete"]
     dear()
     assert said(match) == before
     with pytest.raises(BrokenMatch), writing():
-        commands.record(match, [NewEntry(journal.DEAL_CLOSED, {"deal": 2, "facts": costly(sides)[0]})])  # type: ignore[typeddict-item]
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": 2, "facts": costly(sides)[0]})])  # type: ignore[typeddict-item]
 
 
 def test_undoing_a_correction_brings_the_former_sheet_back_each_time(table: Table, dear: Callable[[], None]) -> None:
@@ -159,22 +162,22 @@ def test_undoing_a_correction_brings_the_former_sheet_back_each_time(table: Tabl
         restore(match)
         # The second time it repeats a closing that repeats another one.
         assert afresh(match).result["sheets"] == before
-    assert entries_of(match)[-1].payload["v"] == journal.VERSION == 3
+    assert entries_of(match)[-1].payload["v"] == VERSION == 3
 
 
 def test_a_version_that_the_table_takes_keeps_the_sheet_that_it_had(table: Table, dear: Callable[[], None]) -> None:
     match = begin(table, 2)
     first = close(match, 1, {"rest": "B"})
-    rival = close(match, 1, costly(2)[0], kind=journal.DEAL_CONTESTED)
+    rival = close(match, 1, costly(2)[0], kind=kinds.DEAL_CONTESTED)
     before = said(match)[1][1]
     dear()
     told: Any = {"deal": 1, "entry": first, "side": "B", "takes": rival}
-    proposed = NewEntry(journal.PROPOSED, told)
+    proposed = NewEntry(kinds.PROPOSED, told)
     with writing():
         commands.record(match, [proposed], author="B")
     answered: Any = {"deal": 1, "entry": first, "side": "A", "asked": proposed.id}
     with writing():
-        commands.record(match, [NewEntry(journal.PROPOSAL_ACCEPTED, answered)], author="A")
+        commands.record(match, [NewEntry(kinds.PROPOSAL_ACCEPTED, answered)], author="A")
     assert [afresh(match).result["sheets"][0][part] for part in ("lines", "points", "status")] == [  # type: ignore[literal-required]
         before[part] for part in ("lines", "points", "status")
     ]
@@ -199,7 +202,7 @@ def moved_on(table: Table) -> tuple[list[Match], list[Any]]:
     long, soon, two, no_bounds = begin(table, 4), begin(table, 4), begin(table, 2), begin(table, 2, version=1)
     for deal, facts in enumerate((*costly(4)[:3], {"rest": "A"}), 1):
         close(long, deal, facts)
-    close(long, 4, costly(4)[0], kind=journal.DEAL_CONTESTED)
+    close(long, 4, costly(4)[0], kind=kinds.DEAL_CONTESTED)
     close(soon, 1, {"rest": "A"})
     close(two, 1, costly(2)[0])
     close(no_bounds, 1, {"rest": "B"}, v=1)
@@ -254,7 +257,7 @@ def test_rebuild_keeps_what_was_stored_and_comes_to_the_same(moved_on: tuple[lis
 def test_play_goes_on_in_a_match_that_keeps_sheets(moved_on: tuple[list[Match], list[Any]]) -> None:
     (long, *_others), before = moved_on
     with writing():
-        commands.record(long, [NewEntry(journal.DEAL_CLOSED, {"deal": 5, "facts": {"rest": "B"}})])
+        commands.record(long, [NewEntry(kinds.DEAL_CLOSED, {"deal": 5, "facts": {"rest": "B"}})])
     assert entries_of(long)[-1].sheets is None
     result = json.loads(json.dumps(afresh(long).result))
     assert result["sheets"][:4] == before[0][0]["sheets"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+from itertools import pairwise
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
-from scorekeeper.store import journal
-from scorekeeper.store.journal import KINDS, Kind
+from scorekeeper.rules import contract
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.kinds import KINDS, AnyPayload, Kind
 
 from ..past.loading import lines_of
 
@@ -21,21 +25,9 @@ def in_the_app() -> None:
 
 
 @ALL
-def test_a_kind_says_what_it_means(kind: Kind) -> None:
-    assert kind.meaning.endswith(".")
-    assert KINDS[kind.name] is kind
-
-
-@ALL
-def test_only_a_kind_of_a_deal_names_its_deal(kind: Kind) -> None:
-    assert ("deal" in kind.fields) == kind.of_a_deal
-
-
-@ALL
 def test_a_statement_names_its_closing_and_moves_no_points(kind: Kind) -> None:
     if kind.is_statement:
-        assert "entry" in kind.fields
-        assert kind.of_a_deal
+        assert {"deal", "entry"} <= kind.required
         assert not kind.moves_points
 
 
@@ -44,9 +36,30 @@ def test_what_scores_the_match_moves_points(kind: Kind) -> None:
     assert kind.moves_points or not kind.scores_match
 
 
-def test_every_kind_has_a_constant() -> None:
-    constants = {value for name, value in vars(journal).items() if name.isupper() and isinstance(value, str)}
-    assert constants == set(KINDS)
+def test_every_kind_has_a_constant_of_its_name_and_says_what_it_means() -> None:
+    body = ast.parse(Path(kinds.__file__).read_text()).body
+    said = [(row.targets[0].id, text.value.value) for row, text in pairwise(body) if is_row(row) and is_text(text)]
+    assert [name for name, _text in said] == [name.upper() for name in KINDS]
+    assert all(text.endswith(".") for _name, text in said)
+
+
+def is_row(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("_kind(")
+
+
+def is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def test_every_field_of_a_kind_is_described_and_no_other() -> None:
+    held, described = set().union(*(kind.fields for kind in KINDS.values())), set(get_type_hints(AnyPayload))
+    assert held == described, f"AnyPayload lacks {held - described}, and has more: {described - held}"
+
+
+def test_declarations_and_faults_have_the_shape_that_the_engine_takes() -> None:
+    around = {"v", "at", "by", "deal"}
+    assert KINDS[kinds.DECLARED].fields - around == set(get_type_hints(contract.Declaration))
+    assert KINDS[kinds.PENALISED].fields - around == set(get_type_hints(contract.Penalty))
 
 
 @pytest.mark.parametrize("path", STORED, ids=[path.parent.name for path in STORED])
@@ -55,5 +68,4 @@ def test_what_is_stored_keeps_to_its_kind(path: Path) -> None:
     assert {entry["kind"] for entry in entries} <= set(KINDS)
     for entry in entries:
         kind, fields = KINDS[entry["kind"]], set(entry["payload"])
-        required = kind.payload.__required_keys__  # type: ignore[attr-defined]
-        assert required <= fields <= kind.fields, (kind.name, fields)
+        assert kind.required <= fields <= kind.fields, (kind.name, fields)

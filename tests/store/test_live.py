@@ -12,9 +12,10 @@ from contextlib import closing, contextmanager
 import pytest
 from flask import Flask
 
-from scorekeeper.store import commands, journal, live
+from scorekeeper.store import commands, live
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.live import CURRENT, Feed, Hub, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
@@ -37,7 +38,7 @@ with app.app_context(), writing():
 
 def sweep(match: Match) -> None:
     with writing():
-        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
 
 def test_a_follower_hears_of_a_write(match: Match) -> None:
@@ -103,7 +104,7 @@ def test_what_is_rolled_back_is_no_news(match: Match) -> None:
     follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None
     with pytest.raises(ZeroDivisionError), writing():  # noqa: PT012
-        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         raise ZeroDivisionError
     sweep(match)
     assert follower.next(LONG) == "1.2"

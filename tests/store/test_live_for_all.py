@@ -7,9 +7,10 @@ from collections.abc import Collection
 
 import pytest
 
-from scorekeeper.store import commands, journal, live
+from scorekeeper.store import commands, live
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.live import CURRENT, Topic, follow, hub
 from scorekeeper.store.models import Match, Table
 
@@ -21,7 +22,7 @@ BAD = 7
 
 def sweep(match: Match) -> None:
     with writing():
-        commands.record(match, [NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1})])
+        commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
 
 
 @pytest.mark.parametrize("number", [2**31, 2**63, -1])

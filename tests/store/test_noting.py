@@ -8,30 +8,22 @@ import pytest
 
 from scorekeeper.store import commands, standings
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import (
-    DEAL_CLOSED,
-    DECLARED,
-    LAYOUT_NOTED,
-    PENALISED,
-    SWEPT,
-    TABLE_RENAMED,
-    NewEntry,
-    entries_of,
-    replay,
-)
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry, entries_of
+from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.models import Match
 from scorekeeper.store.standings import score_match, standing_of
 
 AWARDS = {"awards": {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
 TOLD: list[tuple[str, dict[str, Any]]] = [
-    (SWEPT, {"deal": 1, "side": "A", "count": 1}),
-    (LAYOUT_NOTED, {"deal": 1, "layout_result": "15"}),
-    (DECLARED, {"deal": 1, "side": "B", "items": ["flush"]}),
-    (TABLE_RENAMED, {"from": "x", "to": "y"}),
-    (PENALISED, {"deal": 1, "item": "wrong_capture", "side": "B"}),
-    (SWEPT, {"deal": 2, "side": "A", "count": 2}),
-    (DEAL_CLOSED, {"deal": 1, "facts": AWARDS}),
-    (SWEPT, {"deal": 2, "side": "B", "count": 1}),
+    (kinds.SWEPT, {"deal": 1, "side": "A", "count": 1}),
+    (kinds.LAYOUT_NOTED, {"deal": 1, "layout_result": "15"}),
+    (kinds.DECLARED, {"deal": 1, "side": "B", "items": ["flush"]}),
+    (kinds.TABLE_RENAMED, {"from": "x", "to": "y"}),
+    (kinds.PENALISED, {"deal": 1, "item": "wrong_capture", "side": "B"}),
+    (kinds.SWEPT, {"deal": 2, "side": "A", "count": 2}),
+    (kinds.DEAL_CLOSED, {"deal": 1, "facts": AWARDS}),
+    (kinds.SWEPT, {"deal": 2, "side": "B", "count": 1}),
 ]
 
 
@@ -51,7 +43,7 @@ def test_a_tap_scores_no_deal(match: Match, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(standings.rules, "match", lambda *_told, **_more: asked.append(1))
     for count in range(1, 4):
         with writing():
-            commands.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
         assert standing_of(match).state.current.facts() == {"sweeps": {"A": count}}
     assert not asked
 
@@ -61,7 +53,7 @@ def test_what_is_rolled_back_is_not_kept(match: Match) -> None:
 
     def fail() -> None:
         with writing():
-            commands.record(match, [NewEntry(SWEPT, {"deal": 1, "side": "A", "count": 1})])
+            commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
             raise RuntimeError
 
     with pytest.raises(RuntimeError):

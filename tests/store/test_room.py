@@ -7,9 +7,12 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.store import commands, journal, summaries
+from scorekeeper.store import commands, summaries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import Full, NewEntry, entries_of
+from scorekeeper.store.journal import entries, kinds
+from scorekeeper.store.journal.entries import Full, NewEntry, Stale, entries_of
+from scorekeeper.store.journal.replay import replay
+from scorekeeper.store.journal.setup import Setup
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.standings import standing_of
 
@@ -17,11 +20,11 @@ from .conftest import start
 
 
 def swept(side: str = "A", deal: int = 1) -> NewEntry:
-    return NewEntry(journal.SWEPT, {"deal": deal, "side": side, "count": 1})
+    return NewEntry(kinds.SWEPT, {"deal": deal, "side": side, "count": 1})
 
 
 def closed(deal: int = 1, **sweeps: int) -> NewEntry:
-    return NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 0, "B": 0, **sweeps}}})
+    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"sweeps": {"A": 0, "B": 0, **sweeps}}})
 
 
 def write(match: Match, *new: NewEntry, **how: Any) -> int:
@@ -37,17 +40,17 @@ def refused(what: str, match: Match, *new: NewEntry) -> None:
 
 
 def test_a_match_has_room_for_so_many_entries(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(journal.entries, "MATCH_ENTRIES", 3)
+    monkeypatch.setattr(entries, "MATCH_ENTRIES", 3)
     taps = [swept(), swept()]
     write(match, *taps)
     refused("entries", match, swept())
     assert commands.write(match, lambda: commands.draft_undo(match, taps[0].id)), "taking back needs no room"
-    assert write(match, NewEntry(journal.MATCH_ENDED, {})), "nor does the end"
+    assert write(match, NewEntry(kinds.MATCH_ENDED, {})), "nor does the end"
 
 
 def test_a_match_ends_once(match: Match) -> None:
-    assert write(match, NewEntry(journal.MATCH_ENDED, {}))
-    assert not write(match, NewEntry(journal.MATCH_ENDED, {}))
+    assert write(match, NewEntry(kinds.MATCH_ENDED, {}))
+    assert not write(match, NewEntry(kinds.MATCH_ENDED, {}))
 
 
 def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
@@ -58,14 +61,14 @@ def test_a_match_has_room_for_so_many_deals_and_its_deals_may_be_corrected(
     write(match, closed(1))
     write(match, second)
     refused("deals", match, closed(3))
-    assert write(match, NewEntry(journal.VOIDED, {"entry": second.id}), closed(2, A=1))
+    assert write(match, NewEntry(kinds.VOIDED, {"entry": second.id}), closed(2, A=1))
 
 
 def test_a_match_that_was_longer_before_is_still_read(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     for deal in (1, 2, 3):
         write(match, closed(deal, A=1))
     monkeypatch.setattr(commands, "MATCH_DEALS", 1)
-    monkeypatch.setattr(journal.entries, "MATCH_ENTRIES", 1)
+    monkeypatch.setattr(entries, "MATCH_ENTRIES", 1)
     assert standing_of(match).result["totals"] == {"A": 3, "B": 0}
     assert list(summaries.rebuild()) == [(match.table_id, match.number)]
 
@@ -82,9 +85,9 @@ def test_who_swept_takes_as_much_room_as_the_sweep(match: Match, monkeypatch: py
     monkeypatch.setattr(commands, "DEAL_NOTES", 3)
     sweep = swept()
     write(match, sweep, swept("B"))
-    write(match, NewEntry(journal.CREDITED, {"deal": 1, "entry": sweep.id, "player": 1}))
+    write(match, NewEntry(kinds.CREDITED, {"deal": 1, "entry": sweep.id, "player": 1}))
     refused("notes", match, swept())
-    refused("notes", match, NewEntry(journal.CREDITED, {"deal": 1, "entry": sweep.id, "player": 2}))
+    refused("notes", match, NewEntry(kinds.CREDITED, {"deal": 1, "entry": sweep.id, "player": 2}))
 
 
 def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,8 +104,8 @@ def test_so_much_is_said_about_a_closing(match: Match, monkeypatch: pytest.Monke
     write(match, one)
     told = {"deal": 1, "entry": one.id, "side": "A"}
     for _turn in range(2):
-        write(match, NewEntry(journal.DISPUTED, told))
-    refused("said", match, NewEntry(journal.DISPUTED, told))
+        write(match, NewEntry(kinds.DISPUTED, told))
+    refused("said", match, NewEntry(kinds.DISPUTED, told))
 
 
 def test_a_table_has_room_for_so_many_matches_and_players(
@@ -121,7 +124,7 @@ def test_a_table_has_room_for_so_many_matches_and_players(
 def test_an_entry_s_id_starts_no_match(table: Table, match: Match) -> None:
     tap = swept()
     write(match, tap)
-    with pytest.raises(journal.Stale), writing():
+    with pytest.raises(Stale), writing():
         start(table, tap.id)
 
 
@@ -151,14 +154,14 @@ def test_a_new_match_is_played_under_the_newest_rules(match: Match) -> None:
 
 def test_a_set_up_without_rules_is_of_the_first_ones(match: Match) -> None:
     told = {name: value for name, value in standing_of(match).state.setup.as_json().items() if name != "rules"}
-    assert journal.Setup.from_json(told).rules == 1
+    assert Setup.from_json(told).rules == 1
 
 
 def test_a_match_without_entries_is_gone() -> None:
     from scorekeeper.store.db import Gone
 
     with pytest.raises(Gone):
-        journal.replay([])
+        replay([])
 
 
 def test_a_form_leads_to_its_table_until_it_is_forgotten(table: Table) -> None:

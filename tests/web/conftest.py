@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import queries
-from scorekeeper.store.journal import JournalEntry, entries_of
+from scorekeeper.store.journal.entries import JournalEntry, entries_of
 from scorekeeper.store.standings import Standing, standing_of
 
 from ..helpers.databases import DATABASES

@@ -16,10 +16,11 @@ from scorekeeper.limits import (
     TABLE_PLAYERS,
     VERSIONS_SHOWN,
 )
-from scorekeeper.store import commands, journal, queries
+from scorekeeper.store import commands, queries
 from scorekeeper.store.agreement import Agreement, Author
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import JournalEntry, NewEntry
 from scorekeeper.store.models import now
 
 from ..helpers.reading import Page
@@ -40,7 +41,7 @@ def written(phone: Player, *entries: NewEntry) -> None:
 
 
 def closed(deal: int, a: int = 1, b: int = 0) -> NewEntry:
-    return NewEntry(journal.DEAL_CLOSED, {"deal": deal, "facts": {"points": {"A": a, "B": b}}})
+    return NewEntry(kinds.DEAL_CLOSED, {"deal": deal, "facts": {"points": {"A": a, "B": b}}})
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_a_record_looks_at_so_many_deals_at_once(pad: Player, monkeypatch: pytes
 
 
 def test_a_board_lists_the_newest_of_what_was_noted(ana: Player) -> None:
-    written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(300)))
+    written(ana, *(NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(300)))
     page = ana.get()
     assert page.html.split('<ol class="log"')[1].count("<time") == NOTED_SHOWN
     assert len(page.html) < MOST
@@ -120,14 +121,14 @@ def test_the_journal_tells_the_totals_where_that_is_not_too_long_to_work_out(pad
     written(pad, closed(1, 10))
     for points in range(5):
         last = pad.entries()[-1]
-        written(pad, NewEntry(journal.VOIDED, {"entry": last.id}), closed(1, 20 + points))
+        written(pad, NewEntry(kinds.VOIDED, {"entry": last.id}), closed(1, 20 + points))
     told = pad.get("/matches/1/journal").words
     assert "0–0 → 10–0" in told
     assert "23–0 → 0–0" in told
     assert "0–0 → 24–0" in told
     many = [closed(deal) for deal in range(2, SCORED_AGAIN + 20)]
     written(pad, *many)
-    written(pad, *(NewEntry(journal.VOIDED, {"entry": one.id}) for one in many))
+    written(pad, *(NewEntry(kinds.VOIDED, {"entry": one.id}) for one in many))
     assert pad.get("/matches/1/journal").status == 200
 
 
@@ -147,7 +148,7 @@ def test_a_table_seats_so_many_players(app: Flask, ana: Player) -> None:
 
 def test_whoever_agrees_again_and_again_is_heard_once() -> None:
     agreement = Agreement(["A", "B"])
-    entry = journal.JournalEntry(str(uuid4()), 2, journal.CONFIRMED, {"v": 2, "side": "A"}, None, now(), "phone")
+    entry = JournalEntry(str(uuid4()), 2, kinds.CONFIRMED, {"v": 2, "side": "A"}, None, now(), "phone")
     for seq in range(5000):
         agreement.add(entry._replace(seq=seq))
     assert agreement.agreed_by == [Author("A", "phone")]
@@ -160,7 +161,7 @@ def test_a_pull_answers_as_much_as_a_phone_can_take_and_says_that_there_is_more(
     ana: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorekeeper.web.api.sync.PULLED_BYTES", 2000)
-    written(ana, *(NewEntry(journal.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(30)))
+    written(ana, *(NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1}) for _tap in range(30)))
     seen, more = 0, True
     while more:
         headers = {"Authorization": f"Bearer {ana.key}"}

@@ -18,7 +18,8 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal.entries import NewEntry
+from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Table
 
 from ..helpers.asking import finished_deal
@@ -140,15 +141,8 @@ class OneTable:
         numbers = [self.seats[place : sides * each : sides] for place in range(sides)]
         resolved = rules.score({**request, "deal": {}})["options"]
         with self.app.app_context(), writing():
-            match = commands.start_match(
-                db.session.get_one(Table, self.id),
-                str(uuid4()),
-                game=request["game"],
-                preset=None,
-                options=resolved,
-                sides=numbers,
-                first_dealer=dealer,
-            )
+            agreed = Setup(request["game"], None, resolved, sides_of(numbers), dealer)
+            match = commands.start_match(db.session.get_one(Table, self.id), str(uuid4()), agreed)
             commands.record(match, [NewEntry("deal_closed", {"deal": 1, "facts": dict(facts)})])
             return match.number
 

@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 
 from scorekeeper.store import heard, voices
 from scorekeeper.store.db import db
-from scorekeeper.store.journal import JournalEntry
 from scorekeeper.store.journal import entries as journal_entries
+from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.models import HeardPhone, now
 
 from .conftest import ON_TRUST, Player, join, open_table, with_fields

@@ -17,18 +17,7 @@ from ...limits import MATCH_ENTRIES
 from ..db import Base, db, lock
 from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
-from .kinds import (
-    ALWAYS_ROOM_FOR,
-    CHANGES,
-    DEAL_CLOSED,
-    KINDS,
-    MOVES_NO_POINTS,
-    NEVER_VOIDED,
-    OF_A_DEAL,
-    SEATED,
-    VOIDED,
-    AnyPayload,
-)
+from . import kinds
 
 VERSION = 3
 """The shape of the payloads written today; each entry says which one it has.
@@ -94,7 +83,7 @@ class NewEntry:
     """An entry about to be written; ``id`` comes from the form that reports it."""
 
     kind: str
-    payload: AnyPayload
+    payload: kinds.AnyPayload
     id: str = field(default_factory=lambda: str(uuid4()))
 
 
@@ -104,7 +93,7 @@ class JournalEntry(NamedTuple):
     id: str
     seq: int
     kind: str
-    payload: AnyPayload
+    payload: kinds.AnyPayload
     author: str | None
     """The side that the writer's phone speaks for, by its label, where it speaks for one."""
     created_at: datetime
@@ -125,10 +114,10 @@ class JournalEntry(NamedTuple):
         return self.created_at - self.happened_at > LATE
 
 
-def reported_in(payload: Mapping[str, object]) -> AnyPayload:
+def reported_in(payload: Mapping[str, object]) -> kinds.AnyPayload:
     """Return what an entry says of its deal, without what only surrounds it: version, deal, time and writer."""
     reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at", "by")}
-    return cast(AnyPayload, reported)
+    return cast(kinds.AnyPayload, reported)
 
 
 def tariff_of(entry: JournalEntry) -> int:
@@ -187,19 +176,19 @@ def written_about(match: Match, deal: int, seq: int) -> list[JournalEntry]:
     """
     if seq == match.head:
         return []
-    since = [entry for entry in entries_of(match, after=seq) if entry.kind not in MOVES_NO_POINTS]
-    voided = [entry.payload["entry"] for entry in since if entry.kind == VOIDED]
+    since = [entry for entry in entries_of(match, after=seq) if entry.kind not in kinds.MOVES_NO_POINTS]
+    voided = [entry.payload["entry"] for entry in since if entry.kind == kinds.VOIDED]
     targets = (
         {row.id: row for row in db.session.execute(BY_ID, {"table": match.table_id, "ids": voided})} if voided else {}
     )
 
-    def is_about(kind: str, payload: AnyPayload) -> bool:
-        if kind == VOIDED:
+    def is_about(kind: str, payload: kinds.AnyPayload) -> bool:
+        if kind == kinds.VOIDED:
             target = targets.get(payload["entry"])
-            return target is not None and target.kind != VOIDED and is_about(target.kind, target.payload)
-        if kind in CHANGES:
+            return target is not None and target.kind != kinds.VOIDED and is_about(target.kind, target.payload)
+        if kind in kinds.CHANGES:
             return bool(payload["deal"] <= deal)
-        return kind == SEATED or (kind in OF_A_DEAL and payload["deal"] == deal)
+        return kind == kinds.SEATED or (kind in kinds.OF_A_DEAL and payload["deal"] == deal)
 
     return [entry for entry in since if is_about(entry.kind, entry.payload)]
 
@@ -222,7 +211,7 @@ def append(
     if are_written(match, new, drawn_from):
         return False
     refuse_stale(match, new, drawn_from)
-    write(match, as_written(match.head, new, **written_by))
+    write_entries(match, as_written(match.head, new, **written_by))
     return True
 
 
@@ -239,7 +228,7 @@ def refuse_stale(match: Match, new: Sequence[NewEntry], drawn_from: int | None) 
     """Raise ``Stale`` where something was written after ``drawn_from`` that a closing among ``new`` has to know."""
     if drawn_from is None:
         return
-    deals = {entry.payload["deal"] for entry in new if entry.kind in OF_A_DEAL}
+    deals = {entry.payload["deal"] for entry in new if entry.kind in kinds.OF_A_DEAL}
     moved = [entry for deal in sorted(deals) for entry in written_about(match, deal, drawn_from)]
     if moved:
         raise Stale(moved)
@@ -247,7 +236,7 @@ def refuse_stale(match: Match, new: Sequence[NewEntry], drawn_from: int | None) 
 
 def make_room(head: int, new: Sequence[NewEntry]) -> None:
     """Raise ``Full`` where a match whose newest entry is ``head`` has no room for these."""
-    if head + len(new) > MATCH_ENTRIES and not all(entry.kind in ALWAYS_ROOM_FOR for entry in new):
+    if head + len(new) > MATCH_ENTRIES and not all(entry.kind in kinds.ALWAYS_ROOM_FOR for entry in new):
         raise Full("entries", MATCH_ENTRIES)
 
 
@@ -264,7 +253,7 @@ def as_written(
     ``player`` holds the phone that writes them; an entry copied from another one does not keep who wrote that.
     """
     make_room(head, new)
-    unknown = [entry.kind for entry in new if entry.kind not in KINDS]
+    unknown = [entry.kind for entry in new if entry.kind not in kinds.KINDS]
     if unknown:
         raise ValueError(f"unknown kind of entry: {unknown[0]}")
     # Whatever a side is called, it fits its column.
@@ -278,7 +267,7 @@ def as_written(
     ]
 
 
-def write(match: Match, new: Sequence[JournalEntry]) -> None:
+def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
     """Write entries that are known to be new and to follow the match's head; the match is locked.
 
     Raises ``Stale`` where another match of the table took an id of theirs at this very moment.
@@ -299,11 +288,11 @@ def _same(entry: Any, new: NewEntry, match: Match) -> bool:
     return (entry.match, *_comparable(entry.kind, entry.payload)) == (match.number, *_comparable(new.kind, new.payload))
 
 
-def _comparable(kind: str, payload: AnyPayload) -> tuple[str, int | None, AnyPayload]:
+def _comparable(kind: str, payload: kinds.AnyPayload) -> tuple[str, int | None, kinds.AnyPayload]:
     """Return what was reported of which deal: a closing is the same one, whatever it was written as beside another."""
     reported = reported_in(payload)
     if "facts" in reported:
-        kind = DEAL_CLOSED
+        kind = kinds.DEAL_CLOSED
         reported.pop("entry", None)
     return kind, payload.get("deal"), reported
 
@@ -313,8 +302,8 @@ def voiding(entries: Sequence[JournalEntry], entry_id: str, id: str | None = Non
 
     ``id`` is the id of the correction itself, made anew unless given. Raises ``NotThere``.
     """
-    if any(entry.kind == VOIDED and entry.payload["entry"] == entry_id for entry in entries):
+    if any(entry.kind == kinds.VOIDED and entry.payload["entry"] == entry_id for entry in entries):
         return []
-    if not any(entry.id == entry_id and entry.kind not in NEVER_VOIDED for entry in entries):
+    if not any(entry.id == entry_id and entry.kind not in kinds.NEVER_VOIDED for entry in entries):
         raise NoSuchEntry(entry_id)
-    return [NewEntry(VOIDED, {"entry": entry_id}, id=id or str(uuid4()))]
+    return [NewEntry(kinds.VOIDED, {"entry": entry_id}, id=id or str(uuid4()))]

@@ -1,75 +1,20 @@
 """The kinds of entries in a journal: what each one means, what its payload holds and what it does to the match.
 
-A new kind starts with its ``Kind`` here. The class that writes it goes into ``web/deal_entry``, its sentence into
+A new kind starts with its row here. The class that writes it goes into ``web/deal_entry``, its sentence into
 ``templates/macros/sentences.html``; tests name the kind for which one of these is forgotten.
 """
 
-# No "from __future__ import annotations" here: with it, a TypedDict of Python 3.11 does not see NotRequired, and its
-# __required_keys__ would be wrong.
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
-from ...rules.contract import Card, CountedAs, Deal, Declaration, ItemId, Opening, Options, Redeal
+from ...rules.contract import Card, CountedAs, Deal, ItemId, Opening, Options, Redeal
 from ...rules.contract import Side as Label
 
-MATCH_STARTED = "match_started"
-LAYOUT_NOTED = "layout_noted"
-SWEPT = "swept"
-DECLARED = "declared"
-POINTS_NOTED = "points_noted"
-PENALISED = "penalised"
-ADJUSTED = "adjusted"
-CREDITED = "credited"
-TOLD_APART = "told_apart"
-DEALT = "dealt"
-DEALT_AGAIN = "dealt_again"
-DEAL_CLOSED = "deal_closed"
-DEAL_CONTESTED = "deal_contested"
-CONFIRMED = "confirmed"
-DISPUTED = "disputed"
-PROPOSED = "proposed"
-PROPOSAL_ACCEPTED = "proposal_accepted"
-PROPOSAL_DECLINED = "proposal_declined"
-REOPENING_ASKED = "reopening_asked"
-REOPENING_ACCEPTED = "reopening_accepted"
-VOIDED = "voided"
-SEATED = "seated"
-SUBSTITUTED = "substituted"
-ENTERED = "entered"
-LEFT = "left"
-RULES_PROPOSED = "rules_proposed"
-RULES_ACCEPTED = "rules_accepted"
-RULES_DECLINED = "rules_declined"
-RULES_CHANGED = "rules_changed"
-MATCH_RESUMED = "match_resumed"
-MATCH_ENDED = "match_ended"
-MATCH_NOTED = "match_noted"
-PLAYER_RENAMED = "player_renamed"
-TABLE_RENAMED = "table_renamed"
-PHONE_HELD = "phone_held"
-
 # ---------------------------------------------------------------- payloads, as they are stored
-
-
-class Payload(TypedDict):
-    """What every payload holds."""
-
-    v: int
-    """The version of the payload's shape."""
-    at: NotRequired[str]
-    """When the phone noted it, where it could be sent only later."""
-    by: NotRequired[int]
-    """The number of the player who held the phone that wrote it, where one did."""
-
-
-class DealPayload(Payload):
-    """What every payload about a deal holds."""
-
-    deal: int
-    """The number of the deal."""
 
 
 class StoredSide(TypedDict):
@@ -95,304 +40,82 @@ class StoredSetup(TypedDict):
     """What is played, where the game is the free pad and the table has said so."""
 
 
-class MatchStarted(Payload):
-    """The set-up of the match; ``phones`` are those of the match before, by their marks: the players who held them.
-
-    None is the table's phone. ``waiting`` are the numbers of the players who wait for a seat, the next first.
-    """
-
-    setup: StoredSetup
-    phones: NotRequired[dict[str, int | None]]
-    waiting: NotRequired[list[int]]
-
-
-class LayoutNoted(DealPayload):
-    """The four cards, or what they were where nobody noted them."""
-
-    layout: NotRequired[list[Card]]
-    layout_result: NotRequired[Opening]
-
-
-class Swept(DealPayload):
-    """``count`` sweeps made by one capture of ``side``."""
-
-    side: Label
-    count: int
-
-
-class Declared(DealPayload, Declaration):
-    """The declaration, in the engine's shape."""
-
-
-class PointsNoted(DealPayload):
-    """``points`` that ``side`` gets, or loses where they are below nought, in a round of the free pad."""
-
-    side: Label
-    points: int
-
-
-class Penalised(DealPayload):
-    """The fault, in the engine's shape."""
-
-    item: ItemId
-    side: Label
-
-
-class Adjusted(DealPayload):
-    """``points`` that the table adds to ``side``, or takes from it, and why, in its own words."""
-
-    side: Label
-    points: int
-    reason: str
-
-
-class Credited(DealPayload):
-    """The number of the player who made the sweep, or declared, of ``entry``; None where nobody is named any more."""
-
-    entry: str
-    player: int | None
-
-
-class ToldApart(DealPayload):
-    """The ids of two sweeps, or of two declarations, that two phones noted: they are two, and not one noted twice."""
-
-    entry: str
-    beside: str
-
-
-class Dealt(DealPayload):
-    """The number of the player who really dealt; ``once`` where the turn goes on as if the other had dealt."""
-
-    player: int
-    once: NotRequired[bool]
-
-
-class DealtAgain(DealPayload):
-    """A dealing that is void: who deals again, and why; ``again`` counts the dealings of this deal, from 1.
-
-    So two phones that say it of the same dealing say it once. The layout is there where it voided the dealing.
-    """
-
-    redeal: Redeal
-    again: int
-    why: NotRequired[Literal["opening", "shown", "misdealt"]]
-    layout: NotRequired[list[Card]]
-    layout_result: NotRequired[Opening]
-
-
-class DealClosed(DealPayload):
-    """The facts of the deal, in the engine's shape."""
-
-    facts: Deal
-    redeal: NotRequired[Redeal]
-    """Who deals again, where the opening layout voids the deal."""
-    takes: NotRequired[str]
-    """The id of the version that the table chose, where this closing repeats it."""
-    agreed: NotRequired[list[Label]]
-    """The sides that agreed to it while it was proposed."""
-
-
-class DealContested(DealPayload):
-    """As ``DealClosed``, with the closing that it contests."""
-
-    facts: Deal
-    redeal: NotRequired[Redeal]
-    entry: str
-
-
-class Statement(DealPayload):
-    """A statement about the closing ``entry``."""
-
-    entry: str
-
-
-class Confirmed(Statement):
-    """The side that agrees, if one is named; ``facts`` where a second closing says so."""
-
-    side: NotRequired[Label]
-    facts: NotRequired[Deal]
-    redeal: NotRequired[Redeal]
-
-
-class Disputed(Statement):
-    """``line`` is the item of the line in dispute; without it the whole sheet is.
-
-    ``unsays`` is the id of a yes that was said for the side on a phone that is none of its own: it is taken back.
-    """
-
-    side: Label
-    line: NotRequired[ItemId]
-    unsays: NotRequired[str]
-
-
-class Proposed(Statement):
-    """What is proposed: a version that is there (``takes``), another one (``facts``), or to open the deal (``opens``).
-
-    ``side`` is who proposes it, where it is not the side of the phone; a phone of everybody names nobody.
-    """
-
-    side: NotRequired[Label]
-    takes: NotRequired[str]
-    facts: NotRequired[Deal]
-    redeal: NotRequired[Redeal]
-    opens: NotRequired[bool]
-
-
-class Answered(Statement):
-    """The side that answers the proposal ``asked``."""
-
-    side: Label
-    asked: str
-
-
-class ReopeningAsked(Statement):
-    """The side that asks."""
-
-    side: Label
-
-
-class Voided(Payload):
-    """The id of the entry that is voided."""
-
-    entry: str
-
-
-class Seated(Payload):
-    """Who sits where, before a deal was closed: the sides with their players, and the seat that deals first."""
-
-    sides: list[StoredSide]
-    first_dealer: int
-
-
-class Substituted(DealPayload):
-    """From the deal on ``player`` plays in the seat of ``other``."""
-
-    player: int
-    other: int
-
-
-class Entered(DealPayload):
-    """From the deal on ``player`` plays as a side of a label of its own, and begins with so many points."""
-
-    side: Label
-    player: int
-    points: int
-
-
-class Left(DealPayload):
-    """From the deal on the side plays no more."""
-
-    side: Label
-
-
-class RulesProposed(Payload):
-    """Options that shall be valid from the next deal on; ``side`` is who proposes them, where the phone has none."""
-
-    options: Options
-    side: NotRequired[Label]
-
-
-class RulesAnswered(Payload):
-    """The side that answers the proposal ``asked``."""
-
-    side: Label
-    asked: str
-
-
-class RulesChanged(DealPayload):
-    """Options that are valid from the deal on, and the proposal that every side has accepted."""
-
-    options: Options
-    asked: str
-
-
-class MatchResumed(Payload):
-    """Nothing more: the match is the one being played again."""
-
-
-class MatchEnded(Payload):
-    """``leader`` where whoever is ahead wins the match; without it nobody does."""
-
-    leader: NotRequired[bool]
-
-
-class MatchNoted(Payload):
-    """A line about the match, and what it is played for; "" where there is none any more."""
-
-    note: str
-    stakes: str
-
-
-_FromTo = TypedDict("_FromTo", {"from": str, "to": str})
-"""The former name and the new one; ``from`` is a keyword of Python."""
-
-
-class TableRenamed(Payload, _FromTo):
-    """The former name of the table and the new one."""
-
-
-class PlayerRenamed(Payload, _FromTo):
-    """The former name of a player and the new one; ``player`` is the player's number."""
-
-    player: int
-
-
-class PhoneHeld(Payload):
-    """The number of the player who holds the phone from now on, None where it is everybody's.
-
-    ``watches``: nobody plays with it, whoever has it only watches.
-    """
-
-    player: int | None
-    watches: NotRequired[bool]
-
-
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
-"""The fields of ``AnyPayload`` that a class cannot name, as they are keywords of Python, and ``to`` beside ``from``."""
+"""The former name and the new one, and how wild cards count: ``from`` and ``as`` are keywords of Python."""
 
 
 class AnyPayload(_Keywords, total=False):
-    """The payload of an entry whose type does not say its kind: every field that a payload of some kind holds."""
+    """Every field that a payload may hold; the row of a kind names those that its payloads hold."""
 
     v: int
+    """The version of the payload's shape; every payload has it."""
     at: str
+    """When the phone noted it, where it could be sent only later."""
     by: int
-    phones: dict[str, int | None]
-    waiting: list[int]
-    setup: StoredSetup
+    """The number of the player who held the phone that wrote it, where one did."""
     deal: int
+    """The number of the deal that the entry is about."""
+    setup: StoredSetup
+    phones: dict[str, int | None]
+    """Who held the phones of the match before, by their marks; None is the table's phone."""
+    waiting: list[int]
+    """The numbers of the players who wait for a seat, the next first."""
     layout: list[Card]
+    """The four cards of the opening; ``layout_result`` is what they were where nobody noted them."""
     layout_result: Opening
     side: Label
+    """Whose it is, or who says it; missing where it is the side of the phone, or nobody."""
     count: int
+    """How many sweeps one capture made."""
     points: int
+    """Points that the side gets, or begins with; it loses them where they are below nought."""
     reason: str
-    once: bool
-    again: int
-    why: Literal["opening", "shown", "misdealt"]
-    options: Options
-    sides: list[StoredSide]
-    first_dealer: int
-    other: int
-    beside: str
-    leader: bool
-    note: str
-    stakes: str
+    """Why, in the table's own words."""
     batch: int | None
     cards: list[Card] | None
     items: list[ItemId] | None
     item: ItemId
-    facts: Deal
-    redeal: Redeal
-    takes: str
-    agreed: list[Label]
-    opens: bool
+    """The fault, in the engine's shape."""
     entry: str
-    line: ItemId
-    unsays: str
-    asked: str
+    """The id of the entry that this one is about: a closing, a note, or what is voided."""
+    beside: str
+    """The id of a second entry."""
     player: int | None
+    """The number of a player: who deals, comes, made it or holds the phone; None is nobody or everybody."""
+    other: int
+    """The number of the player who leaves the seat."""
+    once: bool
+    """The turn goes on as if the other had dealt."""
+    redeal: Redeal
+    """Who deals again."""
+    again: int
+    """Which dealing of this deal is void, from 1: two phones that say it of the same dealing say it once."""
+    why: Literal["opening", "shown", "misdealt"]
+    facts: Deal
+    """The facts of the deal, in the engine's shape."""
+    takes: str
+    """The id of the version that is chosen, or that this closing repeats."""
+    agreed: list[Label]
+    """The sides that agreed to the closing while it was proposed."""
+    opens: bool
+    """It is proposed to open the deal again."""
+    line: ItemId
+    """The item of the line in dispute; without it the whole sheet is."""
+    unsays: str
+    """The id of a yes that was said for the side on a phone that is none of its own: it is taken back."""
+    asked: str
+    """The id of the proposal that is answered, or carried out."""
+    sides: list[StoredSide]
+    first_dealer: int
+    """The seat that deals first."""
+    options: Options
+    leader: bool
+    """Whoever is ahead wins the match; without it nobody does."""
+    note: str
+    """A line about the match; "" where there is none any more, and so ``stakes``, what it is played for."""
+    stakes: str
     watches: bool
+    """Nobody plays with the phone, whoever has it only watches."""
 
 
 # ---------------------------------------------------------------- kinds
@@ -403,11 +126,8 @@ class Kind:
     """One kind of entry, and what it does to the match."""
 
     name: str
-    meaning: str
-    payload: Callable[..., Any]
-    """The type of its payload, a ``TypedDict``."""
-    of_a_deal: bool = False
-    """Whether its payload names a deal."""
+    payload: str
+    """The fields of its payload beside ``v``, ``at`` and ``by``; those with a question mark may be missing."""
     is_note: bool = False
     """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
     replaces: bool = False
@@ -418,6 +138,8 @@ class Kind:
     """Whether it may change what the points of a deal are. If not, a form drawn before it is not outdated by it."""
     moves_dealer: bool = False
     """Whether it may change who deals."""
+    changes_setup: bool = False
+    """Whether it changes the set-up from its deal on."""
     scores_match: bool = False
     """Whether the match is scored again after it, and its summary written."""
     may_be_voided: bool = True
@@ -426,265 +148,103 @@ class Kind:
     """Whether it may be written to a full match too, because it happens once."""
 
     @property
+    def required(self) -> frozenset[str]:
+        """The names that its payload must hold."""
+        return frozenset({"v", *(field for field in self.payload.split() if not field.endswith("?"))})
+
+    @property
     def fields(self) -> frozenset[str]:
         """The names that its payload may hold."""
-        required: frozenset[str] = self.payload.__required_keys__  # type: ignore[attr-defined]
-        optional: frozenset[str] = self.payload.__optional_keys__  # type: ignore[attr-defined]
-        return required | optional
+        return frozenset({"v", "at", "by", *self.payload.replace("?", "").split()})
+
+    @property
+    def of_a_deal(self) -> bool:
+        """Whether it is about a deal, which its payload names."""
+        return "deal" in self.required
 
 
-KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        kind.name: kind
-        for kind in (
-            Kind(
-                MATCH_STARTED,
-                "The match begins, with these sides and these house rules.",
-                MatchStarted,
-                scores_match=True,
-                may_be_voided=False,
-            ),
-            Kind(
-                LAYOUT_NOTED,
-                "The opening layout of the deal; a later one replaces it.",
-                LayoutNoted,
-                of_a_deal=True,
-                is_note=True,
-                replaces=True,
-            ),
-            Kind(SWEPT, "A side makes a sweep, or several with one capture.", Swept, of_a_deal=True, is_note=True),
-            Kind(DECLARED, "A side declares cards of its hand.", Declared, of_a_deal=True, is_note=True),
-            Kind(
-                POINTS_NOTED,
-                "A side gets points in a round of the free pad, or loses some.",
-                PointsNoted,
-                of_a_deal=True,
-                is_note=True,
-            ),
-            Kind(PENALISED, "A side commits a fault.", Penalised, of_a_deal=True, is_note=True),
-            Kind(
-                ADJUSTED,
-                "The table adds points to a side, or takes some, for a reason of its own.",
-                Adjusted,
-                of_a_deal=True,
-                is_note=True,
-            ),
-            Kind(
-                CREDITED,
-                "A player is named who made a sweep of a pair, or declared for it.",
-                Credited,
-                of_a_deal=True,
-                is_note=True,
-                moves_points=False,
-            ),
-            Kind(
-                TOLD_APART,
-                "Two sweeps that two phones noted, or two declarations, are two.",
-                ToldApart,
-                of_a_deal=True,
-                is_note=True,
-                moves_points=False,
-            ),
-            Kind(
-                DEALT,
-                "Another player deals than the one whose turn it is.",
-                Dealt,
-                of_a_deal=True,
-                is_note=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                DEALT_AGAIN,
-                "What was dealt is void, with all that was noted of it; the deal keeps its number.",
-                DealtAgain,
-                of_a_deal=True,
-                is_note=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                DEAL_CLOSED,
-                "The deal is over. The first closing is accepted until it is voided; none replaces another.",
-                DealClosed,
-                of_a_deal=True,
-                scores_match=True,
-            ),
-            Kind(
-                DEAL_CONTESTED,
-                "Another closing of a closed deal, with other facts: kept beside it until the table chooses one.",
-                DealContested,
-                of_a_deal=True,
-                moves_points=False,
-            ),
-            Kind(
-                CONFIRMED,
-                "Somebody agrees with a closing: by accepting it, or by a second closing with the same sheet.",
-                Confirmed,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                DISPUTED,
-                "A side disputes a closing, or one line of its sheet.",
-                Disputed,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                PROPOSED,
-                "Somebody proposes which version of a closed deal counts, or to open an agreed one again.",
-                Proposed,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                PROPOSAL_ACCEPTED,
-                "A side says yes to a proposal. With the last yes it holds, and is carried out.",
-                Answered,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                PROPOSAL_DECLINED,
-                "A side says no to a proposal: the deal stays as it is.",
-                Answered,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                REOPENING_ASKED,
-                "A side asks to open an agreed deal again, by a version that wrote no proposals.",
-                ReopeningAsked,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                REOPENING_ACCEPTED,
-                "Another side accepts that the deal is opened again, by a version that wrote no proposals.",
-                Answered,
-                of_a_deal=True,
-                is_statement=True,
-                moves_points=False,
-            ),
-            Kind(
-                VOIDED,
-                "An entry no longer counts; it stays in the journal.",
-                Voided,
-                scores_match=True,
-                may_be_voided=False,
-                always_room=True,
-            ),
-            Kind(
-                SEATED,
-                "The players sit otherwise than the match began; no deal of it is closed.",
-                Seated,
-                scores_match=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                SUBSTITUTED,
-                "A player takes the seat of another from a deal on.",
-                Substituted,
-                of_a_deal=True,
-                scores_match=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                ENTERED,
-                "A player comes in from a deal on, with points that the table agreed on.",
-                Entered,
-                of_a_deal=True,
-                scores_match=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                LEFT,
-                "A side leaves before a deal, and keeps its total.",
-                Left,
-                of_a_deal=True,
-                scores_match=True,
-                moves_dealer=True,
-            ),
-            Kind(
-                RULES_PROPOSED,
-                "Somebody proposes that other options are valid from the next deal on.",
-                RulesProposed,
-                moves_points=False,
-            ),
-            Kind(
-                RULES_ACCEPTED,
-                "A side says yes to other options. With the last yes they are valid.",
-                RulesAnswered,
-                moves_points=False,
-            ),
-            Kind(
-                RULES_DECLINED,
-                "A side says no to other options: all stays as it is.",
-                RulesAnswered,
-                moves_points=False,
-            ),
-            Kind(
-                RULES_CHANGED,
-                "Options that every side has accepted are valid from a deal on.",
-                RulesChanged,
-                of_a_deal=True,
-                scores_match=True,
-            ),
-            Kind(
-                MATCH_RESUMED,
-                "The match is the one being played again, after another one.",
-                MatchResumed,
-                is_note=True,
-                moves_points=False,
-                may_be_voided=False,
-            ),
-            Kind(
-                MATCH_NOTED,
-                "The table writes a line about the match, or what it is played for.",
-                MatchNoted,
-                is_note=True,
-                moves_points=False,
-            ),
-            Kind(
-                MATCH_ENDED,
-                "The match is stopped before anybody has won it.",
-                MatchEnded,
-                scores_match=True,
-                always_room=True,
-            ),
-            Kind(
-                PLAYER_RENAMED,
-                "A player gets another name.",
-                PlayerRenamed,
-                is_note=True,
-                moves_points=False,
-                may_be_voided=False,
-            ),
-            Kind(
-                TABLE_RENAMED,
-                "The table gets another name.",
-                TableRenamed,
-                is_note=True,
-                moves_points=False,
-                may_be_voided=False,
-            ),
-            Kind(
-                PHONE_HELD,
-                "Somebody says who holds the phone that writes this.",
-                PhoneHeld,
-                is_note=True,
-                moves_points=False,
-                may_be_voided=False,
-            ),
-        )
-    }
-)
-"""Every kind by its name, which is what the journal stores."""
+_ROWS: dict[str, Kind] = {}
+
+
+def _kind(name: str, payload: str = "", **flags: bool) -> str:
+    """Add a row to ``KINDS``, and return the name that the journal stores."""
+    _ROWS[name] = Kind(name, payload, **flags)
+    return name
+
+
+MATCH_STARTED = _kind("match_started", "setup phones? waiting?", scores_match=True, may_be_voided=False)
+"""The match begins, with these sides and these house rules."""
+LAYOUT_NOTED = _kind("layout_noted", "deal layout? layout_result?", is_note=True, replaces=True)
+"""The opening layout of the deal; a later one replaces it."""
+SWEPT = _kind("swept", "deal side count", is_note=True)
+"""A side makes a sweep, or several with one capture."""
+DECLARED = _kind("declared", "deal side batch? cards? items? as?", is_note=True)
+"""A side declares cards of its hand, in the engine's shape."""
+POINTS_NOTED = _kind("points_noted", "deal side points", is_note=True)
+"""A side gets points in a round of the free pad, or loses some."""
+PENALISED = _kind("penalised", "deal item side", is_note=True)
+"""A side commits a fault."""
+ADJUSTED = _kind("adjusted", "deal side points reason", is_note=True)
+"""The table adds points to a side, or takes some, for a reason of its own."""
+CREDITED = _kind("credited", "deal entry player", is_note=True, moves_points=False)
+"""A player is named who made a sweep of a pair, or declared for it; or nobody is named any more."""
+TOLD_APART = _kind("told_apart", "deal entry beside", is_note=True, moves_points=False)
+"""Two sweeps that two phones noted, or two declarations, are two, and not one noted twice."""
+DEALT = _kind("dealt", "deal player once?", is_note=True, moves_dealer=True)
+"""Another player deals than the one whose turn it is."""
+DEALT_AGAIN = _kind("dealt_again", "deal redeal again why? layout? layout_result?", is_note=True, moves_dealer=True)
+"""What was dealt is void, with all that was noted of it; the deal keeps its number. The layout may have voided it."""
+DEAL_CLOSED = _kind("deal_closed", "deal facts redeal? takes? agreed?", scores_match=True)
+"""The deal is over. The first closing is accepted until it is voided; none replaces another."""
+DEAL_CONTESTED = _kind("deal_contested", "deal facts redeal? entry", moves_points=False)
+"""Another closing of a closed deal, with other facts: kept beside it until the table chooses one."""
+CONFIRMED = _kind("confirmed", "deal entry side? facts? redeal?", is_statement=True, moves_points=False)
+"""Somebody agrees with a closing: by accepting it, or by a second closing with the same sheet."""
+DISPUTED = _kind("disputed", "deal entry side line? unsays?", is_statement=True, moves_points=False)
+"""A side disputes a closing, or one line of its sheet."""
+PROPOSED = _kind("proposed", "deal entry side? takes? facts? redeal? opens?", is_statement=True, moves_points=False)
+"""Somebody proposes which version of a closed deal counts, or to open an agreed one again."""
+PROPOSAL_ACCEPTED = _kind("proposal_accepted", "deal entry side asked", is_statement=True, moves_points=False)
+"""A side says yes to a proposal. With the last yes it holds, and is carried out."""
+PROPOSAL_DECLINED = _kind("proposal_declined", "deal entry side asked", is_statement=True, moves_points=False)
+"""A side says no to a proposal: the deal stays as it is."""
+REOPENING_ASKED = _kind("reopening_asked", "deal entry side", is_statement=True, moves_points=False)
+"""A side asks to open an agreed deal again, by a version that wrote no proposals."""
+REOPENING_ACCEPTED = _kind("reopening_accepted", "deal entry side asked", is_statement=True, moves_points=False)
+"""Another side accepts that the deal is opened again, by a version that wrote no proposals."""
+VOIDED = _kind("voided", "entry", scores_match=True, may_be_voided=False, always_room=True)
+"""An entry no longer counts; it stays in the journal."""
+SEATED = _kind("seated", "sides first_dealer", scores_match=True, moves_dealer=True)
+"""The players sit otherwise than the match began; no deal of it is closed."""
+SUBSTITUTED = _kind("substituted", "deal player other", changes_setup=True, scores_match=True, moves_dealer=True)
+"""A player takes the seat of another from a deal on."""
+ENTERED = _kind("entered", "deal side player points", changes_setup=True, scores_match=True, moves_dealer=True)
+"""A player comes in from a deal on, as a side of a label of its own, with points that the table agreed on."""
+LEFT = _kind("left", "deal side", changes_setup=True, scores_match=True, moves_dealer=True)
+"""A side leaves before a deal, and keeps its total."""
+RULES_PROPOSED = _kind("rules_proposed", "options side?", moves_points=False)
+"""Somebody proposes that other options are valid from the next deal on."""
+RULES_ACCEPTED = _kind("rules_accepted", "side asked", moves_points=False)
+"""A side says yes to other options. With the last yes they are valid."""
+RULES_DECLINED = _kind("rules_declined", "side asked", moves_points=False)
+"""A side says no to other options: all stays as it is."""
+RULES_CHANGED = _kind("rules_changed", "deal options asked", changes_setup=True, scores_match=True)
+"""Options that every side has accepted are valid from a deal on."""
+MATCH_RESUMED = _kind("match_resumed", is_note=True, moves_points=False, may_be_voided=False)
+"""The match is the one being played again, after another one."""
+MATCH_NOTED = _kind("match_noted", "note stakes", is_note=True, moves_points=False)
+"""The table writes a line about the match, or what it is played for."""
+MATCH_ENDED = _kind("match_ended", "leader?", scores_match=True, always_room=True)
+"""The match is stopped before anybody has won it."""
+PLAYER_RENAMED = _kind("player_renamed", "player from to", is_note=True, moves_points=False, may_be_voided=False)
+"""A player gets another name."""
+TABLE_RENAMED = _kind("table_renamed", "from to", is_note=True, moves_points=False, may_be_voided=False)
+"""The table gets another name."""
+PHONE_HELD = _kind("phone_held", "player watches?", is_note=True, moves_points=False, may_be_voided=False)
+"""Somebody says who holds the phone that writes this."""
+
+KINDS: Mapping[str, Kind] = MappingProxyType(_ROWS)
+"""Every kind by its name."""
 
 
 def _names(has: Callable[[Kind], bool]) -> frozenset[str]:
@@ -696,9 +256,8 @@ NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
 """What is noted of a deal while it is played."""
 NOTES = _names(lambda kind: kind.is_note)
 REPLACING = _names(lambda kind: kind.replaces)
-CHANGES = frozenset({SUBSTITUTED, ENTERED, LEFT, RULES_CHANGED})
-"""Kinds of entries that change the set-up from a deal on."""
-RENAMED = frozenset({PLAYER_RENAMED, TABLE_RENAMED})
+CHANGES = _names(lambda kind: kind.changes_setup)
+RENAMED = _names(lambda kind: {"from", "to"} <= kind.fields)
 STATEMENTS = _names(lambda kind: kind.is_statement)
 MOVES_NO_POINTS = _names(lambda kind: not kind.moves_points)
 MOVES_DEALER = _names(lambda kind: kind.moves_dealer)

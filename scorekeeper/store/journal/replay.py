@@ -4,45 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any, NamedTuple, cast
 
 from ...rules import contract
 from ..db import Gone
+from . import kinds
 from .entries import JournalEntry, reported_in
-from .kinds import (
-    ADJUSTED,
-    CHANGES,
-    CREDITED,
-    DEAL_CLOSED,
-    DEAL_CONTESTED,
-    DEALT,
-    DEALT_AGAIN,
-    DECLARED,
-    ENTERED,
-    LAYOUT_NOTED,
-    LEFT,
-    MATCH_ENDED,
-    MATCH_NOTED,
-    MOVES_DEALER,
-    NOTED,
-    OF_A_DEAL,
-    PENALISED,
-    PHONE_HELD,
-    POINTS_NOTED,
-    PROPOSED,
-    RULES_ACCEPTED,
-    RULES_CHANGED,
-    RULES_DECLINED,
-    RULES_PROPOSED,
-    SEATED,
-    STATEMENTS,
-    SWEPT,
-    TOLD_APART,
-    VOIDED,
-)
 from .setup import Setup, Side
 
-PLAIN_NOTES = NOTED - MOVES_DEALER - {CREDITED, TOLD_APART}
+PLAIN_NOTES = kinds.NOTED - kinds.MOVES_DEALER - {kinds.CREDITED, kinds.TOLD_APART}
 """Kinds of notes that only add to what was noted of a deal."""
 
 
@@ -100,12 +71,12 @@ class DealState:
     @property
     def times_dealt_again(self) -> int:
         """How many dealings of this deal were void."""
-        return sum(entry.kind == DEALT_AGAIN for entry in self.dealings)
+        return sum(entry.kind == kinds.DEALT_AGAIN for entry in self.dealings)
 
     @property
     def noted_openings(self) -> list[JournalEntry]:
         """The openings noted, oldest first; the last of them holds."""
-        return [entry for entry in self.noted if entry.kind == LAYOUT_NOTED]
+        return [entry for entry in self.noted if entry.kind == kinds.LAYOUT_NOTED]
 
     def facts(self) -> contract.Deal:
         """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
@@ -117,7 +88,7 @@ class DealState:
         """Return the points that were noted in a round of the free pad, those after seq ``after`` only, by side."""
         points: dict[contract.Side, int] = {}
         for entry in self.noted:
-            if entry.kind == POINTS_NOTED and entry.seq > after:
+            if entry.kind == kinds.POINTS_NOTED and entry.seq > after:
                 points[entry.payload["side"]] = points.get(entry.payload["side"], 0) + entry.payload["points"]
         return points
 
@@ -133,7 +104,7 @@ class DealState:
 
     def noted_adjustments(self) -> list[contract.Adjustment]:
         """Return what the table added or took in this deal, in the engine's shape."""
-        payloads = [entry.payload for entry in self.noted if entry.kind == ADJUSTED]
+        payloads = [entry.payload for entry in self.noted if entry.kind == kinds.ADJUSTED]
         return [
             {"side": payload["side"], "points": payload["points"], "reason": payload["reason"]} for payload in payloads
         ]
@@ -146,15 +117,15 @@ class DealState:
         penalties: list[contract.Penalty] = []
         for entry in self.noted:
             payload = reported_in(entry.payload)
-            if entry.kind == SWEPT:
+            if entry.kind == kinds.SWEPT:
                 sweeps[payload["side"]] = sweeps.get(payload["side"], 0) + payload["count"]
-            elif entry.kind == DECLARED:
+            elif entry.kind == kinds.DECLARED:
                 declarations.append(cast(contract.Declaration, payload))
                 facts["declarations"] = declarations
-            elif entry.kind == PENALISED:
+            elif entry.kind == kinds.PENALISED:
                 penalties.append(cast(contract.Penalty, payload))
                 facts["penalties"] = penalties
-            elif entry.kind == LAYOUT_NOTED:
+            elif entry.kind == kinds.LAYOUT_NOTED:
                 facts.pop("layout", None)
                 facts.pop("layout_result", None)
                 facts.update(cast(contract.FishingDeal, payload))
@@ -192,14 +163,13 @@ class MatchState:
 
     started: Setup
     """The set-up that the match began with."""
-    head: int
     deals: list[DealState]
     """The closed deals and the one being played, by number."""
     current: DealState
     """The deal being played: the first that is not closed."""
-    ended: JournalEntry | None = None
-    entries: tuple[JournalEntry, ...] = ()
+    entries: tuple[JournalEntry, ...]
     """The journal that it follows from."""
+    ended: JournalEntry | None = None
     phones: Mapping[str, int] = field(default_factory=dict)
     """The players who hold phones, by the marks of the phones."""
     table_phone: TablePhone | None = None
@@ -214,6 +184,11 @@ class MatchState:
     """The players who wait for a seat, the next first."""
     seated: JournalEntry | None = None
     """What last said who sits where, other than the start of the match."""
+
+    @property
+    def head(self) -> int:
+        """The seq of the newest entry."""
+        return self.entries[-1].seq
 
     @property
     def setup(self) -> Setup:
@@ -300,7 +275,9 @@ class MatchState:
         """Return ``facts`` (the deal's own unless given) with the side that dealt, and what newcomers begin with."""
         known = deal.facts() if facts is None else facts
         asked: dict[str, Any] = {"dealer": deal.dealer.label, **known}
-        starts = [{"side": side, "points": points, "reason": ENTERED} for side, points in deal.starts.items() if points]
+        starts = [
+            {"side": side, "points": points, "reason": kinds.ENTERED} for side, points in deal.starts.items() if points
+        ]
         if starts:
             asked["adjustments"] = [*starts, *(known.get("adjustments") or [])]
         return cast(contract.Deal, asked)
@@ -314,19 +291,19 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
     entries = list(entries)
     if not entries:
         raise Gone
-    voided = {entry.payload["entry"] for entry in entries if entry.kind == VOIDED}
+    voided = {entry.payload["entry"] for entry in entries if entry.kind == kinds.VOIDED}
     started = Setup.from_json(entries[0].payload["setup"])
     valid = [entry for entry in entries if entry.id not in voided]
-    for entry in valid:
-        if entry.kind == SEATED:
-            started = started.changed_by(entry)
+    seated = _last(valid, kinds.SEATED)
+    if seated is not None:
+        started = started.changed_by(seated)
     deals: dict[int, DealState] = {}
 
     def deal(number: int) -> DealState:
         return deals.setdefault(number, DealState(number, 0, started))
 
     for entry in entries:
-        if entry.kind in OF_A_DEAL and entry.kind not in CHANGES:
+        if entry.kind in kinds.OF_A_DEAL and entry.kind not in kinds.CHANGES:
             _place(deal(entry.payload["deal"]), entry, entry.id in voided)
     by_id = {entry.id: entry for entry in entries}
     for deal_state in deals.values():
@@ -337,48 +314,41 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         next(number for number in range(1, len(deals) + 2) if number not in deals or not deals[number].closed)
     )
     ordered = sorted([*closed, current], key=lambda deal_state: deal_state.number)
-    changes = tuple(entry for entry in valid if entry.kind in CHANGES)
+    changes = tuple(entry for entry in valid if entry.kind in kinds.CHANGES)
     _seat(ordered, started, changes)
     return MatchState(
-        started,
-        entries[-1].seq,
-        ordered,
-        current,
-        _last(valid, MATCH_ENDED),
-        tuple(entries),
-        phones_of(entries),
-        table_phone_of(entries),
-        changes,
-        _rules_proposal(valid),
-        _last(valid, MATCH_NOTED),
-        tuple(entries[0].payload.get("waiting", ())),
-        _last(valid, SEATED),
+        started=started,
+        deals=ordered,
+        current=current,
+        entries=tuple(entries),
+        ended=_last(valid, kinds.MATCH_ENDED),
+        phones=phones_of(entries),
+        table_phone=table_phone_of(entries),
+        changes=changes,
+        proposal=reduce(proposal_after, valid, None),
+        about=_last(valid, kinds.MATCH_NOTED),
+        waiting=tuple(entries[0].payload.get("waiting", ())),
+        seated=seated,
     )
 
 
-def _last(entries: Iterable[JournalEntry], kind: str) -> JournalEntry | None:
-    found = [entry for entry in entries if entry.kind == kind]
-    return found[-1] if found else None
-
-
-def _rules_proposal(valid: Iterable[JournalEntry]) -> RulesProposal | None:
-    """Return the newest proposal of other options, None once a side has said no or the options have changed."""
-    proposal: RulesProposal | None = None
-    for entry in valid:
-        proposal = proposal_after(proposal, entry)
-    return proposal
+def _last(entries: Sequence[JournalEntry], kind: str) -> JournalEntry | None:
+    return next((entry for entry in reversed(entries) if entry.kind == kind), None)
 
 
 def proposal_after(proposal: RulesProposal | None, entry: JournalEntry) -> RulesProposal | None:
-    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it."""
-    if entry.kind == RULES_PROPOSED:
+    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it.
+
+    None waits once a side has said no, or the options have changed.
+    """
+    if entry.kind == kinds.RULES_PROPOSED:
         side = entry.payload.get("side") or entry.author
         return RulesProposal(entry, frozenset({side} if side else ()))
     if proposal is None or entry.payload.get("asked") != proposal.entry.id:
         return proposal
-    if entry.kind == RULES_ACCEPTED:
+    if entry.kind == kinds.RULES_ACCEPTED:
         return RulesProposal(proposal.entry, proposal.supporters | {entry.payload["side"]})
-    return None if entry.kind in (RULES_DECLINED, RULES_CHANGED) else proposal
+    return None if entry.kind in (kinds.RULES_DECLINED, kinds.RULES_CHANGED) else proposal
 
 
 def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalEntry]) -> None:
@@ -390,9 +360,9 @@ def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalE
             waiting.remove(entry)
             changed = setup.changed_by(entry)
             seat, setup = setup.seat_in(seat, changed), changed
-            if entry.kind == ENTERED:
+            if entry.kind == kinds.ENTERED:
                 deal.starts[entry.payload["side"]] = entry.payload["points"]
-            elif entry.kind == LEFT:
+            elif entry.kind == kinds.LEFT:
                 deal.starts.pop(entry.payload["side"], None)
         deal.setup = setup
         deal.dealer_seat, seat = _turn(deal, seat)
@@ -402,11 +372,11 @@ def _turn(deal: DealState, seat: int) -> tuple[int, int]:
     """Return the seat that deals this deal, and the one whose turn is next, where it was the turn of ``seat``."""
     seats, dealt = deal.setup.seats, seat
     for entry in deal.dealings:
-        if entry.kind == DEALT_AGAIN:
+        if entry.kind == kinds.DEALT_AGAIN:
             turn = 1 if entry.payload["redeal"] == "next" else 0
             seat = (seat + turn) % len(seats)
             dealt = seat if turn else dealt
-        elif entry.kind == DEALT and entry.payload["player"] in seats:
+        elif entry.kind == kinds.DEALT and entry.payload["player"] in seats:
             dealt = seats.index(entry.payload["player"])
             seat = seat if entry.payload.get("once") else dealt
     is_void = deal.closed is not None and deal.closed.payload.get("redeal") == "same"
@@ -431,10 +401,15 @@ def _holders_in(entry: JournalEntry) -> Iterator[tuple[str, int | None]]:
     """Yield each phone of which an entry says who holds it, by its mark: a player, or None where it is everybody's."""
     yield from entry.payload.get("phones", {}).items()
     if entry.device is not None:
-        if entry.kind == PHONE_HELD:
+        if entry.kind == kinds.PHONE_HELD:
             yield entry.device, entry.payload["player"]
         elif "by" in entry.payload:
             yield entry.device, entry.payload["by"]
+
+
+def _becomes_everybodys(entry: JournalEntry, holder: int | None) -> bool:
+    """Return whether an entry with this holder of a phone makes it everybody's: one that watches is nobody's."""
+    return holder is None and not entry.payload.get("watches")
 
 
 def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
@@ -442,18 +417,18 @@ def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
     first, since = None, None
     for entry in entries:
         for device, holder in _holders_in(entry):
-            if holder is None and not entry.payload.get("watches"):
+            for_all = _becomes_everybodys(entry, holder)
+            if for_all:
                 first = first or device
             if device == first:
-                is_everybodys = holder is None and not entry.payload.get("watches")
-                since = (since or entry.seq) if is_everybodys else None
+                since = (since or entry.seq) if for_all else None
     return TablePhone(first, since) if first is not None and since is not None else None
 
 
 def is_everybodys(state: MatchState, device: str) -> bool:
     """Say whether the last that entries of a match say of a phone is that it is everybody's."""
     said = (
-        holder is None and not entry.payload.get("watches")
+        _becomes_everybodys(entry, holder)
         for entry in reversed(state.entries)
         for mark, holder in _holders_in(entry)
         if mark == device
@@ -478,7 +453,6 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
     deals = [current if one is deal else one for one in state.deals]
     return replace(
         state,
-        head=new[-1].seq,
         deals=deals,
         current=current,
         entries=(*state.entries, *new),
@@ -496,21 +470,21 @@ def _after_notes(phone: TablePhone | None, new: Sequence[JournalEntry]) -> Table
 def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
     """Put an entry where it belongs in its deal. The first closing is accepted until it is voided."""
     if is_void:
-        if entry.kind == DEAL_CLOSED:
+        if entry.kind == kinds.DEAL_CLOSED:
             deal.former = entry
-        elif entry.kind == DEAL_CONTESTED:
+        elif entry.kind == kinds.DEAL_CONTESTED:
             deal.not_taken.append(entry)
-    elif entry.kind in STATEMENTS:
+    elif entry.kind in kinds.STATEMENTS:
         deal.statements.append(entry)
-    elif entry.kind == DEAL_CONTESTED or (entry.kind == DEAL_CLOSED and deal.closed is not None):
+    elif entry.kind == kinds.DEAL_CONTESTED or (entry.kind == kinds.DEAL_CLOSED and deal.closed is not None):
         deal.rivals.append(entry)
-    elif entry.kind == DEAL_CLOSED:
+    elif entry.kind == kinds.DEAL_CLOSED:
         deal.closed = entry
-    elif entry.kind == CREDITED:
+    elif entry.kind == kinds.CREDITED:
         _credit(deal, entry)
-    elif entry.kind == TOLD_APART:
+    elif entry.kind == kinds.TOLD_APART:
         deal.apart.add(frozenset((entry.payload["entry"], entry.payload["beside"])))
-    elif entry.kind in MOVES_DEALER:
+    elif entry.kind in kinds.MOVES_DEALER:
         _deal_anew(deal, entry)
     else:
         deal.noted.append(entry)
@@ -527,10 +501,10 @@ def _credit(deal: DealState, entry: JournalEntry) -> None:
 
 def _deal_anew(deal: DealState, entry: JournalEntry) -> None:
     """Note who dealt, or that it was dealt again: then only what the table agreed on besides remains of the notes."""
-    if entry.kind == DEALT_AGAIN:
+    if entry.kind == kinds.DEALT_AGAIN:
         if entry.payload["again"] <= deal.times_dealt_again:
             return
-        deal.noted = [noted for noted in deal.noted if noted.kind == ADJUSTED]
+        deal.noted = [noted for noted in deal.noted if noted.kind == kinds.ADJUSTED]
     deal.dealings.append(entry)
 
 
@@ -547,6 +521,6 @@ def _look_up_versions(deal: DealState, by_id: Mapping[str, JournalEntry]) -> Non
     chosen = deal.closed.payload.get("takes") if deal.closed is not None else None
     deal.copied_from = by_id.get(chosen) if chosen else None
     copied = deal.copied_from
-    if copied is not None and copied.kind in (DEAL_CONTESTED, PROPOSED):
+    if copied is not None and copied.kind in (kinds.DEAL_CONTESTED, kinds.PROPOSED):
         others = [entry for entry in deal.not_taken if entry is not copied]
         deal.not_taken = [*([deal.former] if deal.former else []), *others]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import Literal
 
 from ...names import drawn
 from ...rules import contract
+from . import kinds
 from .entries import JournalEntry
-from .kinds import ENTERED, LEFT, RULES_CHANGED, SEATED, SUBSTITUTED, StoredSetup, StoredSide
 
 
 @dataclass(frozen=True)
@@ -25,17 +26,23 @@ class Side:
         assert other is not None
         return replace(self, players=tuple(other if each == player else each for each in self.players))
 
-    def as_json(self) -> StoredSide:
+    def as_json(self) -> kinds.StoredSide:
         """Write the side as JSON."""
-        stored: StoredSide = {"label": self.label, "players": list(self.players)}
+        stored: kinds.StoredSide = {"label": self.label, "players": list(self.players)}
         if self.name:
             stored["name"] = self.name
         return stored
 
     @classmethod
-    def from_json(cls, data: StoredSide) -> Side:
+    def from_json(cls, data: kinds.StoredSide) -> Side:
         """Read what ``as_json`` wrote."""
         return cls(data["label"], tuple(data["players"]), drawn(data["name"]) if data.get("name") else None)
+
+
+def sides_of(players: Sequence[Sequence[int]], names: Sequence[str | None] = ()) -> tuple[Side, ...]:
+    """Return sides labelled A, B … of the numbers of their players, in playing order, with the names of teams."""
+    named = enumerate(zip_longest(players, names))
+    return tuple(Side(chr(ord("A") + index), tuple(numbers), name or None) for index, (numbers, name) in named)
 
 
 @dataclass(frozen=True)
@@ -77,18 +84,18 @@ class Setup:
     def changed_by(self, entry: JournalEntry) -> Setup:
         """Return the set-up after an entry of one of the kinds ``CHANGES``, or ``SEATED``."""
         payload = entry.payload
-        if entry.kind == SEATED:
+        if entry.kind == kinds.SEATED:
             sides = tuple(map(Side.from_json, payload["sides"]))
             return replace(self, sides=sides, first_dealer=payload["first_dealer"])
-        if entry.kind == RULES_CHANGED:
+        if entry.kind == kinds.RULES_CHANGED:
             return replace(self, options={**self.options, **payload["options"]})
-        if entry.kind == ENTERED:
+        if entry.kind == kinds.ENTERED:
             player = payload["player"]
             assert player is not None
             return replace(self, sides=(*self.sides, Side(payload["side"], (player,))))
-        if entry.kind == LEFT:
+        if entry.kind == kinds.LEFT:
             return replace(self, sides=tuple(side for side in self.sides if side.label != payload["side"]))
-        assert entry.kind == SUBSTITUTED
+        assert entry.kind == kinds.SUBSTITUTED
         return replace(self, sides=tuple(side.with_other(payload["other"], payload["player"]) for side in self.sides))
 
     def seat_in(self, seat: int, changed: Setup) -> int:
@@ -101,9 +108,9 @@ class Setup:
         order = self.seats[seat:] + self.seats[:seat]
         return next((changed.seats.index(player) for player in order if player in changed.seats), 0)
 
-    def as_json(self) -> StoredSetup:
+    def as_json(self) -> kinds.StoredSetup:
         """Write the set-up as JSON, as ``from_json`` reads it."""
-        stored: StoredSetup = {
+        stored: kinds.StoredSetup = {
             "game": self.game,
             "preset": self.preset,
             "options": dict(self.options),
@@ -118,7 +125,7 @@ class Setup:
         return stored
 
     @classmethod
-    def from_json(cls, data: StoredSetup) -> Setup:
+    def from_json(cls, data: kinds.StoredSetup) -> Setup:
         """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
         return cls(
             game=data["game"],

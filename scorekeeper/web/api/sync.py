@@ -33,19 +33,8 @@ from ...names import drawn
 from ...rules import contract
 from ...store import commands, queries
 from ...store.db import Gone
-from ...store.journal import (
-    DEAL_CLOSED,
-    OF_A_DEAL,
-    RENAMED,
-    SCORES_MATCH,
-    Full,
-    JournalEntry,
-    Locked,
-    Stale,
-    entries_of,
-    entry_by_id,
-    is_entry_id,
-)
+from ...store.journal import kinds
+from ...store.journal.entries import Full, JournalEntry, Locked, Stale, entries_of, entry_by_id, is_entry_id
 from ...store.models import Table, now
 from ...store.standings import BrokenMatch
 from ...strict_json import read_json, write_json
@@ -141,7 +130,7 @@ class PushWork:
         """Count an entry of that kind in a match of so many entries; one that cannot be read has no kind."""
         entry_class = ENTRY_CLASSES.get(kind)
         self.weight += entry_class.weight if entry_class else 1
-        if kind in SCORES_MATCH or match not in self.matches:
+        if kind in kinds.SCORES_MATCH or match not in self.matches:
             # The longer the match, the longer it takes to read it, and to score it again.
             self.weight += entries // ENTRIES_A_WEIGHT
         self.matches.add(match)
@@ -159,7 +148,7 @@ class PushWork:
 def as_json(entry: JournalEntry) -> dict[str, object]:
     """Write an entry of the journal, without the marks of phones."""
     payload: Mapping[str, object] = {name: value for name, value in entry.payload.items() if name != "phones"}
-    if entry.kind in RENAMED:
+    if entry.kind in kinds.RENAMED:
         known = entry.payload
         payload = {**known, **{name: drawn(known[name]) for name in ("from", "to") if name in known}}
     return {
@@ -273,7 +262,7 @@ def _enter_in_turn(table: Table, pushed: Any, work: PushWork) -> EntryResult:
         words = _("Deal %(number)d is to be settled first: this waits on the phone until then.", number=deal)
         return EntryResult(_id_of(pushed), LATER, words=[words])
     result = _enter(table, pushed, work)
-    is_closing = isinstance(pushed, dict) and pushed.get("kind") == DEAL_CLOSED
+    is_closing = isinstance(pushed, dict) and pushed.get("kind") == kinds.DEAL_CLOSED
     if is_closing and result.status in (REFUSED, STALE) and _is_number(match) and _is_number(_deal_of(pushed)):
         work.unsettled.setdefault(cast(int, match), _deal_of(pushed))
     return result
@@ -291,7 +280,7 @@ def _deal_of(pushed: Mapping[str, Any]) -> Any:
 def _is_of_deal(pushed: Mapping[str, Any], deal: int) -> bool:
     """Say whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
     number = _deal_of(pushed)
-    return pushed.get("kind") in OF_A_DEAL and _is_number(number) and number <= deal
+    return pushed.get("kind") in kinds.OF_A_DEAL and _is_number(number) and number <= deal
 
 
 def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
@@ -363,7 +352,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
 
     seq = commands.write(row, drafted)
     result = EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
-    if entry["kind"] == DEAL_CLOSED:
+    if entry["kind"] == kinds.DEAL_CLOSED:
         _tell_what_counts(result, MatchView(table, row), entry)
     return result
 
@@ -378,7 +367,7 @@ def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:
 def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
     """Add what the deal of a closing comes to, and say so in words where the phone has shown something else."""
     written = entry_by_id(match.table.id, result.id)
-    if written is not None and written[1].kind != DEAL_CLOSED:
+    if written is not None and written[1].kind != kinds.DEAL_CLOSED:
         result.kind = written[1].kind
     found = match.sheet_of(entry["deal"])
     if found is None:
@@ -413,7 +402,7 @@ def _read(pushed: Any) -> tuple[PushedEntry, int]:
         raise malformed("fields", "Either the fields of the form, or a payload.")
     if not isinstance(payload if fields is None else fields, dict):
         raise malformed("fields" if payload is None else "payload", "An object.")
-    deal = pushed.get("deal", (payload or {}).get("deal")) if pushed["kind"] in OF_A_DEAL else 0
+    deal = pushed.get("deal", (payload or {}).get("deal")) if pushed["kind"] in kinds.OF_A_DEAL else 0
     if not _is_number(deal):
         raise malformed("deal", "The number of the deal.")
     if not (pushed.get("drawn_from") is None or _is_number(pushed["drawn_from"])):

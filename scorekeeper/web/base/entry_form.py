@@ -22,7 +22,7 @@ from wtforms.widgets import HiddenInput
 
 from ... import names
 from ...limits import TYPED_NAME
-from ...store.journal import is_entry_id
+from ...store.journal.entries import is_entry_id
 from .incoming import NumberField
 
 

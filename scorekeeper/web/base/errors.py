@@ -25,7 +25,7 @@ from ...limits import FORM_FIELDS, RETRY_SECONDS
 from ...logs import Sparing, and_more
 from ...store.db import Gone
 from ...store.faults import cause_of, text_of
-from ...store.journal import Full, JournalError
+from ...store.journal.entries import Full, JournalError
 from ...store.standings import BrokenMatch
 from ..words.cards import cards_for_no_game
 from ..words.problems import full_words, in_words

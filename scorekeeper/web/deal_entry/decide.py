@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from ...rules.contract import Problem
-from ...store import commands, journal
-from ...store.journal import Full, JournalEntry
+from ...store import commands
+from ...store.journal.entries import Full, JournalEntry, Locked, Stale
 from ...store.standings import BrokenMatch
 from ..base.access import match_or_404
 from ..match.view import MatchView
@@ -157,10 +157,10 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
     new = entry.new_entries()
     try:
         commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))
-    except journal.Stale as stale:
+    except Stale as stale:
         second = _beside_a_correction(entry)
         return Outdated(stale.since) if second is None else _save(second, **written_by)
-    except journal.Locked as locked:
+    except Locked as locked:
         return Agreed(locked.deal)
     except Full as full:
         return NoRoom(full)

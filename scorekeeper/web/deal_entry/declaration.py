@@ -11,8 +11,8 @@ from wtforms import Field, RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
 from ...rules import contract
-from ...store import journal
-from ...store.journal import DealState
+from ...store.journal import kinds
+from ...store.journal.replay import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField, whole_number
@@ -100,7 +100,7 @@ def next_batches(match: MatchView) -> dict[contract.Side, int]:
 
     What is declared goes forwards: nobody goes back to a batch before one in which somebody declared.
     """
-    noted = [entry.payload for entry in match.log() if entry.kind == journal.DECLARED]
+    noted = [entry.payload for entry in match.log() if entry.kind == kinds.DECLARED]
     latest = max((payload.get("batch") or 1 for payload in noted), default=1)
     full = {
         label

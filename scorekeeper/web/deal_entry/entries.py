@@ -22,8 +22,10 @@ from wtforms import Form
 from ... import rules
 from ...limits import REST_STEPS
 from ...rules import contract
-from ...store import agreement, commands, journal
-from ...store.journal import DealState, JournalEntry, NewEntry, Stale
+from ...store import agreement, commands
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry, NewEntry, NoSuchEntry, Stale, reported_in, written_about
+from ...store.journal.replay import DealState
 from ...store.models import now
 from ...store.standings import score_deal, standing_of
 from ...store.voices import NotTheirVoice
@@ -141,9 +143,9 @@ def count_of_dealing(deal: DealState | None, fields: MultiDict[str, str]) -> int
 
 def voided_by_opening(
     deal: DealState, facts: contract.Deal | contract.FishingDeal, redeal: contract.Redeal, fields: MultiDict[str, str]
-) -> journal.AnyPayload:
+) -> kinds.AnyPayload:
     """Return what is written where the opening voids what was dealt: it is dealt again under the same number."""
-    opening = cast(journal.AnyPayload, _opening_in({**facts}))
+    opening = cast(kinds.AnyPayload, _opening_in({**facts}))
     again = count_of_dealing(deal, fields)
     return {"deal": deal.number, "redeal": redeal, "again": again, "why": "opening", **opening}
 
@@ -271,14 +273,14 @@ class IncomingEntry:
         """Return what would have been typed to report ``payload``. Raises ``EntryRefused``."""
         raise NotImplementedError
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return the kind and what is reported, unjudged: to be compared with an entry of the same id."""
         raise NotImplementedError
 
     def is_same(self, entry: JournalEntry) -> bool:
         """Say whether ``entry``, which has this id, says the same."""
         kind, payload = self.reported_payload()
-        return self._is_of_this_deal(entry) and (entry.kind, journal.reported_in(entry.payload)) == (kind, payload)
+        return self._is_of_this_deal(entry) and (entry.kind, reported_in(entry.payload)) == (kind, payload)
 
     def is_written(self) -> bool:
         """Say whether this very form was saved before: then it is not judged beside itself."""
@@ -291,7 +293,7 @@ class IncomingEntry:
         Raises ``EntryRefused``, ``Stale``, or what a page would answer.
         """
         kind, payload = self.reported_payload()
-        return [self._entry({"deal": self.deal, **payload} if kind in journal.OF_A_DEAL else payload, kind)]
+        return [self._entry({"deal": self.deal, **payload} if kind in kinds.OF_A_DEAL else payload, kind)]
 
     @property
     def deal(self) -> int:
@@ -321,7 +323,7 @@ class IncomingEntry:
     def _is_of_this_deal(self, entry: JournalEntry) -> bool:
         return bool(entry.payload.get("deal", 0) == self.reported.deal)
 
-    def _entry(self, payload: journal.AnyPayload, kind: str = "") -> NewEntry:
+    def _entry(self, payload: kinds.AnyPayload, kind: str = "") -> NewEntry:
         at = self.reported.at
         if at is not None and self.reported.delayed < now() - at < OLDEST:
             payload["at"] = at.astimezone(UTC).isoformat(timespec="seconds")
@@ -346,14 +348,14 @@ class NoteEntry(IncomingEntry):
 class SweepEntry(NoteEntry):
     """A sweep: the most frequent tap of the evening."""
 
-    kind = journal.SWEPT
+    kind = kinds.SWEPT
     weight = 1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", ""), "count": payload.get("count", 1)})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
         side, count = self.fields.get("side"), self.fields.get("count", "1")
         if side not in self.match.sides:
@@ -366,14 +368,14 @@ class SweepEntry(NoteEntry):
 class PointsEntry(NoteEntry):
     """Points of a side of the free pad, tapped while the round is played."""
 
-    kind = journal.POINTS_NOTED
+    kind = kinds.POINTS_NOTED
     weight = 1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", ""), "points": payload.get("points", "")})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return the points; a damaged form is a 400, a game without such taps a 404."""
         taps = self.match.taps
         if not taps:
@@ -387,14 +389,14 @@ class PointsEntry(NoteEntry):
 class PenaltyEntry(NoteEntry):
     """A penalty, in the games that have them."""
 
-    kind = journal.PENALISED
+    kind = kinds.PENALISED
     weight = 1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return the penalty; a damaged form is a 400, a game without penalties a 404."""
         penalties = penalties_of(self.match)
         item, _colon, side = self.fields.get("penalty", "").partition(":")
@@ -406,7 +408,7 @@ class PenaltyEntry(NoteEntry):
 class DeclarationEntry(NoteEntry):
     """A hand shown, or said."""
 
-    kind = journal.DECLARED
+    kind = kinds.DECLARED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -430,8 +432,8 @@ class DeclarationEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
-        return self.kind, cast(journal.AnyPayload, self.form.declaration())
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        return self.kind, cast(kinds.AnyPayload, self.form.declaration())
 
     def entries(self) -> list[NewEntry]:
         open_deal(self.match, self.reported.deal)
@@ -445,7 +447,7 @@ class DeclarationEntry(NoteEntry):
 class LayoutEntry(NoteEntry):
     """The opening layout; one that is void has it dealt again. It takes the place of one noted before in the deal."""
 
-    kind = journal.LAYOUT_NOTED
+    kind = kinds.LAYOUT_NOTED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -462,11 +464,11 @@ class LayoutEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
-        return self.kind, cast(journal.AnyPayload, self.form.facts())
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        return self.kind, cast(kinds.AnyPayload, self.form.facts())
 
     def is_same(self, entry: JournalEntry) -> bool:
-        payload = journal.reported_in(entry.payload)
+        payload = reported_in(entry.payload)
         opening = _opening_in({**payload.get("facts", payload)})
         return self._is_of_this_deal(entry) and opening == self.form.facts()
 
@@ -477,7 +479,7 @@ class LayoutEntry(NoteEntry):
             raise refusal(self.match, self.form, means.problems if means else ())
         if means and means.redeal:
             return [
-                self._entry(voided_by_opening(self.match.deal, facts, means.redeal, self.fields), journal.DEALT_AGAIN)
+                self._entry(voided_by_opening(self.match.deal, facts, means.redeal, self.fields), kinds.DEALT_AGAIN)
             ]
         return super().entries()
 
@@ -485,7 +487,7 @@ class LayoutEntry(NoteEntry):
         # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
         deal = standing_of(self.match.row).state.deal(self.reported.deal)
         ids = [entry.id for entry in new]
-        is_note = all(entry.kind == journal.LAYOUT_NOTED for entry in new)
+        is_note = all(entry.kind == kinds.LAYOUT_NOTED for entry in new)
         former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
         voidings = [agreement.voided_with(self.reported.id, id) for id in former]
         return super().draft_of([*voidings, *new], **written_by)
@@ -494,7 +496,7 @@ class LayoutEntry(NoteEntry):
 class ClosingEntry(IncomingEntry):
     """The closing of a deal, or its correction. A page saves it by ``decide``, as it may also go on being filled in."""
 
-    kind = journal.DEAL_CLOSED
+    kind = kinds.DEAL_CLOSED
     weight = 10
     needs_version = True
 
@@ -559,11 +561,11 @@ class ClosingEntry(IncomingEntry):
         self.closing.form.go_on_from(seq)
         self.reported = replace(self.reported, id=self.closing.form.id.data)
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"facts": self.closing.form.facts()}
 
     def is_same(self, entry: JournalEntry) -> bool:
-        if entry.kind == journal.DEALT_AGAIN:
+        if entry.kind == kinds.DEALT_AGAIN:
             facts: Mapping[str, object] = {**self.closing.form.facts()}
             return self._is_of_this_deal(entry) and _opening_in(facts) == _opening_in({**entry.payload})
         return self._is_of_this_deal(entry) and bool(entry.payload.get("facts") == self.closing.form.facts())
@@ -589,13 +591,13 @@ class ClosingEntry(IncomingEntry):
 
         A deal that is for all sides to change is not corrected at once: the correction is proposed.
         """
-        payload: journal.AnyPayload = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
+        payload: kinds.AnyPayload = {"deal": self.deal_state.number, "facts": self.closing.form.facts()}
         if self.closing.judged.redeal:
             payload["redeal"] = self.closing.judged.redeal
         closing, closed = self._entry(payload), self.deal_state.closed
         if closed is None and self.closing.judged.redeal and not self.is_second:
             again = voided_by_opening(self.deal_state, payload["facts"], self.closing.judged.redeal, self.fields)
-            return [self._entry(again, journal.DEALT_AGAIN)]
+            return [self._entry(again, kinds.DEALT_AGAIN)]
         if self.is_second:
             # What this phone had contested the deal with before gives way to what it says now.
             former = [rival.id for rival in self.deal_state.rivals if rival.id in self.reported.instead_of]
@@ -603,7 +605,7 @@ class ClosingEntry(IncomingEntry):
         if closed is None or closed.id == closing.id:
             return [closing]
         if self.is_proposed:
-            return [self._entry({**payload, "entry": closed.id}, journal.PROPOSED)]
+            return [self._entry({**payload, "entry": closed.id}, kinds.PROPOSED)]
         return [agreement.voided_with(closing.id, closed.id), closing]
 
     def said_before(self) -> JournalEntry | None:
@@ -628,7 +630,7 @@ class ClosingEntry(IncomingEntry):
     def is_proposed(self) -> bool:
         """Whether this closing would change a deal that only all sides together may change."""
         now = agreement.agreement_of(self.match.standing.state, self.deal_state)
-        return self.deal_state.closed is not None and agreement.is_for_all(self.deal_state, now)
+        return self.deal_state.closed is not None and agreement.needs_everyone(self.deal_state, now)
 
     def left_out(self) -> list[JournalEntry]:
         """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""
@@ -637,7 +639,7 @@ class ClosingEntry(IncomingEntry):
     def _since(self) -> list[JournalEntry]:
         if self.drawn_from is None:
             return []
-        return journal.written_about(self.match.row, self.reported.deal, self.drawn_from)
+        return written_about(self.match.row, self.reported.deal, self.drawn_from)
 
     def _written_after(self) -> list[JournalEntry]:
         """Return all that was written after the form was drawn."""
@@ -653,13 +655,13 @@ class ClosingEntry(IncomingEntry):
 class VoidEntry(IncomingEntry):
     """One entry taken back, by its id."""
 
-    kind = journal.VOIDED
+    kind = kinds.VOIDED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"entry": payload.get("entry", "")})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"entry": self.fields.get("entry", "")}
 
     def draft(self, **written_by: Any) -> commands.Draft:
@@ -668,7 +670,7 @@ class VoidEntry(IncomingEntry):
                 return commands.draft_undo(
                     self.match.row, self.fields.get("entry", ""), id=self.reported.id, **written_by
                 )
-        except journal.NoSuchEntry:
+        except NoSuchEntry:
             abort(409, description=_("That entry is not in this match. Load the page again."))
 
     def write(self, **written_by: Any) -> None:
@@ -679,13 +681,13 @@ class VoidEntry(IncomingEntry):
 class EndEntry(IncomingEntry):
     """A match stopped before anybody has won it: whoever is ahead wins, or nobody does."""
 
-    kind = journal.MATCH_ENDED
+    kind = kinds.MATCH_ENDED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"leader": "yes"} if payload.get("leader") is True else {})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"leader": True} if self.fields.get("leader") == "yes" else {}
 
 

@@ -9,9 +9,8 @@ from typing import Any, cast
 
 from ...rules import OpeningWorth
 from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
-from ...store.agreement import BUDGET_SPENT
-from ...store.journal import DealState
-from ...store.standings import score_deal
+from ...store.journal.replay import DealState
+from ...store.standings import BUDGET_SPENT, score_deal
 from ..match.needs import Needs
 from ..match.view import MatchView
 

@@ -12,13 +12,14 @@ from wtforms import IntegerField, RadioField, StringField
 from wtforms.validators import InputRequired, Length, NumberRange, Optional
 
 from ...limits import LARGEST_POINTS, NOTE_LENGTH, REASON_LENGTH
-from ...store import journal, queries
-from ...store.journal import JournalEntry, NewEntry
+from ...store import queries
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry, NewEntry, reported_in
 from ..base.entry_form import EntryForm, build_form, choices, damaged, trimmed, visible
 from ..match.view import MatchView
 from .entries import IncomingEntry, NoteEntry, as_fields, count_of_dealing, malformed, open_deal, refusal
 
-CREDITED_KINDS = frozenset({journal.SWEPT, journal.DECLARED})
+CREDITED_KINDS = frozenset({kinds.SWEPT, kinds.DECLARED})
 """What one player of a pair has done, who may be named."""
 
 
@@ -31,10 +32,10 @@ def refuse_without_dealers(match: MatchView) -> None:
 class ToldApartEntry(NoteEntry):
     """Two notes of two phones are two: nobody is asked about them again."""
 
-    kind = journal.TOLD_APART
+    kind = kinds.TOLD_APART
     weight = 1
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return the two ids; those of anything else than two notes of the deal are a 400."""
         return self.kind, {"entry": self.fields.get("entry", ""), "beside": self.fields.get("beside", "")}
 
@@ -52,7 +53,7 @@ class ToldApartEntry(NoteEntry):
 class DealerEntry(NoteEntry):
     """Another player deals than the one whose turn it is."""
 
-    kind = journal.DEALT
+    kind = kinds.DEALT
     weight = 1
 
     @staticmethod
@@ -60,10 +61,10 @@ class DealerEntry(NoteEntry):
         once = {"once": "yes"} if payload.get("once") is True else {}
         return as_fields({"player": payload.get("player", ""), **once})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who deals; a damaged form is a 400, a game without dealers a 404."""
         refuse_without_dealers(self.match)
-        payload: journal.AnyPayload = {"player": _player_in(self.fields, self.match.setup.seats)}
+        payload: kinds.AnyPayload = {"player": _player_in(self.fields, self.match.setup.seats)}
         if self.fields.get("once") == "yes":
             payload["once"] = True
         return self.kind, payload
@@ -72,7 +73,7 @@ class DealerEntry(NoteEntry):
 class DealtAgainEntry(NoteEntry):
     """What was dealt is void: it is dealt again, and the deal keeps its number."""
 
-    kind = journal.DEALT_AGAIN
+    kind = kinds.DEALT_AGAIN
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -82,7 +83,7 @@ class DealtAgainEntry(NoteEntry):
         typed = {"who": "redeal", "why": "why", "again": "again"}
         return as_fields({field: payload.get(name, "") for field, name in typed.items()})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who deals again, and why; a damaged form is a 400, a game without dealers a 404."""
         refuse_without_dealers(self.match)
         who, why = self.fields.get("who"), self.fields.get("why", "")
@@ -90,7 +91,7 @@ class DealtAgainEntry(NoteEntry):
         if who not in ("same", "next") or why not in ("", "shown", "misdealt"):
             damaged()
         payload = {"redeal": who, "again": again, **({"why": why} if why else {})}
-        return self.kind, cast(journal.AnyPayload, payload)
+        return self.kind, cast(kinds.AnyPayload, payload)
 
 
 class AdjustmentForm(EntryForm):
@@ -116,7 +117,7 @@ def adjustment_form(match: MatchView, data: MultiDict[str, str] | None) -> Adjus
 class AdjustmentEntry(NoteEntry):
     """Points that the table adds to a side, or takes from it, for a reason of its own."""
 
-    kind = journal.ADJUSTED
+    kind = kinds.ADJUSTED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -131,7 +132,7 @@ class AdjustmentEntry(NoteEntry):
             self.form.points.errors = [_("With no points nothing changes.")]
             self.is_valid = False
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         form = self.form
         return self.kind, {"side": form.side.data, "points": form.points.data, "reason": form.reason.data}
 
@@ -145,7 +146,7 @@ class AdjustmentEntry(NoteEntry):
 class CreditEntry(NoteEntry):
     """The player of a side who made a sweep, or declared; nobody has to be named."""
 
-    kind = journal.CREDITED
+    kind = kinds.CREDITED
     weight = 1
 
     @staticmethod
@@ -153,7 +154,7 @@ class CreditEntry(NoteEntry):
         player = payload.get("player")
         return as_fields({"entry": payload.get("entry", ""), "player": "" if player is None else player})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who it was; a damaged form is a 400, a note that is not there any more a 409."""
         noted = noted_entry(self.match, self.fields.get("entry", ""))
         if noted is None:
@@ -173,13 +174,13 @@ def noted_entry(match: MatchView, entry_id: str) -> JournalEntry | None:
 class ResumedEntry(IncomingEntry):
     """The match is the one being played again, after another one."""
 
-    kind = journal.MATCH_RESUMED
+    kind = kinds.MATCH_RESUMED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return MultiDict()
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {}
 
     def entries(self) -> list[NewEntry]:
@@ -200,7 +201,7 @@ class MatchNoteForm(EntryForm):
 class MatchNoteEntry(IncomingEntry):
     """The table writes a line about the match, or what it is played for."""
 
-    kind = journal.MATCH_NOTED
+    kind = kinds.MATCH_NOTED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -212,14 +213,14 @@ class MatchNoteEntry(IncomingEntry):
         self.form = build_form(MatchNoteForm, {}, self.reported.fields, filled)
         self.is_valid = self.reported.fields is not None and self.form.validate()
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"note": self.form.note.data or "", "stakes": self.form.stakes.data or ""}
 
     def entries(self) -> list[NewEntry]:
         if not self.is_valid:
             raise refusal(self.match, self.form)
         about, (_kind, payload) = self.match.standing.state.about, self.reported_payload()
-        is_said = about is not None and journal.reported_in(about.payload) == payload
+        is_said = about is not None and reported_in(about.payload) == payload
         return [] if is_said else super().entries()
 
 

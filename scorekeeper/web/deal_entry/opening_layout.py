@@ -12,7 +12,7 @@ from wtforms.validators import AnyOf, Optional
 
 from ... import rules
 from ...rules.contract import FishingDeal, Problem, Redeal, ScoreRequest
-from ...store.journal import DealState
+from ...store.journal.replay import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.incoming import SeveralField
 from ..match.needs import PACK, Needs

@@ -14,9 +14,10 @@ from wtforms.validators import InputRequired, Length, NumberRange
 
 from ...limits import LARGEST_POINTS, MATCH_SIDES
 from ...names import same
-from ...store import commands, journal
+from ...store import commands
 from ...store.db import writing
-from ...store.journal import Full, JournalEntry, NewEntry
+from ...store.journal import kinds
+from ...store.journal.entries import Full, JournalEntry, NewEntry
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
@@ -77,7 +78,7 @@ class SeatsForm(EntryForm):
 class SeatsEntry(SeatingEntry):
     """Who sits where, and who deals first: changed while no deal is closed."""
 
-    kind = journal.SEATED
+    kind = kinds.SEATED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -112,7 +113,7 @@ class SeatsEntry(SeatingEntry):
             abort(409, description=_("A deal is closed: from now on a substitute takes a seat."))
         super().check()
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         setup, numbers = self.match.standing.state.setup, self.numbers()
         sides = [
             {**side.as_json(), "players": numbers[place :: len(setup.sides)]} for place, side in enumerate(setup.sides)
@@ -152,7 +153,7 @@ class NewcomerEntry(SeatingEntry):
 class SubstituteEntry(NewcomerEntry):
     """A player takes the seat of another from the deal being played on."""
 
-    kind = journal.SUBSTITUTED
+    kind = kinds.SUBSTITUTED
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
@@ -167,7 +168,7 @@ class SubstituteEntry(NewcomerEntry):
         open_deal(self.match, self.reported.deal)
         super().check()
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"player": self.numbers()[0], "other": self.form["seat"].data}
 
 
@@ -205,7 +206,7 @@ class LatecomerForm(EntryForm):
 class LatecomerEntry(BetweenRounds, NewcomerEntry):
     """A player comes in between rounds, with points that the table agreed on."""
 
-    kind = journal.ENTERED
+    kind = kinds.ENTERED
     more = 1
 
     @staticmethod
@@ -224,7 +225,7 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
             raise EntryRefused([words])
         super().check()
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who comes in; the label of the side is the next that no side of the match has had."""
         written = next((one for one in self.match.standing.state.changes if one.id == self.reported.id), None)
         state = self.match.standing.state
@@ -236,14 +237,14 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
 class LeavingEntry(BetweenRounds):
     """A player leaves between rounds, and keeps the total."""
 
-    kind = journal.LEFT
+    kind = kinds.LEFT
     more = -1
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"side": payload.get("side", "")})
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who leaves; a damaged form is a 400."""
         side = self.fields.get("side", "")
         if side not in self.match.all_sides:

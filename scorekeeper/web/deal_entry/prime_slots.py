@@ -14,7 +14,7 @@ from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
-from ...store.journal import DealState
+from ...store.journal.replay import DealState
 from ..match.reasons import Reasons, reasons_of
 from ..match.view import MatchView
 from ..words.cards import card_name

@@ -6,8 +6,9 @@ from flask import abort
 from flask_babel import gettext as _
 
 from ...rules import contract
-from ...store import agreement, commands, journal
-from ...store.journal import NewEntry
+from ...store import agreement, commands
+from ...store.journal import kinds
+from ...store.journal.entries import NewEntry
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from .entries import IncomingEntry, ReportedEntry
@@ -16,13 +17,13 @@ from .entries import IncomingEntry, ReportedEntry
 class RulesProposalEntry(IncomingEntry):
     """Options that shall be valid from the next deal on. A phone of everybody proposes them in nobody's name."""
 
-    kind = journal.RULES_PROPOSED
+    kind = kinds.RULES_PROPOSED
 
     def __init__(self, match: MatchView, reported: ReportedEntry, options: contract.Options) -> None:
         self.options = options
         super().__init__(match, reported)
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"options": self.options}
 
     def entries(self) -> list[NewEntry]:
@@ -34,9 +35,9 @@ class RulesProposalEntry(IncomingEntry):
 class RulesAnswerEntry(IncomingEntry):
     """The answer of a side to a proposal of other options: yes."""
 
-    kind = journal.RULES_ACCEPTED
+    kind = kinds.RULES_ACCEPTED
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         side = self.fields.get("side", "")
         if side not in self.match.sides:
             damaged()
@@ -49,14 +50,14 @@ class RulesAnswerEntry(IncomingEntry):
             return super().entries()
         if proposal is None or proposal.entry.id != self.fields.get("asked"):
             abort(409, description=_("This is not proposed any more. Look at the table again."))
-        takes_back = self.kind == journal.RULES_DECLINED and side == agreement.author_of(proposal.entry).side
+        takes_back = self.kind == kinds.RULES_DECLINED and side == agreement.author_of(proposal.entry).side
         return [] if side in proposal.supporters and not takes_back else super().entries()
 
 
 class RulesRefusalEntry(RulesAnswerEntry):
     """The answer of a side to a proposal of other options: no. Whoever proposes takes it back by it."""
 
-    kind = journal.RULES_DECLINED
+    kind = kinds.RULES_DECLINED
 
 
 RULES_CLASSES: dict[str, type[IncomingEntry]] = {

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store.journal import Full, Locked, Stale
+from ...store.journal.entries import Full, Locked, Stale
 from ...store.standings import BrokenMatch
 from ..base.htmx import go
 from ..match.author import written_by

@@ -8,8 +8,10 @@ from __future__ import annotations
 from flask import abort
 from flask_babel import gettext as _
 
-from ...store import agreement, commands, journal
-from ...store.journal import DealState, NewEntry
+from ...store import agreement, commands
+from ...store.journal import kinds
+from ...store.journal.entries import NewEntry
+from ...store.journal.replay import DealState
 from ..base.entry_form import damaged
 from ..match.view import MatchView
 from .entries import IncomingEntry
@@ -29,7 +31,7 @@ class StatementEntry(IncomingEntry):
     def read(self) -> None:
         self.deal_state = closed_deal(self.match, self.reported.deal)
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         side = self.fields.get("side")
         if side not in self.match.sides:
             damaged()
@@ -46,15 +48,15 @@ class StatementEntry(IncomingEntry):
 class ConfirmationEntry(StatementEntry):
     """A side accepts the sheet."""
 
-    kind = journal.CONFIRMED
+    kind = kinds.CONFIRMED
 
 
 class DisputeEntry(StatementEntry):
     """A side disputes the sheet, or one line of it."""
 
-    kind = journal.DISPUTED
+    kind = kinds.DISPUTED
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         line = self.fields.get("line", "")
         sheets = [sheet for deal, sheet in self.match.standing.sheets if deal.number == self.reported.deal]
         if line and line not in {known["item"] for sheet in sheets for known in sheet["lines"]}:
@@ -71,10 +73,10 @@ class ProposalEntry(StatementEntry):
     A phone of everybody proposes in nobody's name; then every side is asked.
     """
 
-    kind = journal.PROPOSED
+    kind = kinds.PROPOSED
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
-        payload: journal.AnyPayload = {"entry": self.fields.get("entry", "")}
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        payload: kinds.AnyPayload = {"entry": self.fields.get("entry", "")}
         side, takes = self.fields.get("side"), self.fields.get("take")
         if side:
             if side not in self.match.sides:
@@ -90,7 +92,7 @@ class ProposalEntry(StatementEntry):
 class AnswerEntry(StatementEntry):
     """The answer of a side to a proposal: yes."""
 
-    kind = journal.PROPOSAL_ACCEPTED
+    kind = kinds.PROPOSAL_ACCEPTED
 
     @property
     def proposal(self) -> agreement.Proposal | None:
@@ -98,7 +100,7 @@ class AnswerEntry(StatementEntry):
         waiting = agreement.agreement_of(self.match.standing.state, self.deal_state).proposal
         return waiting if waiting is not None and waiting.entry.id == self.fields.get("asked") else None
 
-    def reported_payload(self) -> tuple[str, journal.AnyPayload]:
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         proposal = self.proposal
         if proposal is not None and self.fields.get("side") == agreement.author_of(proposal.entry).side:
             abort(422, description=_("The side that asks cannot answer for the others."))
@@ -109,7 +111,7 @@ class AnswerEntry(StatementEntry):
 class RefusalEntry(AnswerEntry):
     """The answer of a side to a proposal: no."""
 
-    kind = journal.PROPOSAL_DECLINED
+    kind = kinds.PROPOSAL_DECLINED
 
 
 STATEMENT_CLASSES: dict[str, type[StatementEntry]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ... import rules
 from ...rules.contract import ItemId, Side
-from ...store.journal import DealState
+from ...store.journal.replay import DealState
 from ..match.view import MatchView
 from .closing_grid import ClosingForm
 from .entries import ReportedClosing

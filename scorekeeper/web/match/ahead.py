@@ -14,7 +14,8 @@ from flask_babel import gettext as _
 from ... import rules
 from ...limits import DEALS_AHEAD
 from ...rules import contract
-from ...store import journal
+from ...store.journal import kinds
+from ...store.journal.entries import reported_in
 from ..words.cards import suit_name
 from ..words.names import short_item_name
 from ..words.openings import void_words
@@ -64,9 +65,9 @@ def noted_here(match: MatchView) -> list[list[object]]:
     deal = match.deal
     newest = deal.noted_openings[-1:]
     return [
-        [entry.id[:8], entry.seq, entry.kind, journal.reported_in(entry.payload)]
+        [entry.id[:8], entry.seq, entry.kind, reported_in(entry.payload)]
         for entry in deal.noted
-        if entry.kind != journal.LAYOUT_NOTED or entry in newest
+        if entry.kind != kinds.LAYOUT_NOTED or entry in newest
     ]
 
 

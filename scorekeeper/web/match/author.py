@@ -14,17 +14,9 @@ from flask_babel import gettext as _
 
 from ...store import commands
 from ...store.agreement import author_of
-from ...store.journal import (
-    NOTED,
-    PHONE_HELD,
-    AnyPayload,
-    Full,
-    JournalEntry,
-    NewEntry,
-    has_held,
-    is_everybodys,
-    table_phone_of,
-)
+from ...store.journal import kinds
+from ...store.journal.entries import Full, JournalEntry, NewEntry
+from ...store.journal.replay import has_held, is_everybodys, table_phone_of
 from ...store.models import Match, Table
 from ...store.standings import standing_of
 from ...store.voices import Speaker, Voices
@@ -73,12 +65,12 @@ def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None
     """
     remember_holders(match.table, () if player is None else (player,))
     mark, by = device(), written_by(match)
-    held: AnyPayload = {"player": player, "watches": True} if watches else {"player": player}
+    held: kinds.AnyPayload = {"player": player, "watches": True} if watches else {"player": player}
 
     def drafted() -> commands.Draft:
         state = standing_of(match.row).state
         is_said = state.phones.get(mark) == player if player is not None or watches else is_everybodys(state, mark)
-        return commands.NOTHING if is_said else commands.draft(match.row, [NewEntry(PHONE_HELD, held)], **by)
+        return commands.NOTHING if is_said else commands.draft(match.row, [NewEntry(kinds.PHONE_HELD, held)], **by)
 
     with suppress(Full):
         commands.write(match.row, drafted)
@@ -163,7 +155,7 @@ class AuthorNames:
         What was said for another side than that of the player who held the phone is that side's, on that phone.
         """
         # A note names the side that it is about, everything else the side that says it.
-        label = entry.author if entry.kind in NOTED else author_of(entry).side
+        label = entry.author if entry.kind in kinds.NOTED else author_of(entry).side
         side = self.match.all_sides.get(label or "", label or "")
         by = entry.payload.get("by")
         player = self.match.players.get(by, "") if by is not None else ""

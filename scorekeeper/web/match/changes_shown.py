@@ -11,7 +11,8 @@ from flask import url_for
 from ...rules import contract
 from ...store.agreement import author_of
 from ...store.changes import Change, may_be_unsaid
-from ...store.journal import DealState, JournalEntry
+from ...store.journal.entries import JournalEntry
+from ...store.journal.replay import DealState
 from ...store.standings import score_closing
 from ...store.voices import Speaker
 from .author import AuthorNames, said_on

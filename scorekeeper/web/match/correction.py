@@ -7,9 +7,11 @@ from functools import cached_property
 from typing import NamedTuple
 
 from ...rules import contract
-from ...store import agreement, journal
-from ...store.agreement import differ, lines_of
-from ...store.journal import DealState, JournalEntry
+from ...store import agreement
+from ...store.compare import differ, lines_of
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry
+from ...store.journal.replay import DealState
 from ...store.standings import Standing, score_closing, standing_after
 from .view import MatchView
 
@@ -55,7 +57,7 @@ class Correction:
         """Where the match stood before; None where it has been scored anew since, so that there is more between."""
         closing, entries = self.deal.closed, self.match.standing.state.entries
         assert closing is not None
-        if any(entry.kind in journal.SCORES_MATCH for entry in entries[closing.seq :]):
+        if any(entry.kind in kinds.SCORES_MATCH for entry in entries[closing.seq :]):
             return None
         voiding = agreement.voiding_id(closing.id, self.former.id)
         seq = next(entry.seq for entry in entries if entry.id == voiding)

@@ -18,7 +18,8 @@ from ... import names, rules
 from ...limits import LARGEST_POINTS
 from ...rules import contract
 from ...store import commands
-from ...store.journal import Full, Setup, Stale
+from ...store.journal.entries import Full, Stale
+from ...store.journal.setup import Setup, sides_of
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..words.names import Game, games, join_names, pick, playable, preset_name
@@ -545,16 +546,13 @@ def write_match(
     Raises ``Full``, or ``Stale`` where the form's id was used before for something else.
     """
     numbers = commands.seat_players(table, [field.data for field in form.players()])
-    return commands.start_match(
-        table,
-        entry_id or form.id.data,
+    agreed = Setup(
         game=form.game.data,
         preset=form.preset.data or None,
         options=options,
-        sides=form.sides_of(numbers),
-        team_names=[field.data or None for field in form.teams()],
+        sides=sides_of(form.sides_of(numbers), [field.data for field in form.teams()]),
         first_dealer=form.first_dealer.data,
-        rules_name=form.rules_name.data,
-        game_name=form.game_name.data if form.rule_set["family"] == "free" else None,
-        **written_by,
+        rules_name=form.rules_name.data or None,
+        game_name=form.game_name.data or None if form.rule_set["family"] == "free" else None,
     )
+    return commands.start_match(table, entry_id or form.id.data, agreed, **written_by)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from flask import session
 
-from ...store.journal import JournalEntry
+from ...store.journal.entries import JournalEntry
 from ...store.same_notes import NotedTwice
 from .author import AuthorNames
 from .view import MatchView

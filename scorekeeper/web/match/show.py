@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, request
 
-from ...store.journal import is_entry_id
+from ...store.journal.entries import is_entry_id
 from ...store.models import Match, Table
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page, wants_fragment

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ...rules import contract
-from ...store import agreement
+from ...store import agreement, compare
 from ...store.agreement import Agreement, Proposal, author_of
-from ...store.journal import CONFIRMED, PROPOSAL_ACCEPTED, DealState, JournalEntry
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry
+from ...store.journal.replay import DealState
 from ...store.standings import BrokenMatch, Standing, score_closing, standing_with
 from ...store.voices import Matter, about_deal
 from .author import minutes_until, said_on, side_of_phone, speaker
@@ -66,7 +68,7 @@ class DealAgreement:
     @property
     def agreed_on(self) -> dict[str, str]:
         """On whose phone each side agreed that did not do so on its own, in words, by its label."""
-        said = [entry for entry in self.deal.statements if entry.kind in (CONFIRMED, PROPOSAL_ACCEPTED)]
+        said = [entry for entry in self.deal.statements if entry.kind in (kinds.CONFIRMED, kinds.PROPOSAL_ACCEPTED)]
         words = {author_of(entry).side or "": self.said_on(entry) for entry in said}
         return {label: where for label, where in words.items() if where}
 
@@ -96,9 +98,9 @@ class DealAgreement:
         return [entry.payload["line"] for entry in self.agreement.disputes if entry.payload.get("line")]
 
     @property
-    def is_for_all(self) -> bool:
+    def needs_everyone(self) -> bool:
         """Whether a change of the deal is proposed, and holds once every side has said yes."""
-        return agreement.is_for_all(self.deal, self.agreement)
+        return agreement.needs_everyone(self.deal, self.agreement)
 
     @property
     def is_from_here(self) -> bool:
@@ -136,9 +138,9 @@ class DealAgreement:
         version, state = self.proposed_version, self.match.standing.state
         if version is None or self.deal.closed is None:
             return []
-        before = agreement.lines_of(score_closing(state, self.deal, self.deal.closed))
-        after = agreement.lines_of(score_closing(state, self.deal, version))
-        return [line for item, line in after.items() if agreement.differ(before.get(item), line)]
+        before = compare.lines_of(score_closing(state, self.deal, self.deal.closed))
+        after = compare.lines_of(score_closing(state, self.deal, version))
+        return [line for item, line in after.items() if compare.differ(before.get(item), line)]
 
     def would_hold(self, version: JournalEntry) -> bool:
         """Say whether a version counts as soon as this phone accepts it: then no other side has to be asked."""

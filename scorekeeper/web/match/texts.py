@@ -10,7 +10,7 @@ from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
-from ...store.journal import DealState
+from ...store.journal.replay import DealState
 from ..words.names import join_names, people
 from .view import MatchView
 

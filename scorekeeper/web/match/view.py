@@ -14,11 +14,14 @@ from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
-from ...store import evenings, journal, queries
+from ...store import evenings, queries
 from ...store.agreement import Agreement, author_of, played_at
 from ...store.db import Gone
 from ...store.doubts import Doubt, decide_the_end, doubts_of
-from ...store.journal import DealState, JournalEntry, Setup
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry, reported_in
+from ...store.journal.replay import DealState
+from ...store.journal.setup import Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
@@ -192,7 +195,7 @@ class MatchView:
             return None
         entries, number = self.standing.state.entries, self.deal.number
         is_of_deal = any(one.id == entry_id and one.payload.get("deal") == number for one in entries)
-        is_void = any(one.kind == journal.VOIDED and one.payload["entry"] == entry_id for one in entries)
+        is_void = any(one.kind == kinds.VOIDED and one.payload["entry"] == entry_id for one in entries)
         return entry_id if is_of_deal and is_void else None
 
     def written(self, entry_id: str) -> JournalEntry:
@@ -370,7 +373,7 @@ class MatchView:
 
     def rules_of(self, deal: DealState) -> list[tuple[str, str]]:
         """Return the options by which a deal was scored, of those that have changed in the course of the match."""
-        changes = [entry for entry in self.standing.state.changes if entry.kind == journal.RULES_CHANGED]
+        changes = [entry for entry in self.standing.state.changes if entry.kind == kinds.RULES_CHANGED]
         changed = {id for entry in changes for id in entry.payload["options"]}
         return self.options_words({id: value for id, value in deal.setup.options.items() if id in changed})
 
@@ -480,7 +483,7 @@ class MatchView:
         changes = [entry for entry in state.changes if entry.payload["deal"] >= deal.number]
         seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]
         noted = sorted([*deal.noted, *deal.dealings, *changes, *seated], key=lambda entry: -entry.seq)
-        return [entry for entry in noted if entry.kind != journal.LAYOUT_NOTED or entry == self.noted_opening()]
+        return [entry for entry in noted if entry.kind != kinds.LAYOUT_NOTED or entry == self.noted_opening()]
 
     def newest_marks(self) -> str:
         """Return the beginnings of the newest entries' ids: what waits on a phone is not counted beside them."""
@@ -575,10 +578,10 @@ class MatchView:
         """Whether another side would have won, or nobody, if a deal in doubt counted otherwise."""
         return decide_the_end(self.standing, self.doubts)
 
-    def worth_of(self, declaration: journal.AnyPayload) -> dict[contract.ItemId, contract.Number]:
+    def worth_of(self, declaration: kinds.AnyPayload) -> dict[contract.ItemId, contract.Number]:
         """Return the points of one declaration by item; empty where it is impossible."""
         state = self.standing.state
-        payload = cast(contract.Declaration, journal.reported_in(declaration))
+        payload = cast(contract.Declaration, reported_in(declaration))
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
         facts: contract.FishingDeal = {"declarations": [payload], "rest": payload.get("side")}
         request = {**self.engine_setup, "deal": state.deal_request(self.as_of or self.deal, facts)}

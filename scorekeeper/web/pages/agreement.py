@@ -12,9 +12,12 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import VERSIONS_SHOWN
 from ...rules.contract import Line
-from ...store import agreement, commands, journal
-from ...store.agreement import ClosingVersion, differ, lines_of
-from ...store.journal import DealState, NoSuchEntry, Stale
+from ...store import agreement, commands
+from ...store.agreement import ClosingVersion
+from ...store.compare import cards_elsewhere, differ, lines_of
+from ...store.journal import kinds
+from ...store.journal.entries import NoSuchEntry, Stale
+from ...store.journal.replay import DealState
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
@@ -69,32 +72,32 @@ def _write(statement: StatementEntry) -> BaseResponse:
 @bp.post(f"{DEAL}/accept")
 def accept(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side accepts the sheet."""
-    return _write(_read(journal.CONFIRMED, key, number, deal))
+    return _write(_read(kinds.CONFIRMED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/dispute")
 def dispute(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side disputes the sheet, or one line of it."""
-    return _write(_read(journal.DISPUTED, key, number, deal))
+    return _write(_read(kinds.DISPUTED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/reopen")
 def ask_to_reopen(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side asks to open an agreed deal again."""
-    return _write(_read(journal.PROPOSED, key, number, deal))
+    return _write(_read(kinds.PROPOSED, key, number, deal))
 
 
 @bp.post(f"{DEAL}/reopen/accept", endpoint="accept_reopening")
 @bp.post(f"{DEAL}/proposal/accept")
 def accept_proposal(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side says yes to a proposal; pages of earlier versions post to the other address."""
-    return _answer(journal.PROPOSAL_ACCEPTED, key, number, deal)
+    return _answer(kinds.PROPOSAL_ACCEPTED, key, number, deal)
 
 
 @bp.post(f"{DEAL}/proposal/decline")
 def decline_proposal(key: str, number: int, deal: int) -> BaseResponse:
     """Note that a side says no to a proposal."""
-    return _answer(journal.PROPOSAL_DECLINED, key, number, deal)
+    return _answer(kinds.PROPOSAL_DECLINED, key, number, deal)
 
 
 def _answer(kind: str, key: str, number: int, deal: int) -> BaseResponse:
@@ -147,8 +150,7 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
     found = agreement.versions(state, deal_state)
     closings = agreement.scored(state, deal_state, found[:VERSIONS_SHOWN])
     elsewhere = [
-        agreement.cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"])
-        for other in closings[1:]
+        cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"]) for other in closings[1:]
     ]
     return page(
         "agreement/versions.html",
@@ -175,7 +177,7 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
     if closing is not None:
         # A page of an earlier version does not say which closing counted when it was drawn.
         fields.setdefault("entry", closing.id)
-    statement = STATEMENT_CLASSES[journal.PROPOSED](match, ReportedEntry(form.id.data, fields, deal))
+    statement = STATEMENT_CLASSES[kinds.PROPOSED](match, ReportedEntry(form.id.data, fields, deal))
     written = commands.kind_of(match.row, form.id.data) is not None
     if not written and agreement.version_of(deal_state, fields.get("take", "")) is None:
         if not deal_state.contested:

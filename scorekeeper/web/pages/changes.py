@@ -8,9 +8,9 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store import commands, journal
+from ...store import commands
 from ...store.changes import is_said_elsewhere
-from ...store.journal import JournalEntry
+from ...store.journal.entries import JournalEntry, NoSuchEntry
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go
@@ -67,7 +67,7 @@ def _unsay(match: MatchView, said: JournalEntry, form_id: str) -> BaseResponse:
     try:
         with speaking_for(match):
             commands.write(match.row, lambda: commands.draft_unsaying(match.row, said.id, form_id, **by))
-    except journal.NoSuchEntry:
+    except NoSuchEntry:
         abort(409, description=_("This can no longer be taken back here. Look at it, and propose what you want."))
     address: dict[str, Any] = {"key": match.key, "number": match.number}
     if "deal" not in said.payload:

@@ -11,7 +11,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import commands
 from ...store.agreement import part_id
-from ...store.journal import TOLD_APART, AnyPayload, NewEntry, reported_in
+from ...store.journal import kinds
+from ...store.journal.entries import NewEntry, reported_in
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import damaged, new_id, pressed_button
 from ..base.htmx import go, page
@@ -138,12 +139,12 @@ def _count_again(match: MatchView, form_id: str) -> BaseResponse:
     beside = request.form.get("beside", "")
     if taken is None or taken.payload["deal"] != match.deal.number or any(one.id == named for one in match.deal.noted):
         abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
-    payload = cast(AnyPayload, {"deal": match.deal.number, **reported_in(taken.payload)})
+    payload = cast(kinds.AnyPayload, {"deal": match.deal.number, **reported_in(taken.payload)})
     again = NewEntry(taken.kind, payload, id=form_id)
     new = [again]
     if any(one.id == beside for one in match.deal.noted):
-        pair: AnyPayload = {"deal": match.deal.number, "entry": form_id, "beside": beside}
-        new.append(NewEntry(TOLD_APART, pair, id=part_id(form_id, "told apart")))
+        pair: kinds.AnyPayload = {"deal": match.deal.number, "entry": form_id, "beside": beside}
+        new.append(NewEntry(kinds.TOLD_APART, pair, id=part_id(form_id, "told apart")))
     by = written_by(match)
     commands.write(match.row, lambda: commands.draft(match.row, new, **by))
     return go(board_address(match.key))

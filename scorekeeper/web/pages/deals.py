@@ -12,8 +12,10 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import DEAL_NOTES
 from ...rules import contract
-from ...store import commands, journal
-from ...store.journal import DealState, Full, JournalEntry, Stale
+from ...store import commands
+from ...store.journal import kinds
+from ...store.journal.entries import Full, JournalEntry, Locked, NoSuchEntry, Stale, entries_of, written_about
+from ...store.journal.replay import DealState
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
@@ -269,11 +271,11 @@ def restore(key: str, number: int, deal: int) -> BaseResponse:
     form, former, by = pressed_button(), request.form.get("entry", ""), written_by(match)
     try:
         commands.write(match.row, lambda: commands.draft_restoring(match.row, deal, former, form.id.data, **by))
-    except journal.NoSuchEntry:
+    except NoSuchEntry:
         abort(409, description=_("This deal was corrected meanwhile. Look at its sheet again."))
-    except journal.Locked as locked:
+    except Locked as locked:
         abort(409, description=locked_words(locked.deal))
-    return _after_saving(match, deal, journal.DEAL_CLOSED)
+    return _after_saving(match, deal, kinds.DEAL_CLOSED)
 
 
 @bp.get("/meanwhile")
@@ -285,11 +287,11 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     match = _match(key, number, deal)
     drawn_from = number_in(request.args, "seq")
     seq = match.row.head if drawn_from is None else drawn_from
-    written = journal.written_about(match.row, deal, seq)
-    ended = [entry for entry in journal.entries_of(match.row, after=seq) if entry.kind == journal.MATCH_ENDED]
+    written = written_about(match.row, deal, seq)
+    ended = [entry for entry in entries_of(match.row, after=seq) if entry.kind == kinds.MATCH_ENDED]
     counted = _ids_in(request.args, "counted")
     others = [entry for entry in written if entry.id[:8] not in counted]
-    since = [entry for entry in others if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())] + ended
+    since = [entry for entry in others if not (entry.kind == kinds.DEAL_CLOSED and entry.device == device())] + ended
     whole = "closing/_written_meanwhile.html"
     return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
 
@@ -334,7 +336,7 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
         case Saved(kind):
             return _after_saving(match, deal, kind)
         case Overtook():
-            return _after_saving(match, deal, journal.DEAL_CLOSED)
+            return _after_saving(match, deal, kinds.DEAL_CLOSED)
         case Unchanged():
             return go(url_for("deals.sheet", key=key, number=number, deal=deal, saved="same"))
         case NothingNew():
@@ -434,7 +436,7 @@ def _closing_context(
         "whole": whole,
         "live": None if isinstance(form, ClosingForm) and form.opened_from() else live,
         "meanwhile": meanwhile,
-        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).is_for_all,
+        "is_proposed": deal_state.closed is not None and agreement_about(match, deal_state).needs_everyone,
     }
 
 
@@ -447,12 +449,12 @@ def _go_on(closing: ReportedClosing, context: ClosingContext) -> BaseResponse:
 
 def _after_saving(match: MatchView, deal: int, kind: str | None) -> BaseResponse:
     """Go to the sheet, or to both versions where another one says something else, or this one is only proposed."""
-    if kind == journal.DEALT_AGAIN:
+    if kind == kinds.DEALT_AGAIN:
         return go(url_for("tables.show", key=match.key))
-    if kind in (journal.DEAL_CONTESTED, journal.PROPOSED):
+    if kind in (kinds.DEAL_CONTESTED, kinds.PROPOSED):
         return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal, saved=1))
     # A second closing that agrees for nobody is not written: it is there already.
-    saved = "alike" if kind in (journal.CONFIRMED, None) else 1
+    saved = "alike" if kind in (kinds.CONFIRMED, None) else 1
     return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, saved=saved))
 
 

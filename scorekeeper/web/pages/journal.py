@@ -9,8 +9,9 @@ from flask import Blueprint, render_template, request
 
 from ...limits import DEAL_RIVALS, SCORED_AGAIN
 from ...rules import contract
-from ...store import agreement, journal, standings
-from ...store.journal import JournalEntry
+from ...store import agreement, standings
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.incoming import number_in
 from ..match.author import AuthorName, AuthorNames, side_of_phone
@@ -90,7 +91,7 @@ def acts_of_parts(entries: Sequence[JournalEntry]) -> dict[str, JournalEntry]:
         if part is None:
             continue
         near = entries[max(0, place - LONGEST_ACT) : place + LONGEST_ACT + 1]
-        may_be = [other for other in near if other.kind in journal.OF_A_DEAL - journal.NOTED and other is not entry]
+        may_be = [other for other in near if other.kind in kinds.OF_A_DEAL - kinds.NOTED and other is not entry]
         act = next((other for other in may_be if agreement.part_id(other.id, part) == entry.id), None)
         if act is not None:
             acts[entry.id] = act
@@ -105,7 +106,7 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     for entry in entries:
         if entry.id in acts:
             parts.setdefault(acts[entry.id].id, []).append(entry)
-    voidings = {entry.payload["entry"]: acts.get(entry.id, entry) for entry in entries if entry.kind == journal.VOIDED}
+    voidings = {entry.payload["entry"]: acts.get(entry.id, entry) for entry in entries if entry.kind == kinds.VOIDED}
     speakers = AuthorNames(match, entries)
     again = ScoredAgain(match)
     course = CourseOfTotals(match, entries, again)
@@ -118,15 +119,15 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     for entry in shown:
         written = written_with(entry)
         taken = _version_taken(written, by_id)
-        is_back = taken is not None and taken.kind == entry.kind == journal.DEAL_CLOSED
+        is_back = taken is not None and taken.kind == entry.kind == kinds.DEAL_CLOSED
         by = voidings.get(entry.id)
         before, after = course.around(written)
         found.append(
             ShownEntry(
                 entry,
                 speakers.of(entry),
-                of=by_id.get(entry.payload["entry"]) if entry.kind == journal.VOIDED else None,
-                corrects=entry.kind == journal.DEAL_CLOSED and len(written) > 1 and taken is None,
+                of=by_id.get(entry.payload["entry"]) if entry.kind == kinds.VOIDED else None,
+                corrects=entry.kind == kinds.DEAL_CLOSED and len(written) > 1 and taken is None,
                 undoes_correction=is_back,
                 taken_from=speakers.owner_of(taken) if taken and not is_back else None,
                 voided_by=by,
@@ -143,13 +144,13 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
 def _version_taken(written: Sequence[JournalEntry], by_id: Mapping[str, JournalEntry]) -> JournalEntry | None:
     """Return the version of a deal that these entries, an act and its parts, made count; None where they took none."""
     for entry in written:
-        if "takes" in entry.payload and entry.kind == journal.DEAL_CLOSED:
+        if "takes" in entry.payload and entry.kind == kinds.DEAL_CLOSED:
             return by_id.get(entry.payload["takes"])
     # Whoever takes the closing that counts confirms it, and voids the others.
     return next((by_id.get(one.payload["entry"]) for one in written if one.kind in KEEPS and len(written) > 1), None)
 
 
-KEEPS = frozenset({journal.CONFIRMED, journal.PROPOSED, journal.PROPOSAL_ACCEPTED})
+KEEPS = frozenset({kinds.CONFIRMED, kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED})
 """The kinds of acts that name the closing that counts, and keep it where they do not come with another one."""
 
 
@@ -205,14 +206,14 @@ class CourseOfTotals:
 
 def _moves(entries: Sequence[JournalEntry]) -> tuple[list[tuple[JournalEntry, JournalEntry, int]], list[JournalEntry]]:
     """Return what moved the totals (the entry, the closing it is about, 1 or -1) and the closings accepted now."""
-    closings = {entry.id: entry for entry in entries if entry.kind == journal.DEAL_CLOSED}
+    closings = {entry.id: entry for entry in entries if entry.kind == kinds.DEAL_CLOSED}
     counting: dict[int, JournalEntry] = {}
     moves = []
     for entry in entries:
-        if entry.kind == journal.DEAL_CLOSED and entry.payload["deal"] not in counting:
+        if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] not in counting:
             counting[entry.payload["deal"]] = entry
             moves.append((entry, entry, 1))
-        elif entry.kind == journal.VOIDED:
+        elif entry.kind == kinds.VOIDED:
             closing = closings.get(entry.payload["entry"])
             if closing is not None and counting.get(closing.payload["deal"]) is closing:
                 del counting[closing.payload["deal"]]

@@ -10,8 +10,10 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
-from ...store import deleted, journal, queries
+from ...store import deleted, queries
 from ...store.db import Gone, writing
+from ...store.journal import kinds
+from ...store.journal.entries import Locked, Stale
 from ...store.models import Table
 from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
@@ -136,12 +138,12 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
         voiding.write(**written_by(match))
-    except journal.Locked as locked:
+    except Locked as locked:
         abort(409, description=locked_words(locked.deal))
-    except journal.Stale:
+    except Stale:
         abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
-    if written is not None and written.kind == journal.DEAL_CLOSED:
+    if written is not None and written.kind == kinds.DEAL_CLOSED:
         return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
-    if written is not None and written.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:
+    if written is not None and written.kind in kinds.STATEMENTS | {kinds.DEAL_CONTESTED}:
         return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
     return go(board_address(key))

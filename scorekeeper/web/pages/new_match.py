@@ -13,9 +13,11 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import FORM_SECONDS
-from ...store import agreement, commands, journal, queries
+from ...store import agreement, commands, queries
 from ...store.db import lock, writing
-from ...store.journal import Setup, Side, StoredSetup
+from ...store.journal import kinds
+from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
+from ...store.journal.setup import Setup, Side, sides_of
 from ...store.models import Table, now
 from ..base.access import LINKS, match_of, match_or_404, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
@@ -88,7 +90,7 @@ def table() -> BaseResponse:
             if table is None:
                 table = commands.open_table(form.table_name.data or _default_name(form), made_by[0])
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
-    except (journal.Full, journal.Stale) as refused:
+    except (Full, Stale) as refused:
         explain_refusal(form, refused)
         return _table_page(form, 422)
     for link in ("play", "owner"):
@@ -126,7 +128,7 @@ def _known_people(tables: Iterable[Table]) -> dict[str, Any]:
         names = queries.player_names(table)
         known.update(names.values())
         if last is not None:
-            seats = Setup.from_json(cast(StoredSetup, last.setup)).seats
+            seats = Setup.from_json(cast(kinds.StoredSetup, last.setup)).seats
             groups[tuple(names[number] for number in seats)] = None
     return {"known_players": sorted(known)[:OFFERED], "known_groups": list(map(list, groups))}
 
@@ -215,9 +217,9 @@ def match(key: str) -> BaseResponse:
         asked = {"running": running, "known": newer.number, "before": "leave", "newer": True}
         context = {**context, **asked, **_left_open(table, running)}
         return page("new_match/match.html", "new_match/_match_form.html", 409, **context)
-    except (journal.Full, journal.Stale) as refused:
+    except (Full, Stale) as refused:
         explain_refusal(form, refused)
-        status = 409 if isinstance(refused, journal.Stale) else 422
+        status = 409 if isinstance(refused, Stale) else 422
         return page("new_match/match.html", "new_match/_match_form.html", status, **context)
     return go(url_for("tables.show", key=key))
 
@@ -233,12 +235,12 @@ def _cut_before(table: Table, form_id: str) -> None:
     """End the match in play where the form asks for that; call inside ``writing()``, before the new one is written."""
     number, how = whole_number(request.form.get("before_of", "")), request.form.get("before")
     row = queries.match_by_number(table, number) if number is not None else None
-    if row is None or how not in ("leader", "nobody") or journal.entry_by_id(table.id, form_id) is not None:
+    if row is None or how not in ("leader", "nobody") or entry_by_id(table.id, form_id) is not None:
         return
     # A table is locked before its matches, as whoever deletes it does.
     lock(table)
-    payload: journal.AnyPayload = {"leader": True} if how == "leader" else {}
-    ended = journal.NewEntry(journal.MATCH_ENDED, payload, id=agreement.part_id(form_id, "ends the match before"))
+    payload: kinds.AnyPayload = {"leader": True} if how == "leader" else {}
+    ended = NewEntry(kinds.MATCH_ENDED, payload, id=agreement.part_id(form_id, "ends the match before"))
     commands.record(row, [ended], **written_by(MatchView(table, row)))
 
 
@@ -329,7 +331,7 @@ def stays(key: str, number: int) -> BaseResponse:
         if not refused:
             with writing():
                 _let_in(match, form.id.data, names, leaving)
-    except journal.Full as full:
+    except Full as full:
         refused = full_words(full)
     except commands.NewerMatch as newer:
         return _asked_about_newer(match, newer.number)
@@ -356,17 +358,15 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
     sides = [tuple(seats[place :: len(setup.sides)]) for place in range(len(setup.sides))]
     teams = {tuple(sorted(side.players)): side.name for side in setup.sides}
     first = match.setup.seats[match.deal.dealer_seat]
+    agreed = replace(
+        setup,
+        sides=sides_of(sides, [teams.get(tuple(sorted(side))) for side in sides]),
+        first_dealer=seats.index(first) if first in seats else match.deal.dealer_seat,
+    )
     commands.start_match(
         match.table,
         entry_id,
-        game=setup.game,
-        preset=setup.preset,
-        options=dict(setup.options),
-        sides=sides,
-        team_names=[teams.get(tuple(sorted(side))) for side in sides],
-        first_dealer=seats.index(first) if first in seats else match.deal.dealer_seat,
-        rules_name=setup.rules_name,
-        game_name=setup.game_name,
+        agreed,
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,

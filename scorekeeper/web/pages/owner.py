@@ -11,8 +11,9 @@ from wtforms import StringField
 from wtforms.validators import Length
 
 from ...names import same
-from ...store import journal, ownership, queries
+from ...store import ownership, queries
 from ...store.db import writing
+from ...store.journal.entries import Stale
 from ...store.models import NAME_LENGTH, Table
 from ..base.access import owner_or_404
 from ..base.entry_form import EntryForm, damaged, not_blank, trimmed, visible
@@ -97,7 +98,7 @@ def rename(key: str) -> BaseResponse:
     try:
         with writing():
             ownership.rename_table(table, form.name.data, form.id.data, **writer(table))
-    except journal.Stale:
+    except Stale:
         _refuse_old_form()
     return go(url_for("owner.show", key=key, _anchor="names"))
 
@@ -117,7 +118,7 @@ def rename_player(key: str, number: int) -> BaseResponse:
     except ownership.NameTaken:
         taken = _("Two players have this name. Add an initial, so that the sheet says who is who.")
         return _page(table, 422, field=number, typed=form.name.data, errors=[taken])
-    except journal.Stale:
+    except Stale:
         _refuse_old_form()
     return go(url_for("owner.show", key=key, _anchor="names"))
 

@@ -9,7 +9,7 @@ from flask_babel import ngettext
 
 from ... import rules
 from ...names import drawn
-from ...store.journal import Setup
+from ...store.journal.setup import Setup
 from .names import games
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from flask_babel import get_translations, ngettext
 from flask_babel import gettext as _
 
-from ...store.journal import Full
+from ...store.journal.entries import Full
 from .cards import card_name, suit_name
 from .names import item_name, join_names, people, upper_first
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.store import ownership, queries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import is_entry_id
+from scorekeeper.store.journal.entries import is_entry_id
 from scorekeeper.store.lru import LruCache
 from scorekeeper.web.words.sparkline import polyline
 

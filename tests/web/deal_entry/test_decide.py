@@ -10,7 +10,8 @@ import pytest
 from flask import Flask
 from werkzeug.datastructures import MultiDict
 
-from scorekeeper.store import commands, journal
+from scorekeeper.store import commands
+from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.standings import BrokenMatch
 from scorekeeper.web.base.access import match_or_404
 from scorekeeper.web.deal_entry.decide import (
@@ -195,7 +196,7 @@ def test_a_match_that_could_not_be_scored_is_left_as_it_was(
 ) -> None:
     form, problems = form_of(ana, **ON_TRUST), [{"severity": "error", "code": "odd", "where": "", "message": ""}]
 
-    def broken(*_entries: Any, **_how: Any) -> journal.JournalEntry:
+    def broken(*_entries: Any, **_how: Any) -> JournalEntry:
         raise BrokenMatch(problems)
 
     monkeypatch.setattr(commands, "draft", broken)

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
-from scorekeeper.store.agreement import pile_of_card
+from scorekeeper.store.compare import pile_of_card
 from scorekeeper.store.standings import score_deal
 from scorekeeper.web.words.evidence import evidence_given
 

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.config import ROOT
-from scorekeeper.store.journal import KINDS, NOTED, STATEMENTS, VOIDED
+from scorekeeper.store.journal.kinds import KINDS, NOTED, OF_A_DEAL, STATEMENTS, VOIDED
 from scorekeeper.web.deal_entry.entries import NoteEntry
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
 from scorekeeper.web.deal_entry.rule_changes import RULES_CLASSES
@@ -60,8 +60,7 @@ def test_the_queue_keeps_what_the_api_takes() -> None:
 @pytest.mark.parametrize(("end", "kind"), pages_of_queue().items())
 def test_the_queue_knows_the_address_of_each_form(app: Flask, end: str, kind: str) -> None:
     assert end in re.findall(r"\w+", in_queue(r"const ADDRESS = /(.*?)/;\n"))
-    is_of_match = kind in ("match_ended", "match_resumed", "match_noted", "seated")
-    path = f"/t/key/matches/1/{end}" if is_of_match else f"/t/key/matches/1/deals/1/{end}"
+    path = f"/t/key/matches/1/deals/1/{end}" if kind in OF_A_DEAL else f"/t/key/matches/1/{end}"
     assert app.url_map.bind("localhost").match(path, method="POST")
 
 

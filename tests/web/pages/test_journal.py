@@ -11,7 +11,7 @@ from flask import Flask
 
 from scorekeeper.store import agreement, queries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import NewEntry, append
+from scorekeeper.store.journal.entries import NewEntry, append
 from scorekeeper.web.pages import journal
 
 from ...helpers.reading import Page

@@ -10,7 +10,8 @@ from flask import Flask
 
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal import DEAL_CLOSED, NewEntry
+from scorekeeper.store.journal import kinds
+from scorekeeper.store.journal.entries import NewEntry
 
 from ...helpers.reading import Page
 from ..conftest import ON_TRUST, Player, open_table
@@ -61,7 +62,7 @@ def told(player: Player, facts: dict[str, Any]) -> None:
         assert table is not None
         match = queries.current_match(table)
         assert match is not None
-        commands.record(match, [NewEntry(DEAL_CLOSED, {"deal": 1, "facts": facts})])
+        commands.record(match, [NewEntry(kinds.DEAL_CLOSED, {"deal": 1, "facts": facts})])
 
 
 class TestOfADealThatIsKnownInPart:

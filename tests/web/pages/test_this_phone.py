@@ -7,7 +7,7 @@ from flask import Flask
 
 from scorekeeper.limits import PHONES_CARRIED
 from scorekeeper.store import commands, queries
-from scorekeeper.store.journal import VERSION
+from scorekeeper.store.journal.entries import VERSION
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields

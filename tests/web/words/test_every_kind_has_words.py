@@ -10,7 +10,7 @@ from flask import Flask
 from jinja2 import nodes
 
 from scorekeeper.rules.contract import Reason
-from scorekeeper.store.journal import KINDS, OF_A_DEAL
+from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
 
 SENTENCES = "macros/sentences.html"
 ID = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"

@@ -12,7 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from scorekeeper.store.journal import JournalEntry
+from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.kept_sheets import may_take_long, sheets_to_store
 
 revision = "0004"

@@ -7,7 +7,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from scorekeeper.store.journal import JournalEntry, replay
+from scorekeeper.store.journal.entries import JournalEntry
+from scorekeeper.store.journal.replay import replay
 from scorekeeper.store.standings import BrokenMatch, Standing, score_match
 from scorekeeper.store.summaries import doubt_of
 
