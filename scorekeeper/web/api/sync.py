@@ -57,7 +57,7 @@ from ..deal_entry.entries import ClosingEntry, EntryRefused, IncomingEntry, Repo
 from ..deal_entry.entry_classes import ENTRY_CLASSES
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
-from ..match.view import MatchView
+from ..match.view import MatchView, shown_match
 from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
@@ -347,7 +347,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         _incoming_entry(MatchView(table, row), id, entry).prepare()
 
     def drafted() -> commands.Draft:
-        match = MatchView(table, row)
+        match = shown_match(table, row)
         incoming = _incoming_entry(match, id, entry)
         there = entry_by_id(table.id, id)
         if there is None:

@@ -12,7 +12,7 @@ from ..base.access import visitor
 from ..base.htmx import nothing_new, page, wants_fragment
 from ..base.seen import begin
 from .notices import staying_notice
-from .view import MatchView
+from .view import shown_match
 
 LOOKS = {
     "play": ("boards/play.html", "boards/_play.html"),
@@ -28,7 +28,7 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
     A phone whose last tap had waited asks for the board with that entry's ``undo``.
     """
-    match = MatchView(table, row)
+    match = shown_match(table, row)
     asked = request.args.get("undo", "")
     if is_entry_id(asked) and wants_fragment():
         context.setdefault("undo", asked)

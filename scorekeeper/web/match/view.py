@@ -25,7 +25,7 @@ from ...store.models import Match, Table
 from ...store.same_notes import NotedTwice, noted_twice
 from ...store.standings import Standing, score_closing, standing_of
 from ...store.voices import Voices, voices_of
-from ..base.access import visitor
+from ..base.access import match_or_404, visitor
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
 from ..words.deals import DealWords, PlayedRound, deal_words, played_round
@@ -63,10 +63,6 @@ class MatchView:
     """The row of the database."""
     as_of: DealState | None = None
     """The deal as of whose time the match is seen: who played, and by which options. None for the one being played."""
-
-    def __post_init__(self) -> None:
-        # A page of a match is about its game: its cards are named and drawn as they are there.
-        cards_for(lambda: self.setup.game)
 
     @property
     def number(self) -> int:
@@ -621,6 +617,18 @@ class MatchView:
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)
+
+
+def shown_match(table: Table, row: Match) -> MatchView:
+    """Return the match that this request is about: its answer names and draws cards as in the game of the match."""
+    match = MatchView(table, row)
+    cards_for(lambda: match.setup.game)
+    return match
+
+
+def match_at(key: str, number: int) -> MatchView:
+    """Return the match that the address of the request names, as ``shown_match``, or answer 404."""
+    return shown_match(*match_or_404(key, number))
 
 
 def _asked(option: contract.OptionDescription) -> str:

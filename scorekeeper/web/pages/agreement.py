@@ -24,14 +24,14 @@ from ..deal_entry.statements import STATEMENT_CLASSES, AnswerEntry, StatementEnt
 from ..match.author import AuthorNames, hold, written_by
 from ..match.reasons import Reasons, reasons_of
 from ..match.standpoint import agreement_about
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("agreement", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 DEAL = "/deals/<int:deal>"
 
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     closed = closed_deal(match, deal)
     return match.at(closed), closed
 
@@ -47,7 +47,7 @@ def _to_versions(match: MatchView, deal: int) -> BaseResponse:
 
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     match = match.at(match.standing.state.deal(deal))
     return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
 
@@ -187,7 +187,7 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post("/speaks")
 def speaks(key: str, number: int) -> BaseResponse:
     """Note who holds this phone, as a page of an earlier version asks for it: the first player of a side, or nobody."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     pressed_button()
     label = request.form.get("side", "")
     if label and label not in match.sides:

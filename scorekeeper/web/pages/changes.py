@@ -20,7 +20,7 @@ from ..deal_entry.entries import ReportedEntry, speaking_for
 from ..deal_entry.statements import DisputeEntry
 from ..match.author import side_of_phone, speaker, written_by
 from ..match.show import show_match
-from ..match.view import MatchView, board_address
+from ..match.view import MatchView, board_address, shown_match
 
 bp = Blueprint("changes", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -40,7 +40,7 @@ def seen(key: str, number: int) -> BaseResponse:
 def not_so(key: str, number: int, entry: str) -> BaseResponse:
     """Object to what others changed: a closed deal is disputed, and what was said for a side is taken back."""
     table, row = match_or_404(key, number)
-    match, form = MatchView(table, row), pressed_button()
+    match, form = shown_match(table, row), pressed_button()
     written = next((one for one in match.standing.state.entries if one.id == entry), None)
     if written is None:
         abort(404, description=_("That entry is not in this match. Load the page again."))

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ...store import commands
 from ...store.agreement import part_id
 from ...store.journal import TOLD_APART, AnyPayload, NewEntry, reported_in
-from ..base.access import LINKS, match_or_404
+from ..base.access import LINKS
 from ..base.entry_form import damaged, new_id, pressed_button
 from ..base.htmx import go, page
 from ..base.links import in_this_app
@@ -29,13 +29,13 @@ from ..deal_entry.notes import (
 )
 from ..deal_entry.saving import save
 from ..match.author import written_by
-from ..match.view import MatchView, board_address
+from ..match.view import MatchView, board_address, match_at
 
 bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
 
 def _match(key: str, number: int) -> MatchView:
-    return MatchView(*match_or_404(key, number))
+    return match_at(key, number)
 
 
 def _posted(deal: int) -> ReportedEntry:
@@ -110,7 +110,7 @@ def credit(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post("/same")
 def same_note(key: str, number: int, deal: int) -> BaseResponse:
     """Note whether two notes are one: then the later one is taken back; or two: then nobody is asked again."""
-    match, form = MatchView(*match_or_404(key, number)), pressed_button()
+    match, form = match_at(key, number), pressed_button()
     answer = request.form.get("answer")
     if answer == "two":
         entry: IncomingEntry = ToldApartEntry(match, _posted(deal))

@@ -61,7 +61,7 @@ from ..match.needs import Needs
 from ..match.reasons import reasons_of
 from ..match.show import show_match
 from ..match.standpoint import agreement_about
-from ..match.view import MatchView, board_address
+from ..match.view import MatchView, board_address, match_at
 from ..words.names import join_names
 from ..words.primes import METHODS
 from ..words.problems import full_words, in_words, locked_words
@@ -116,7 +116,7 @@ class ClosingContext(TypedDict):
 
 def _match(key: str, number: int, deal: int) -> MatchView:
     """Return the match as of the time of a deal."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     return match.at(match.standing.state.deal(deal))
 
 

@@ -11,10 +11,10 @@ from ...limits import DEAL_RIVALS, SCORED_AGAIN
 from ...rules import contract
 from ...store import agreement, journal, standings
 from ...store.journal import JournalEntry
-from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.access import LINKS, for_watchers
 from ..base.incoming import number_in
 from ..match.author import AuthorName, AuthorNames, side_of_phone
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("journal", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -62,7 +62,7 @@ class ShownEntry:
 @for_watchers
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
     acts = acts_of_parts(entries)

@@ -13,7 +13,7 @@ from ...limits import DELETED_HOURS, SHEETS_OF_A_PAGE
 from ...store import deleted, journal, queries
 from ...store.db import Gone, writing
 from ...store.models import Table
-from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
+from ..base.access import LINKS, for_watchers, match_of, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.incoming import number_in
@@ -24,7 +24,7 @@ from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice
-from ..match.view import MatchView, board_address
+from ..match.view import board_address, match_at, shown_match
 from ..words.chart import chart_of
 from ..words.dates import day
 from ..words.problems import locked_words
@@ -37,8 +37,7 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each of which leads to its sheet."""
-    table, row = match_or_404(key, number)
-    match = MatchView(table, row)
+    match = match_at(key, number)
     before = number_in(request.args, "before")
     found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
     sheets = found[-SHEETS_OF_A_PAGE:]
@@ -48,7 +47,7 @@ def show(key: str, number: int) -> BaseResponse:
     chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
-    cache_key = (*match.cache_key, *notice_key, day(row.created_at), before, match.is_left_open)
+    cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
     return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
 
@@ -56,7 +55,7 @@ def show(key: str, number: int) -> BaseResponse:
 @bp.route("/matches/<int:number>/end", methods=["GET", "POST"])
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it: whoever is ahead wins, or nobody does."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     if request.method == "GET":
         return page("matches/end.html", match=match)
     form = pressed_button()
@@ -67,7 +66,7 @@ def end(key: str, number: int) -> BaseResponse:
 @bp.post("/matches/<int:number>/resume")
 def resume(key: str, number: int) -> BaseResponse:
     """Take up a match that was left in the middle: it is the one being played, on every phone."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     form = pressed_button()
     ResumedEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
     return go(url_for("tables.show", key=key))
@@ -76,7 +75,7 @@ def resume(key: str, number: int) -> BaseResponse:
 @bp.route("/matches/<int:number>/note", methods=["GET", "POST"])
 def note(key: str, number: int) -> BaseResponse:
     """Write a line about a match, and what it is played for."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     posted = request.form if request.method == "POST" else None
     entry = MatchNoteEntry(match, ReportedEntry(request.form.get("id", ""), posted))
 
@@ -94,7 +93,7 @@ def delete(key: str, number: int) -> BaseResponse:
     table = _own_table(key)
     row = match_of(table, number)
     if request.method == "GET":
-        return page("matches/delete.html", match=MatchView(table, row), hours=DELETED_HOURS)
+        return page("matches/delete.html", match=shown_match(table, row), hours=DELETED_HOURS)
     pressed_button()
     with writing():
         deleted.hide(table, row)
@@ -129,7 +128,7 @@ def _own_table(key: str) -> Table:
 @bp.post("/matches/<int:number>/undo/<entry>")
 def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     pressed_button()
     written = next((known for known in match.standing.state.entries if known.id == entry), None)
     # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.

@@ -14,7 +14,7 @@ from ..base.incoming import whole_number
 from ..base.links import in_this_app
 from ..base.remembered import forget_table, my_tables, only_watch
 from ..match.author import hold, question
-from ..match.view import MatchView, board_address
+from ..match.view import board_address, shown_match
 
 bp = Blueprint("this_phone", __name__)
 
@@ -29,7 +29,7 @@ def holder(key: str) -> BaseResponse:
     row = queries.current_match(table)
     if row is None:
         return go(url_for("new_match.match", key=key))
-    match = MatchView(table, row)
+    match = shown_match(table, row)
     if request.method == "GET":
         return question(match, request.args.get("look"), request.args.get("back", ""))
     pressed_button()
