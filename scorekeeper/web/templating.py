@@ -20,11 +20,11 @@ from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match.ahead import ahead_key, noted_here
+from .match.deal_agreement import agreement_about
 from .match.ending import best_of_winner, evening_score
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .match.standpoint import agreement_about
 from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.cards import (
@@ -39,7 +39,7 @@ from .words.cards import (
     suit_name,
 )
 from .words.dates import day, decimal
-from .words.deals import deal_words, ordinal
+from .words.deal_nouns import deal_words, ordinal
 from .words.evenings import clock, evening_words
 from .words.evidence import evidence_words
 from .words.names import (
@@ -59,7 +59,7 @@ from .words.openings import opening_name, opening_words, sweeps_words, void_word
 from .words.primes import laid_primes, method_name, method_rule, numbers_large, wins, won_by
 from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
-from .words.tally import tally
+from .words.tally_marks import tally_marks
 from .words.values import (
     is_count,
     line_numbers,
@@ -148,7 +148,7 @@ GLOBALS = {
     "day": day,
     "decimal": decimal,
     "polyline": polyline,
-    "tally": tally,
+    "tally_marks": tally_marks,
     # The page cache, and what differs in a cached part from phone to phone.
     "cached": call_cached,
     "new_id": id_field_value,

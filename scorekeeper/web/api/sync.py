@@ -52,7 +52,7 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
 from ..base.heard import hear
-from ..base.incoming import number_in
+from ..base.request_bounds import number_in
 from ..deal_entry.entries import ClosingEntry, EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..deal_entry.entry_classes import ENTRY_CLASSES
 from ..match.author import written_at, written_by

@@ -19,7 +19,7 @@ from ...limits import FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name

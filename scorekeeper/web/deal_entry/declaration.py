@@ -15,7 +15,7 @@ from ...store import journal
 from ...store.journal import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
-from ..base.incoming import SeveralField, whole_number
+from ..base.request_bounds import SeveralField, whole_number
 from ..match.needs import PACK, RANKS, Needs
 from ..match.view import MatchView
 from ..words.names import item_name

@@ -31,12 +31,12 @@ from ..base.entry_form import damaged
 from ..match.author import minutes_left
 from ..match.view import MatchView
 from ..words.problems import in_words, voice_words
+from .closing_buttons import has_answer, with_taps
 from .closing_grid import ClosingForm, closing_form
 from .closing_questions import QuestionsForm, questions_form
 from .declaration import Worth, declaration_form, worth
 from .judged import JudgedClosing, judge_closing
 from .opening_layout import Meaning, layout_form, meaning
-from .own_buttons import has_answer, with_taps
 
 BARE = "bare"
 """The name of the field by which a form tells the points of a deal alone."""

@@ -14,7 +14,7 @@ from ... import rules
 from ...rules.contract import FishingDeal, Problem, Redeal, ScoreRequest
 from ...store.journal import DealState
 from ..base.entry_form import EntryForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from ..match.needs import PACK, Needs
 from ..match.view import MatchView
 

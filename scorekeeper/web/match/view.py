@@ -28,7 +28,7 @@ from ...store.voices import Voices, voices_of
 from ..base.access import match_or_404, visitor
 from ..base.remembered import holders, is_mine
 from ..words.cards import cards_for
-from ..words.deals import DealWords, PlayedRound, deal_words, played_round
+from ..words.deal_nouns import DealWords, PlayedRound, deal_words, played_round
 from ..words.evenings import evening_of
 from ..words.names import (
     Game,

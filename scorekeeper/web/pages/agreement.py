@@ -18,12 +18,12 @@ from ...store.journal import DealState, NoSuchEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
-from ..base.incoming import whole_number
+from ..base.request_bounds import whole_number
+from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
 from ..deal_entry.entries import ReportedEntry
-from ..deal_entry.statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
 from ..match.author import AuthorNames, hold, written_by
+from ..match.deal_agreement import agreement_about
 from ..match.reasons import Reasons, reasons_of
-from ..match.standpoint import agreement_about
 from ..match.view import MatchView, match_at
 
 bp = Blueprint("agreement", __name__, url_prefix=f"{LINKS}/matches/<int:number>")

@@ -14,7 +14,7 @@ from werkzeug.datastructures import MultiDict
 from ... import rules
 from ...rules import contract
 from ..base.access import LINKS, for_watchers
-from ..base.verdict import Asked, answer_to, open_tab, tapped_cards, verdict_page
+from ..base.engine_answers import Asked, answer_to, open_tab, tapped_cards, verdict_page
 from ..match.view import MatchView, match_at
 from ..words.cards import card_name, cards_for
 from ..words.names import Game, game_or_404, games, option_value, pick
@@ -188,8 +188,8 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
     whole = {**table, **asked, "card": card or _any_card_but(asked)}
     found, problems, status = answer_to(whole, rules.captures)
     return verdict_page(
-        "referee/captures.html",
-        "referee/_captures.html",
+        "captures/captures.html",
+        "captures/_captures.html",
         status,
         problems=[_problem_of_captures(problem) for problem in problems],
         asked=asked,

@@ -14,10 +14,10 @@ from ...store.journal import JournalEntry
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go
-from ..base.incoming import whole_number
+from ..base.request_bounds import whole_number
 from ..base.seen import see
+from ..deal_entry.closing_statements import DisputeEntry
 from ..deal_entry.entries import ReportedEntry, speaking_for
-from ..deal_entry.statements import DisputeEntry
 from ..match.author import side_of_phone, speaker, written_by
 from ..match.show import show_match
 from ..match.view import MatchView, board_address, shown_match

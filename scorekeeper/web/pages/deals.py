@@ -17,10 +17,11 @@ from ...store.journal import DealState, Full, JournalEntry, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
 from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
-from ..base.incoming import number_in
 from ..base.remembered import device
+from ..base.request_bounds import number_in
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
+from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.decide import (
     LIVE,
     Agreed,
@@ -52,15 +53,14 @@ from ..deal_entry.entries import (
 from ..deal_entry.hands import Hand, hands_of, leaders_after
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
-from ..deal_entry.statements import closed_deal
 from ..deal_entry.still_decides import still_decides
 from ..match.ahead import deals_ahead
 from ..match.author import AuthorNames, written_by
 from ..match.correction import correction_of
+from ..match.deal_agreement import agreement_about
 from ..match.needs import Needs
 from ..match.reasons import reasons_of
 from ..match.show import show_match
-from ..match.standpoint import agreement_about
 from ..match.view import MatchView, board_address, match_at
 from ..words.names import join_names
 from ..words.primes import METHODS

@@ -12,7 +12,7 @@ from ...rules import contract
 from ...store import agreement, journal, standings
 from ...store.journal import JournalEntry
 from ..base.access import LINKS, for_watchers
-from ..base.incoming import number_in
+from ..base.request_bounds import number_in
 from ..match.author import AuthorName, AuthorNames, side_of_phone
 from ..match.view import MatchView, match_at
 

@@ -16,8 +16,8 @@ from ...store.models import Table
 from ..base.access import LINKS, for_watchers, match_of, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
-from ..base.incoming import number_in
 from ..base.remembered import is_mine
+from ..base.request_bounds import number_in
 from ..base.seen import see
 from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
 from ..deal_entry.notes import MatchNoteEntry, ResumedEntry

@@ -20,8 +20,8 @@ from ...store.models import Table, now
 from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
-from ..base.incoming import number_in, whole_number
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
+from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,

@@ -10,7 +10,7 @@ from flask import Blueprint, render_template, request, url_for
 from ... import rules
 from ...store import queries
 from ..base.access import LINKS, for_watchers
-from ..base.incoming import number_in
+from ..base.request_bounds import number_in
 from ..match.reasons import table_of
 from ..match.view import MatchView, match_at
 from ..words.cards import cards_for

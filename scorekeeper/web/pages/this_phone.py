@@ -10,9 +10,9 @@ from ...store import queries
 from ..base.access import LINKS, WATCH, table_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go
-from ..base.incoming import whole_number
 from ..base.links import in_this_app
 from ..base.remembered import forget_table, my_tables, only_watch
+from ..base.request_bounds import whole_number
 from ..match.author import hold, question
 from ..match.view import board_address, shown_match
 
