@@ -19,12 +19,14 @@ from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
-from .match.ahead import ahead_key, noted_here
+from .match.ahead import ahead_key, newest_marks, noted_here
 from .match.deal_agreement import agreement_about
-from .match.ending import best_of_winner, evening_score
+from .match.ending import best_of_winner, days_of, evening_score, minutes_of
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
+from .match.opening import noted_opening_words, opening_of, opening_sweeps, opening_worth
+from .match.rules_words import changed_rules, house_rules, options_words, rules_of, rules_words
 from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.cards import (
@@ -98,7 +100,11 @@ GLOBALS = {
     "method_name": method_name,
     "method_rule": method_rule,
     "opening_name": opening_name,
+    "noted_opening_words": noted_opening_words,
+    "opening_of": opening_of,
+    "opening_sweeps": opening_sweeps,
     "opening_words": opening_words,
+    "opening_worth": opening_worth,
     "void_words": void_words,
     "preset_name": preset_name,
     "sweeps_words": sweeps_words,
@@ -117,6 +123,11 @@ GLOBALS = {
     "evening_words": evening_words,
     "evidence_words": evidence_words,
     "in_words": in_words,
+    "changed_rules": changed_rules,
+    "house_rules": house_rules,
+    "options_words": options_words,
+    "rules_of": rules_of,
+    "rules_words": rules_words,
     "is_count": is_count,
     "line_numbers": line_numbers,
     "numbers_by_side": numbers_by_side,
@@ -129,9 +140,12 @@ GLOBALS = {
     "were_noted": were_noted,
     "best_of_winner": best_of_winner,
     "deal_text": deal_text,
+    "days_of": days_of,
     "evening_score": evening_score,
+    "minutes_of": minutes_of,
     "staying_notice": staying_notice,
     "ahead_key": ahead_key,
+    "newest_marks": newest_marks,
     "noted_here": noted_here,
     "asked_pair": asked_pair,
     "match_text": match_text,

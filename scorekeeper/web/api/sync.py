@@ -385,7 +385,7 @@ def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry)
         return
     deal, sheet = found
     result.points = sheet["points"]
-    words = came_otherwise(match.at(deal), deal.number, sheet, entry.get("shown"))
+    words = came_otherwise(match.as_of(deal), deal.number, sheet, entry.get("shown"))
     result.words = [words] if words else []
 
 

@@ -100,7 +100,7 @@ def next_batches(match: MatchView) -> dict[contract.Side, int]:
 
     What is declared goes forwards: nobody goes back to a batch before one in which somebody declared.
     """
-    noted = [entry.payload for entry in match.log() if entry.kind == journal.DECLARED]
+    noted = [entry.payload for entry in match.deal.noted if entry.kind == journal.DECLARED]
     latest = max((payload.get("batch") or 1 for payload in noted), default=1)
     full = {
         label

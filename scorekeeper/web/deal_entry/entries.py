@@ -506,7 +506,7 @@ class ClosingEntry(IncomingEntry):
         # As the engine reads it, a fact that is null is not known. The engine refuses what is no deal, just below.
         facts = cast(contract.Deal, {name: value for name, value in sent.items() if value is not None})
         deal_state = deal_to_close(match, deal)
-        match = match.at(deal_state)
+        match = match.as_of(deal_state)
         # The form takes facts of the right shape only. What they come to is judged once, as the form says them.
         if score_deal(match.standing.state, deal_state, facts, bounded=True, most_steps=0)["status"] == "invalid":
             judged = judge_closing(match, facts, deal_state, match.needs())
@@ -525,7 +525,7 @@ class ClosingEntry(IncomingEntry):
 
     def read(self) -> None:
         self.deal_state = deal_to_close(self.match, self.reported.deal)
-        self.match = self.match.at(self.deal_state)
+        self.match = self.match.as_of(self.deal_state)
         self.closing = read_closing(self.match, self.deal_state, self.fields)
         self.is_valid = self.closing.is_valid
         self.is_second = self.is_closed_meanwhile(self.deal_state)

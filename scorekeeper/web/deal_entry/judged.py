@@ -13,6 +13,7 @@ from ...store.agreement import BUDGET_SPENT
 from ...store.journal import DealState
 from ...store.standings import score_deal
 from ..match.needs import Needs
+from ..match.opening import opening_worth
 from ..match.view import MatchView
 
 FEW = 12
@@ -87,7 +88,7 @@ def judge_closing(
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
         sheet = {**sheet, "problems": known}
-    judged = JudgedClosing(sheet, opening=match.opening_worth(deal, facts))
+    judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
     for problem in sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), needs)
         if item is None:

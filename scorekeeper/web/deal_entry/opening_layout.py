@@ -16,6 +16,7 @@ from ...store.journal import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.request_bounds import SeveralField
 from ..match.needs import PACK, Needs
+from ..match.opening import opening_worth
 from ..match.view import MatchView
 
 LAYOUT = 4
@@ -91,4 +92,4 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     except rules.Malformed as malformed:
         return Meaning(None, malformed.problems)
     problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]
-    return Meaning(match.opening_worth(deal, known), problems)
+    return Meaning(opening_worth(match, deal, known), problems)

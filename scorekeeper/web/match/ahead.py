@@ -21,6 +21,9 @@ from ..words.openings import void_words
 from .needs import Needs
 from .view import MatchView
 
+MARKED, MARK = 50, 8
+"""How many entries a page names as those that it was drawn with (a phone sends as many at once), and by
+how many signs."""
 ANEW = DEALS_AHEAD // 2
 """After so many deals the page is kept anew, so that there are always some deals ahead of the one being played."""
 
@@ -64,10 +67,15 @@ def noted_here(match: MatchView) -> list[list[object]]:
     deal = match.deal
     newest = deal.noted_openings[-1:]
     return [
-        [entry.id[:8], entry.seq, entry.kind, journal.reported_in(entry.payload)]
+        [entry.id[:MARK], entry.seq, entry.kind, journal.reported_in(entry.payload)]
         for entry in deal.noted
         if entry.kind != journal.LAYOUT_NOTED or entry in newest
     ]
+
+
+def newest_marks(match: MatchView) -> str:
+    """Return the beginnings of the newest entries' ids: what waits on a phone is not counted beside them."""
+    return " ".join(entry.id[:MARK] for entry in match.standing.state.entries[-MARKED:])
 
 
 def _last_deal(match: MatchView) -> int:

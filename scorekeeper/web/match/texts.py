@@ -12,6 +12,7 @@ from ... import rules
 from ...rules import contract
 from ...store.journal import DealState
 from ..words.names import join_names, people
+from .board import Board
 from .view import MatchView
 
 
@@ -151,4 +152,4 @@ def _cost_now(match: MatchView, item: str) -> contract.Number:
     fault: contract.Penalty = {"item": item, "side": side}
     facts = cast(contract.Deal, {**noted, "penalties": [*(noted.get("penalties") or []), fault]})
     points = rules.points_noted({**state.engine_setup(), "deal": state.deal_request(match.deal, facts)})
-    return match.gained[side] - points.get(side, 0)
+    return Board(match).gained[side] - points.get(side, 0)

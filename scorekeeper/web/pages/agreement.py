@@ -33,7 +33,7 @@ DEAL = "/deals/<int:deal>"
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
     match = match_at(key, number)
     closed = closed_deal(match, deal)
-    return match.at(closed), closed
+    return match.as_of(closed), closed
 
 
 def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
@@ -48,7 +48,7 @@ def _to_versions(match: MatchView, deal: int) -> BaseResponse:
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
     match = match_at(key, number)
-    match = match.at(match.standing.state.deal(deal))
+    match = match.as_of(match.standing.state.deal(deal))
     return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
 
 
@@ -139,7 +139,7 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
     match, deal_state = _closed_deal(key, number, deal)
     if len(agreement.versions(match.standing.state, deal_state)) < 2:
         return _to_sheet(match, deal)
-    return nothing_new(match.shown) or _show_versions(match, deal_state)
+    return nothing_new(match.version) or _show_versions(match, deal_state)
 
 
 def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:

@@ -19,8 +19,8 @@ from ..base.seen import see
 from ..deal_entry.closing_statements import DisputeEntry
 from ..deal_entry.entries import ReportedEntry, speaking_for
 from ..match.author import side_of_phone, speaker, written_by
-from ..match.show import show_match
-from ..match.view import MatchView, board_address, shown_match
+from ..match.show import board_address, show_match
+from ..match.view import MatchView, shown_match
 
 bp = Blueprint("changes", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -56,7 +56,7 @@ def not_so(key: str, number: int, entry: str) -> BaseResponse:
         fields = request.form.copy()
         fields.update({"entry": deal.closed.id, "side": side})
         reported = ReportedEntry(form.id.data, fields, deal.number)
-        DisputeEntry(match.at(deal), reported).write(**written_by(match))
+        DisputeEntry(match.as_of(deal), reported).write(**written_by(match))
     # Whoever objects on a phone of everybody says there for which side.
     return go(address)
 

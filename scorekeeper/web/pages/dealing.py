@@ -29,7 +29,8 @@ from ..deal_entry.notes import (
 )
 from ..deal_entry.saving import save
 from ..match.author import written_by
-from ..match.view import MatchView, board_address, match_at
+from ..match.show import board_address
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 

@@ -60,8 +60,8 @@ from ..match.correction import correction_of
 from ..match.deal_agreement import agreement_about
 from ..match.needs import Needs
 from ..match.reasons import reasons_of
-from ..match.show import show_match
-from ..match.view import MatchView, board_address, match_at
+from ..match.show import board_address, show_match
+from ..match.view import MatchView, match_at
 from ..words.names import join_names
 from ..words.primes import METHODS
 from ..words.problems import full_words, in_words, locked_words
@@ -117,7 +117,7 @@ class ClosingContext(TypedDict):
 def _match(key: str, number: int, deal: int) -> MatchView:
     """Return the match as of the time of a deal."""
     match = match_at(key, number)
-    return match.at(match.standing.state.deal(deal))
+    return match.as_of(match.standing.state.deal(deal))
 
 
 def _reported(deal: int) -> ReportedEntry:
@@ -183,7 +183,7 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
         "form": entry.form,
         "needs": match.needs(),
         "deal": current,
-        "former": match.noted_opening(),
+        "former": next(iter(current.noted_openings[-1:]), None),
     }
     if not entry.form.told.data and request.form.get("step") != "save":
         return page("deals/layout.html", "deals/_layout_points.html", means=entry.means, **context)
@@ -245,7 +245,7 @@ def sheet(key: str, number: int, deal: int) -> BaseResponse:
             return go(url_for("deals.close", key=key, number=number, deal=deal))
         abort(404, description=_("This match has no such deal."))
     deal_state, lines = deal_and_sheet
-    return nothing_new(match.shown) or page(
+    return nothing_new(match.version) or page(
         "deals/sheet.html",
         match=match,
         deal=deal_state,
@@ -291,7 +291,7 @@ def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
     others = [entry for entry in written if entry.id[:8] not in counted]
     since = [entry for entry in others if not (entry.kind == journal.DEAL_CLOSED and entry.device == device())] + ended
     whole = "closing/_written_meanwhile.html"
-    return nothing_new(match.shown) or page(whole, whole, match=match, deal=deal, since=since)
+    return nothing_new(match.version) or page(whole, whole, match=match, deal=deal, since=since)
 
 
 @bp.get("/close")
@@ -371,7 +371,7 @@ def prime(key: str, number: int, deal: int) -> BaseResponse:
     if visitor().may_write and match.needs().best:
         closing = read_closing(match, deal_state, None, deal_state.facts())
         return _go_on(closing, _slots_context(match, deal_state, closing, opened_from=SHEET))
-    return nothing_new(match.shown) or page(
+    return nothing_new(match.version) or page(
         "deals/prime.html",
         match=match,
         deal=deal_state,

@@ -24,7 +24,8 @@ from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice
-from ..match.view import board_address, match_at, shown_match
+from ..match.show import board_address
+from ..match.view import match_at, shown_match
 from ..words.chart import chart_of
 from ..words.dates import day
 from ..words.problems import locked_words
@@ -49,7 +50,7 @@ def show(key: str, number: int) -> BaseResponse:
     notice_key = () if notice is None else notice.cache_key
     cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
-    return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
+    return nothing_new(match.version) or page("matches/show.html", cache_key=cache_key, **context)
 
 
 @bp.route("/matches/<int:number>/end", methods=["GET", "POST"])

@@ -34,7 +34,8 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
-from ..match.view import OPENED, MatchView, match_at, shown_match
+from ..match.show import OPENED
+from ..match.view import MatchView, match_at, shown_match
 from ..words.names import playable
 from ..words.problems import full_words
 

@@ -74,7 +74,7 @@ def of_match(key: str, number: int) -> str:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
     match = match_at(key, number)
     deal = number_in(request.args, "deal")
-    match = match if deal is None else match.at(match.standing.state.deal(deal))
+    match = match if deal is None else match.as_of(match.standing.state.deal(deal))
     table = table_of(match)
     usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
     return render_template(

@@ -37,7 +37,7 @@ def text_of_deal(key: str, number: int, deal: int) -> str:
     deal_and_sheet = next((pair for pair in match.standing.sheets if pair[0].number == deal), None)
     if deal_and_sheet is None:
         abort(404, description=_("This match has no such deal."))
-    text = _with_link(match, deal_text(match.at(deal_and_sheet[0]), *deal_and_sheet))
+    text = _with_link(match, deal_text(match.as_of(deal_and_sheet[0]), *deal_and_sheet))
     return render_template("sharing/text.html", match=match, text=text, deal=deal_and_sheet[0])
 
 

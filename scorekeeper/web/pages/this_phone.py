@@ -14,7 +14,8 @@ from ..base.links import in_this_app
 from ..base.remembered import forget_table, my_tables, only_watch
 from ..base.request_bounds import whole_number
 from ..match.author import hold, question
-from ..match.view import board_address, shown_match
+from ..match.show import board_address
+from ..match.view import shown_match
 
 bp = Blueprint("this_phone", __name__)
 
