@@ -53,8 +53,9 @@ from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
 from ..base.heard import hear
 from ..base.request_bounds import number_in
-from ..deal_entry.entries import ClosingEntry, EntryRefused, IncomingEntry, ReportedEntry, malformed
+from ..deal_entry.closing_entry import ClosingEntry
 from ..deal_entry.entry_classes import ENTRY_CLASSES
+from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
 from ..match.view import MatchView, shown_match

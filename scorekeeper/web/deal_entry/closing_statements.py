@@ -12,7 +12,7 @@ from ...store import agreement, commands, journal
 from ...store.journal import DealState, NewEntry
 from ..base.entry_form import damaged
 from ..match.view import MatchView
-from .entries import IncomingEntry
+from .incoming import IncomingEntry
 
 
 def closed_deal(match: MatchView, number: int) -> DealState:

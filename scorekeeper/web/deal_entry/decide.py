@@ -12,7 +12,7 @@ from ...store.journal import Full, JournalEntry
 from ...store.standings import BrokenMatch
 from ..base.access import match_or_404
 from ..match.view import MatchView
-from .entries import ClosingEntry, deal_to_close
+from .closing_entry import ClosingEntry, deal_to_close
 
 SURE = "sure"
 """The field that is drawn beside the question whether the others have no card at all: the side that has them all."""

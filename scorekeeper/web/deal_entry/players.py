@@ -21,7 +21,7 @@ from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
 from ..match.view import MatchView
-from .entries import EntryRefused, IncomingEntry, as_fields, open_deal, refusal
+from .incoming import EntryRefused, IncomingEntry, as_fields, open_deal, refusal
 
 
 class SeatingEntry(IncomingEntry):

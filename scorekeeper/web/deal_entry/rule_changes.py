@@ -10,7 +10,7 @@ from ...store import agreement, commands, journal
 from ...store.journal import NewEntry
 from ..base.entry_form import damaged
 from ..match.view import MatchView
-from .entries import IncomingEntry, ReportedEntry
+from .incoming import IncomingEntry, ReportedEntry
 
 
 class RulesProposalEntry(IncomingEntry):

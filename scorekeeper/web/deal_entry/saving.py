@@ -12,7 +12,7 @@ from ...store.standings import BrokenMatch
 from ..base.htmx import go
 from ..match.author import written_by
 from ..words.problems import full_words, in_words, locked_words
-from .entries import EntryRefused, IncomingEntry
+from .incoming import EntryRefused, IncomingEntry
 
 Draw = Callable[[int, list[str]], BaseResponse]
 """Draws a page with a status, and the reasons why nothing was written."""

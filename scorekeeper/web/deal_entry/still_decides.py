@@ -6,8 +6,8 @@ from ... import rules
 from ...rules.contract import ItemId, Side
 from ...store.journal import DealState
 from ..match.view import MatchView
+from .closing_entry import ReportedClosing
 from .closing_grid import ClosingForm
-from .entries import ReportedClosing
 
 MOST_WAYS = 4
 """Ways that a page lists, of all sides together: more are no help to look at."""

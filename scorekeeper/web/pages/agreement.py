@@ -20,7 +20,7 @@ from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.request_bounds import whole_number
 from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
-from ..deal_entry.entries import ReportedEntry
+from ..deal_entry.incoming import ReportedEntry
 from ..match.author import AuthorNames, hold, written_by
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import Reasons, reasons_of

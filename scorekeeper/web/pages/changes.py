@@ -17,7 +17,7 @@ from ..base.htmx import go
 from ..base.request_bounds import whole_number
 from ..base.seen import see
 from ..deal_entry.closing_statements import DisputeEntry
-from ..deal_entry.entries import ReportedEntry, speaking_for
+from ..deal_entry.incoming import ReportedEntry, speaking_for
 from ..match.author import side_of_phone, speaker, written_by
 from ..match.show import board_address, show_match
 from ..match.view import MatchView, shown_match

@@ -16,7 +16,8 @@ from ..base.access import LINKS
 from ..base.entry_form import damaged, new_id, pressed_button
 from ..base.htmx import go, page
 from ..base.links import in_this_app
-from ..deal_entry.entries import IncomingEntry, ReportedEntry, VoidEntry, open_deal
+from ..deal_entry.incoming import IncomingEntry, ReportedEntry, open_deal
+from ..deal_entry.match_entries import VoidEntry
 from ..deal_entry.notes import (
     CREDITED_KINDS,
     AdjustmentEntry,

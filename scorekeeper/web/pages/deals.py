@@ -19,6 +19,7 @@ from ..base.entry_form import EntryForm, new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..base.remembered import device
 from ..base.request_bounds import number_in
+from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
 from ..deal_entry.closing_statements import closed_deal
@@ -35,23 +36,10 @@ from ..deal_entry.decide import (
     Unchanged,
     decide,
 )
-from ..deal_entry.entries import (
-    ClosingEntry,
-    DeclarationEntry,
-    EntryRefused,
-    LayoutEntry,
-    PenaltyEntry,
-    PointsEntry,
-    ReportedClosing,
-    ReportedEntry,
-    SweepEntry,
-    deal_to_close,
-    open_deal,
-    penalties_of,
-    read_closing,
-)
 from ..deal_entry.hands import Hand, hands_of, leaders_after
+from ..deal_entry.incoming import EntryRefused, ReportedEntry, open_deal
 from ..deal_entry.judged import PRIME, JudgedClosing
+from ..deal_entry.notes import DeclarationEntry, LayoutEntry, PenaltyEntry, PointsEntry, SweepEntry, penalties_of
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
 from ..deal_entry.still_decides import still_decides
 from ..match.ahead import deals_ahead

@@ -12,7 +12,7 @@ from ...store.voices import about_rules
 from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.entries import ReportedEntry
+from ..deal_entry.incoming import ReportedEntry
 from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker

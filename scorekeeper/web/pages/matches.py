@@ -19,8 +19,8 @@ from ..base.htmx import go, nothing_new, page
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..base.seen import see
-from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
-from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
+from ..deal_entry.incoming import ReportedEntry
+from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, VoidEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.entries import IncomingEntry, ReportedEntry
+from ..deal_entry.incoming import IncomingEntry, ReportedEntry
 from ..deal_entry.players import LatecomerEntry, LeavingEntry, SeatingEntry, SeatsEntry, SubstituteEntry
 from ..deal_entry.saving import save
 from ..match.view import MatchView, match_at

@@ -13,6 +13,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.store import commands, journal
 from scorekeeper.store.standings import BrokenMatch
 from scorekeeper.web.base.access import match_or_404
+from scorekeeper.web.deal_entry.closing_entry import ClosingEntry
 from scorekeeper.web.deal_entry.decide import (
     LIVE,
     SAVE,
@@ -27,7 +28,7 @@ from scorekeeper.web.deal_entry.decide import (
     Unchanged,
     decide,
 )
-from scorekeeper.web.deal_entry.entries import ClosingEntry, ReportedEntry
+from scorekeeper.web.deal_entry.incoming import ReportedEntry
 from scorekeeper.web.match.view import MatchView
 
 from ..conftest import ON_TRUST, Player, with_fields
