@@ -84,23 +84,22 @@ def read_closing(
 
     ``is_bare`` draws the form that asks for the points of each side and nothing else.
     """
-    needs = match.needs()
     form: ClosingForm | QuestionsForm
     if (is_bare and match.takes_plain_points) or tells_points_alone(match, posted, known):
         form = questions_form(match, deal_state.number, posted, known, is_bare=True)
     elif match.game["family"] == "fishing":
-        data = None if posted is None else with_taps(match.setup.labels, needs, posted)
-        form = closing_form(match, needs, data, known)
+        data = None if posted is None else with_taps(match.setup.labels, match.needs, posted)
+        form = closing_form(match, data, known)
     else:
         form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()
     taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
     if isinstance(form, ClosingForm) and ((taker and valid) or form.says_a_prime_beside_its_cards()):
-        so_far = judge_closing(match, form.facts(), deal_state, needs, most_steps=REST_STEPS)
+        so_far = judge_closing(match, form.facts(), deal_state, most_steps=REST_STEPS)
         if taker and valid:
             form.give_the_rest(taker, so_far)
         form.take_back_the_said_prime(so_far)
-    judged = judge_closing(match, form.facts(), deal_state, needs)
+    judged = judge_closing(match, form.facts(), deal_state)
     return ReportedClosing(form, judged, valid, tuple(match.setup.labels), bool(taker) or has_answer(posted))
 
 
@@ -137,7 +136,7 @@ class ClosingEntry(IncomingEntry):
         match = match.as_of(deal_state)
         # The form takes facts of the right shape only. What they come to is judged once, as the form says them.
         if score_deal(match.standing.state, deal_state, facts, bounded=True, most_steps=0)["status"] == "invalid":
-            judged = judge_closing(match, facts, deal_state, match.needs())
+            judged = judge_closing(match, facts, deal_state)
             if judged.sheet["status"] == "invalid":
                 raise refusal(match, None, judged.sheet["problems"])
         closing = read_closing(match, deal_state, None, facts)

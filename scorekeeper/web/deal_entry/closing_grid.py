@@ -40,14 +40,12 @@ BEING_ADDED = ("new_side", "new_card", "new_item")
 MOST_SWEEPS = 40
 
 
-def closing_form(
-    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: contract.Deal | None = None
-) -> ClosingForm:
+def closing_form(match: MatchView, data: MultiDict[str, str] | None, facts: contract.Deal | None = None) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    table = fact_fields(match, needs)
+    table = fact_fields(match, match.needs)
     filled = {"seq": match.standing.state.head, **(filled_from(table, facts) if facts is not None else {})}
     form = build_form(ClosingForm, {fact_field.name: fact_field.field for fact_field in table}, data, filled)
-    form.needs, form.labels, form.fact_fields, form.formdata = needs, match.setup.labels, table, data
+    form.needs, form.labels, form.fact_fields, form.formdata = match.needs, match.setup.labels, table, data
     return form
 
 

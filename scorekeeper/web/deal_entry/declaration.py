@@ -72,11 +72,9 @@ class DeclarationForm(EntryForm):
         return declaration
 
 
-def declaration_form(
-    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
-) -> DeclarationForm:
+def declaration_form(match: MatchView, data: MultiDict[str, str] | None, asked: Mapping[str, str]) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
-    next_batch = next_batches(match)
+    needs, next_batch = match.needs, next_batches(match)
     batches = choices((number, str(number)) for number in range(1, match.batches + 1))
     fields: dict[str, Field] = {
         "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
@@ -164,7 +162,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     together = score({**noted, "declarations": [*(noted.get("declarations") or []), declaration]})
     # With every card placed nothing is open: only the declaration itself is worked out.
     alone = score({"declarations": [declaration]})
-    declarations = set(match.needs().declarations)
+    declarations = set(match.needs.declarations)
     items = {
         line["item"]: line["points"][form.side.data]
         for line in alone["lines"]
@@ -178,7 +176,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
         if points
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
-    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs())
+    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs)
     return Worth(items, false, problems, near, matta_rank(form, items))
 
 

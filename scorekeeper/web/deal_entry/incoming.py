@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, NoReturn
 
-from flask import abort
+from flask import abort, request
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import Form
 
+from ...limits import DEAL_NOTES
 from ...rules import contract
 from ...store import commands, journal
 from ...store.journal import DealState, JournalEntry, NewEntry
@@ -51,6 +52,18 @@ class ReportedEntry:
     """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
     """What the form's address asks for."""
+
+
+def posted_entry(deal: int = 0) -> ReportedEntry:
+    """Return what the request reports, about a deal or about the match; on a GET its form is only drawn."""
+    posted = request.form if request.method == "POST" else None
+    own = (ids_in(request.form, "counted"), ids_in(request.form, "instead_of"))
+    return ReportedEntry(request.form.get("id", ""), posted, deal, *own, asked=request.args)
+
+
+def ids_in(values: Mapping[str, str], field: str) -> frozenset[str]:
+    """Return the ids that a page names in a field, as a push does."""
+    return frozenset(values.get(field, "").split()[:DEAL_NOTES])
 
 
 class EntryRefused(Exception):

@@ -74,9 +74,7 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(
-    match: MatchView, facts: Deal, deal: DealState, needs: Needs, *, most_steps: int | None = None
-) -> JudgedClosing:
+def judge_closing(match: MatchView, facts: Deal, deal: DealState, *, most_steps: int | None = None) -> JudgedClosing:
     """Score the deal as reported so far; ``most_steps`` is as in ``rules.score``."""
     sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps)
     believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
@@ -90,7 +88,7 @@ def judge_closing(
         sheet = {**sheet, "problems": known}
     judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
     for problem in sheet["problems"]:
-        item = _row_of(problem["where"].removeprefix("deal."), needs)
+        item = _row_of(problem["where"].removeprefix("deal."), match.needs)
         if item is None:
             judged.general.append(problem)
         else:

@@ -29,7 +29,7 @@ CREDITED_KINDS = frozenset({journal.SWEPT, journal.DECLARED})
 
 def penalties_of(match: MatchView) -> tuple[str, ...]:
     """Return the penalties that the game has; a game without any is a 404."""
-    penalties = match.needs().penalties
+    penalties = match.needs.penalties
     if not penalties:
         abort(404, description=_("This game knows no penalties."))
     return penalties
@@ -125,10 +125,9 @@ class DeclarationEntry(NoteEntry):
         return as_fields({**plain, **wilds})
 
     def read(self) -> None:
-        needs = self.match.needs()
-        if not needs.declarations:
+        if not self.match.needs.declarations:
             abort(404, description=_("Nothing is declared in this game."))
-        self.form = declaration_form(self.match, needs, self.reported.fields, self.reported.asked)
+        self.form = declaration_form(self.match, self.reported.fields, self.reported.asked)
         self.is_valid = self.reported.fields is not None and self.form.validate()
 
     @cached_property
@@ -160,7 +159,7 @@ class LayoutEntry(NoteEntry):
         return as_fields({name: value for name, value in fields.items() if value is not None})
 
     def read(self) -> None:
-        self.form = layout_form(self.match.needs(), self.reported.fields)
+        self.form = layout_form(self.match.needs, self.reported.fields)
         self.is_valid = self.reported.fields is not None and self.form.validate()
 
     @cached_property

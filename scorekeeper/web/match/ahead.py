@@ -53,7 +53,7 @@ def deals_ahead(match: MatchView) -> dict[str, Any]:
         "deals": [_deal(match, number, (deal.dealer_seat + number - deal.number) % len(seats)) for number in numbers],
         "ends": _end(match),
         "by_itself": _by_itself(match),
-        "redeals": list(_redeals(match.needs())),
+        "redeals": list(_redeals(match.needs)),
         "keep": _pages(match),
         "words": _words(),
     }
@@ -123,7 +123,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
                     name=match.players[seats[(place + (redeal.who == "next")) % len(seats)]],
                 )
             )
-            for redeal in match.needs().redeals
+            for redeal in match.needs.redeals
         ],
     }
     if match.setup.options.get("pts_perfect_cut"):
@@ -152,7 +152,7 @@ def _by_itself(match: MatchView) -> dict[str, object]:
     """Return what each field of the closing form gives by itself."""
     table = match.table_rules
     gives = rules.PointsByThemselves() if table is None else rules.points_by_themselves(table)
-    needs = match.needs()
+    needs = match.needs
     rare = {row.item for row in needs.rows if row.is_rare and row.may_be_nobody}
     rows = {
         item: {
@@ -191,11 +191,11 @@ def _redeals(needs: Needs) -> Iterator[dict[str, object]]:
 def _pages(match: MatchView) -> list[str]:
     """Return the addresses of the pages that the table looks up without signal."""
     at: dict[str, Any] = {"key": match.key, "number": match.number}
-    needs = match.needs()
+    needs = match.needs
     pages = [url_for("rules.of_match", **at)]
     if match.takes_plain_points:
         bare = {**at, "as": "points", "of": ahead_key(match)}
-        pages.append(url_for("deals.ahead", deal=match.deal.number, **bare))
+        pages.append(url_for("closing.ahead", deal=match.deal.number, **bare))
     if needs.declarations:
         pages.append(url_for("deals.declare", deal=match.deal.number, **at))
     if needs.has_opening:

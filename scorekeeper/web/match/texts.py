@@ -136,7 +136,7 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
 
 def penalty_price(match: MatchView, item: str) -> str:
     """Return what a penalty costs at this table, and what that is now where it grows with the deal; "" for nothing."""
-    cost = match.needs().penalty_costs.get(item)
+    cost = match.needs.penalty_costs.get(item)
     if cost == "four_plus_sweeps":
         return str(_("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item)))
     if cost == "forfeit":

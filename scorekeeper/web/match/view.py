@@ -279,7 +279,7 @@ class MatchView:
     @property
     def batches(self) -> int:
         """How many times the dealer gives hands; 0 where the game has no batches."""
-        return self.needs().batches
+        return self.needs.batches
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
@@ -385,7 +385,7 @@ class MatchView:
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
         facts: contract.FishingDeal = {"declarations": [payload], "rest": payload.get("side")}
         request = {**self.engine_setup, "deal": state.deal_request(self.as_of_deal or self.deal, facts)}
-        declared = set(self.needs().declarations)
+        declared = set(self.needs.declarations)
         try:
             sheet = cast(contract.Scored, rules.score(request))
         except rules.Malformed:
@@ -419,8 +419,9 @@ class MatchView:
 
         return sorted(lines, key=weight, reverse=True)
 
+    @cached_property
     def needs(self) -> Needs:
-        """Return what a closing form must ask for this game; nothing outside the fishing family."""
+        """What a closing form must ask for this game; nothing outside the fishing family."""
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)
@@ -433,6 +434,10 @@ def shown_match(table: Table, row: Match) -> MatchView:
     return match
 
 
-def match_at(key: str, number: int) -> MatchView:
-    """Return the match that the address of the request names, as ``shown_match``, or answer 404."""
-    return shown_match(*match_or_404(key, number))
+def match_at(key: str, number: int, deal: int | None = None) -> MatchView:
+    """Return the match that the address of the request names, as ``shown_match``, or answer 404.
+
+    With the number of a deal, the match is seen as of the time of that deal.
+    """
+    match = shown_match(*match_or_404(key, number))
+    return match if deal is None else match.as_of(match.standing.state.deal(deal))

@@ -20,7 +20,7 @@ from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
 from ..base.request_bounds import whole_number
 from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
-from ..deal_entry.incoming import ReportedEntry
+from ..deal_entry.incoming import ReportedEntry, posted_entry
 from ..match.author import AuthorNames, hold, written_by
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import Reasons, reasons_of
@@ -47,9 +47,7 @@ def _to_versions(match: MatchView, deal: int) -> BaseResponse:
 
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
-    match = match_at(key, number)
-    match = match.as_of(match.standing.state.deal(deal))
-    return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
+    return STATEMENT_CLASSES[kind](match_at(key, number, deal), posted_entry(deal))
 
 
 def _write(statement: StatementEntry) -> BaseResponse:

@@ -12,7 +12,7 @@ from ...store.voices import about_rules
 from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.incoming import ReportedEntry
+from ..deal_entry.incoming import posted_entry
 from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker
@@ -37,7 +37,7 @@ def change(key: str, number: int) -> BaseResponse:
     options = changed_options(match.setup, form, agreed)
     if not options:
         return _change_page(match, form, 422, [_("These are the rules of now: change one of them.")])
-    entry = RulesProposalEntry(match, ReportedEntry(form.id.data, request.form), options)
+    entry = RulesProposalEntry(match, posted_entry(), options)
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
         form.id.data = new_id()
@@ -80,6 +80,6 @@ def decline(key: str, number: int) -> BaseResponse:
 
 def _answer(entry_class: type[RulesAnswerEntry], key: str, number: int) -> BaseResponse:
     match = match_at(key, number)
-    entry = entry_class(match, ReportedEntry(request.form.get("id", ""), request.form))
+    entry = entry_class(match, posted_entry())
     address = url_for("house_rules.proposed", key=key, number=number)
     return save(entry, address, lambda status, why: _proposed(match, status, why))

@@ -19,7 +19,7 @@ from ..base.htmx import go, nothing_new, page
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..base.seen import see
-from ..deal_entry.incoming import ReportedEntry
+from ..deal_entry.incoming import ReportedEntry, posted_entry
 from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, VoidEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
@@ -59,8 +59,8 @@ def end(key: str, number: int) -> BaseResponse:
     match = match_at(key, number)
     if request.method == "GET":
         return page("matches/end.html", match=match)
-    form = pressed_button()
-    EndEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
+    pressed_button()
+    EndEntry(match, posted_entry()).write(**written_by(match))
     return go(url_for("tables.show", key=key))
 
 
@@ -68,8 +68,8 @@ def end(key: str, number: int) -> BaseResponse:
 def resume(key: str, number: int) -> BaseResponse:
     """Take up a match that was left in the middle: it is the one being played, on every phone."""
     match = match_at(key, number)
-    form = pressed_button()
-    ResumedEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
+    pressed_button()
+    ResumedEntry(match, posted_entry()).write(**written_by(match))
     return go(url_for("tables.show", key=key))
 
 
@@ -77,15 +77,14 @@ def resume(key: str, number: int) -> BaseResponse:
 def note(key: str, number: int) -> BaseResponse:
     """Write a line about a match, and what it is played for."""
     match = match_at(key, number)
-    posted = request.form if request.method == "POST" else None
-    entry = MatchNoteEntry(match, ReportedEntry(request.form.get("id", ""), posted))
+    entry = MatchNoteEntry(match, posted_entry())
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
         entry.form.id.data = new_id()
         return page("matches/note.html", None, status, match=match, form=entry.form, refused=refused)
 
     address = url_for("matches.show", key=key, number=number)
-    return draw(200, []) if posted is None else save(entry, address, draw)
+    return draw(200, []) if request.method == "GET" else save(entry, address, draw)
 
 
 @bp.route("/matches/<int:number>/delete", methods=["GET", "POST"])
@@ -141,7 +140,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     except journal.Stale:
         abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
     if written is not None and written.kind == journal.DEAL_CLOSED:
-        return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
+        return go(url_for("closing.close", key=key, number=number, deal=written.payload["deal"]))
     if written is not None and written.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:
         return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
     return go(board_address(key))

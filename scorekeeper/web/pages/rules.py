@@ -72,9 +72,7 @@ def show(id: str) -> str:
 @for_watchers
 def of_match(key: str, number: int) -> str:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
-    match = match_at(key, number)
-    deal = number_in(request.args, "deal")
-    match = match if deal is None else match.as_of(match.standing.state.deal(deal))
+    match = match_at(key, number, number_in(request.args, "deal"))
     table = table_of(match)
     usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
     return render_template(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.incoming import IncomingEntry, ReportedEntry
+from ..deal_entry.incoming import IncomingEntry, ReportedEntry, posted_entry
 from ..deal_entry.players import LatecomerEntry, LeavingEntry, SeatingEntry, SeatsEntry, SubstituteEntry
 from ..deal_entry.saving import save
 from ..match.view import MatchView, match_at
@@ -42,7 +42,7 @@ def _people(match: MatchView, written: IncomingEntry | None = None, refused: lis
 
 def _write(entry_class: type[IncomingEntry], key: str, number: int, deal: int) -> BaseResponse:
     match = match_at(key, number)
-    entry = entry_class(match, ReportedEntry(request.form.get("id", ""), request.form, deal))
+    entry = entry_class(match, posted_entry(deal))
     return save(entry, url_for("tables.show", key=key), lambda _status, why: _people(match, entry, why))
 
 
