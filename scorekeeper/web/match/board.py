@@ -83,10 +83,6 @@ class Board:
         is_of_deal = any(one.id == entry_id and one.payload.get("deal") == number for one in entries)
         return is_of_deal and any(one.kind == journal.VOIDED and one.payload["entry"] == entry_id for one in entries)
 
-    def entry(self, entry_id: str) -> JournalEntry:
-        """Return the entry of that id; there is one."""
-        return next(entry for entry in self.match.standing.state.entries if entry.id == entry_id)
-
     @property
     def cutter(self) -> str:
         """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""

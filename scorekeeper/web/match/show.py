@@ -33,9 +33,9 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     """
     match = shown_match(table, row)
     board = Board(match)
-    asked = request.args.get("undo", "")
-    if is_entry_id(asked) and wants_fragment():
-        context.setdefault("undo", asked)
+    undo = request.args.get("undo", "")
+    if is_entry_id(undo) and wants_fragment():
+        context.setdefault("undo", undo)
     again = request.args.get("again", "")
     if board.is_taken_as_one(again):
         context.setdefault("again", again)

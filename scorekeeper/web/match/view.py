@@ -343,8 +343,12 @@ class MatchView:
 
     def side_behind(self, entry_id: str) -> str | None:
         """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
-        written = next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
-        return author_of(written).side if written is not None else None
+        entry = self.entry(entry_id)
+        return author_of(entry).side if entry is not None else None
+
+    def entry(self, entry_id: str) -> JournalEntry | None:
+        """Return the entry of the match that has this id."""
+        return next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
 
     @property
     def is_current(self) -> bool:
@@ -359,8 +363,8 @@ class MatchView:
 
     def leaders(self) -> Name | str:
         """Return the names of those who win if the match is cut now; "" where nobody is ahead."""
-        found = self.standing.leaders(always=True) if self.standing.sheets else []
-        return join_names(self.sides[label] for label in found)
+        leading = self.standing.leaders(always=True) if self.standing.sheets else []
+        return join_names(self.sides[label] for label in leading)
 
     def credited(self, entry: JournalEntry) -> str:
         """Return the name of the player who made a sweep or declared; "" where nobody was named."""

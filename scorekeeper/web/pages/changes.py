@@ -41,13 +41,13 @@ def not_so(key: str, number: int, entry: str) -> BaseResponse:
     """Object to what others changed: a closed deal is disputed, and what was said for a side is taken back."""
     table, row = match_or_404(key, number)
     match, form = shown_match(table, row), pressed_button()
-    written = next((one for one in match.standing.state.entries if one.id == entry), None)
-    if written is None:
+    change = match.entry(entry)
+    if change is None:
         abort(404, description=_("That entry is not in this match. Load the page again."))
-    see(table, row, written.seq)
-    if is_said_elsewhere(match.standing.state, written, speaker(match)):
-        return _unsay(match, written, form.id.data)
-    deal = match.standing.state.closed_deal(written.payload.get("deal", 0))
+    see(table, row, change.seq)
+    if is_said_elsewhere(match.standing.state, change, speaker(match)):
+        return _unsay(match, change, form.id.data)
+    deal = match.standing.state.closed_deal(change.payload.get("deal", 0))
     if deal is None or deal.closed is None:
         abort(409, description=_("This deal was changed meanwhile. Look at its sheet again."))
     address = url_for("deals.sheet", key=key, number=number, deal=deal.number, _anchor="settlement")

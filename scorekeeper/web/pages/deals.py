@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypedDict
+from functools import partial
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import commands, journal
-from ...store.journal import DealState, Full, JournalEntry, Stale
+from ...store.journal import Full, Stale
 from ..base.access import LINKS, for_watchers, match_or_404, visitor
-from ..base.entry_form import EntryForm, new_id, pressed_button
+from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, is_refresh, nothing_new, page, wants_fragment
 from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.incoming import EntryRefused, open_deal, posted_entry
@@ -22,25 +22,10 @@ from ..match.correction import correction_of
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import reasons_of
 from ..match.show import board_address, show_match
-from ..match.view import MatchView, match_at
+from ..match.view import match_at
 from ..words.problems import full_words, locked_words
 
 bp = Blueprint("deals", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
-
-
-class NoteContext(TypedDict):
-    """What the templates of a note's form need."""
-
-    match: MatchView
-    form: EntryForm
-    deal: DealState
-
-
-class LayoutContext(NoteContext):
-    """What the templates of the opening layout need."""
-
-    former: JournalEntry | None
-    """What was noted before of this deal's opening, and is replaced."""
 
 
 @bp.post("/sweep")
@@ -74,13 +59,11 @@ def declare(key: str, number: int, deal: int) -> BaseResponse:
     """Declare three cards: what they score is shown before anything is written."""
     match = match_at(key, number, deal)
     current, entry = open_deal(match, deal), DeclarationEntry(match, posted_entry(deal))
-    context: NoteContext = {"match": match, "form": entry.form, "deal": current}
+    draw = partial(page, "deals/declare.html", match=match, form=entry.form, deal=current, worth=entry.worth)
     if request.form.get("step") != "save" and not request.form.get("knock"):
-        return page("deals/declare.html", "deals/_declaration_points.html", worth=entry.worth, **context)
+        return draw(fragment="deals/_declaration_points.html")
     return _save_note(
-        entry,
-        lambda status: page("deals/declare.html", None, status, worth=entry.worth, **context),
-        _("This form was saved before, with something else in it. Save again to add this too."),
+        entry, draw, _("This form was saved before, with something else in it. Save again to add this too.")
     )
 
 
@@ -89,25 +72,18 @@ def layout(key: str, number: int, deal: int) -> BaseResponse:
     """Note the opening layout; one that voids the deal has it dealt again."""
     match = match_at(key, number, deal)
     current, entry = open_deal(match, deal), LayoutEntry(match, posted_entry(deal))
-    context: LayoutContext = {
-        "match": match,
-        "form": entry.form,
-        "deal": current,
-        "former": next(iter(current.noted_openings[-1:]), None),
-    }
+    draw = partial(page, "deals/layout.html", match=match, form=entry.form, deal=current, means=entry.means)
     if not entry.form.told.data and request.form.get("step") != "save":
-        return page("deals/layout.html", "deals/_layout_points.html", means=entry.means, **context)
+        return draw(fragment="deals/_layout_points.html")
     return _save_note(
-        entry,
-        lambda status: page("deals/layout.html", None, status, means=entry.means, **context),
-        _("This form was saved before, with something else in it. Save again to replace that."),
+        entry, draw, _("This form was saved before, with something else in it. Save again to replace that.")
     )
 
 
 def _save_note(
-    entry: DeclarationEntry | LayoutEntry, draw: Callable[[int], BaseResponse], saved_before: str
+    entry: DeclarationEntry | LayoutEntry, draw: Callable[..., BaseResponse], saved_before: str
 ) -> BaseResponse:
-    """Write what the form notes and lead to the table; else draw the form again, with ``draw`` given the status.
+    """Write what the form notes and lead to the table; else draw the form again by ``draw``.
 
     ``saved_before`` is said where the form's id was used for something else; the form goes on under a new one.
     """
@@ -115,14 +91,14 @@ def _save_note(
     try:
         entry.write(**written_by(entry.match))
     except EntryRefused:
-        return draw(422)
+        return draw(status=422)
     except Stale:
         form.id.data = new_id()
         form.cards.errors = [saved_before]
-        return draw(409)
+        return draw(status=409)
     except Full as full:
         form.cards.errors = [full_words(full)]
-        return draw(422)
+        return draw(status=422)
     return go(url_for("tables.show", key=entry.match.key))
 
 

@@ -40,9 +40,9 @@ def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each of which leads to its sheet."""
     match = match_at(key, number)
     before = number_in(request.args, "before")
-    found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
-    sheets = found[-SHEETS_OF_A_PAGE:]
-    more = sheets[0][0].number if len(found) > len(sheets) else None
+    earlier = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
+    sheets = earlier[-SHEETS_OF_A_PAGE:]
+    more = sheets[0][0].number if len(earlier) > len(sheets) else None
     course = thinned(list(enumerate(match.standing.course, 1)))
     totals_after = [totals for _deal, totals in course]
     chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
@@ -130,7 +130,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
     match = match_at(key, number)
     pressed_button()
-    written = next((known for known in match.standing.state.entries if known.id == entry), None)
+    taken_back = match.entry(entry)
     # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.
     voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
@@ -139,8 +139,8 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         abort(409, description=locked_words(locked.deal))
     except journal.Stale:
         abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
-    if written is not None and written.kind == journal.DEAL_CLOSED:
-        return go(url_for("closing.close", key=key, number=number, deal=written.payload["deal"]))
-    if written is not None and written.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:
-        return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
+    if taken_back is not None and taken_back.kind == journal.DEAL_CLOSED:
+        return go(url_for("closing.close", key=key, number=number, deal=taken_back.payload["deal"]))
+    if taken_back is not None and taken_back.kind in journal.STATEMENTS | {journal.DEAL_CONTESTED}:
+        return go(url_for("deals.sheet", key=key, number=number, deal=taken_back.payload["deal"], _anchor="settlement"))
     return go(board_address(key))
