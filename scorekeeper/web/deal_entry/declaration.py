@@ -75,7 +75,7 @@ class DeclarationForm(EntryForm):
 def declaration_form(match: MatchView, data: MultiDict[str, str] | None, asked: Mapping[str, str]) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
     needs, next_batch = match.needs, next_batches(match)
-    batches = choices((number, str(number)) for number in range(1, match.batches + 1))
+    batches = choices((number, str(number)) for number in range(1, match.needs.batches + 1))
     fields: dict[str, Field] = {
         "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=min(next_batch.values())),
@@ -106,7 +106,7 @@ def next_batches(match: MatchView) -> dict[contract.Side, int]:
         if sum(1 for payload in noted if payload["side"] == label and (payload.get("batch") or 1) == latest)
         >= match.setup.players_per_side
     }
-    return {label: min(latest + (label in full), max(match.batches, 1)) for label in match.setup.labels}
+    return {label: min(latest + (label in full), max(match.needs.batches, 1)) for label in match.setup.labels}
 
 
 def _with_knock(data: MultiDict[str, str], next_batch: Mapping[contract.Side, int]) -> MultiDict[str, str]:

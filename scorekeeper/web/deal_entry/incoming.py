@@ -137,6 +137,8 @@ class IncomingEntry:
     """Whether it must say from which seq its form was drawn."""
     seats_players: ClassVar[bool] = False
     """Whether it may name players that the table does not know yet: ``prepare`` seats them."""
+    typed: ClassVar[Mapping[str, str | int]] = {}
+    """The fields that say what a payload says under the same names, with what each holds where the payload lacks it."""
     is_valid = True
     """Whether its form has no error of its own."""
 
@@ -152,13 +154,16 @@ class IncomingEntry:
     def read(self) -> None:
         """Read the form. Raises ``EntryRefused``, or what a page would answer."""
 
+    def check(self) -> None:
+        """Refuse what cannot be written. Raises ``EntryRefused``, or what a page would answer."""
+
     def prepare(self) -> None:
         """Write what has to be there before it is judged; call outside any transaction. Raises as ``entries``."""
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+    @classmethod
+    def fields_of(cls, match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         """Return what would have been typed to report ``payload``. Raises ``EntryRefused``."""
-        raise NotImplementedError
+        return as_fields({name: payload.get(name, empty) for name, empty in cls.typed.items()})
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the kind and what is reported, unjudged: to be compared with an entry of the same id."""
@@ -179,6 +184,7 @@ class IncomingEntry:
 
         Raises ``EntryRefused``, ``Stale``, or what a page would answer.
         """
+        self.check()
         kind, payload = self.reported_payload()
         return [self._entry({"deal": self.deal, **payload} if kind in journal.OF_A_DEAL else payload, kind)]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from flask import abort
 from flask_babel import gettext as _
@@ -24,9 +24,7 @@ class VoidEntry(IncomingEntry):
 
     kind = journal.VOIDED
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"entry": payload.get("entry", "")})
+    typed: ClassVar = {"entry": ""}
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"entry": self.fields.get("entry", "")}
@@ -63,10 +61,6 @@ class ResumedEntry(IncomingEntry):
 
     kind = journal.MATCH_RESUMED
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return MultiDict()
-
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {}
 
@@ -90,9 +84,7 @@ class MatchNoteEntry(IncomingEntry):
 
     kind = journal.MATCH_NOTED
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({name: payload.get(name, "") for name in ("note", "stakes")})
+    typed: ClassVar = {"note": "", "stakes": ""}
 
     def read(self) -> None:
         about = self.match.standing.state.about
@@ -103,9 +95,12 @@ class MatchNoteEntry(IncomingEntry):
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"note": self.form.note.data or "", "stakes": self.form.stakes.data or ""}
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         if not self.is_valid:
             raise refusal(self.match, self.form)
-        about, (_kind, payload) = self.match.standing.state.about, self.reported_payload()
-        is_said = about is not None and journal.reported_in(about.payload) == payload
-        return [] if is_said else super().entries()
+
+    def entries(self) -> list[NewEntry]:
+        """Return nothing where it says so already."""
+        new, about = super().entries(), self.match.standing.state.about
+        is_said = about is not None and journal.reported_in(about.payload) == self.reported_payload()[1]
+        return [] if is_said else new

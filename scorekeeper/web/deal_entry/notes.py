@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from flask import abort
 from flask_babel import gettext as _
@@ -38,9 +38,8 @@ def penalties_of(match: MatchView) -> tuple[str, ...]:
 class NoteEntry(IncomingEntry):
     """What is noted of a deal while it is played."""
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         open_deal(self.match, self.reported.deal)
-        return super().entries()
 
     def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
         row = self.match.row
@@ -56,9 +55,7 @@ class SweepEntry(NoteEntry):
     kind = journal.SWEPT
     weight = 1
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"side": payload.get("side", ""), "count": payload.get("count", 1)})
+    typed: ClassVar = {"side": "", "count": 1}
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
@@ -76,9 +73,7 @@ class PointsEntry(NoteEntry):
     kind = journal.POINTS_NOTED
     weight = 1
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"side": payload.get("side", ""), "points": payload.get("points", "")})
+    typed: ClassVar = {"side": "", "points": ""}
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return the points; a damaged form is a 400, a game without such taps a 404."""
@@ -139,13 +134,12 @@ class DeclarationEntry(NoteEntry):
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, cast(journal.AnyPayload, self.form.declaration())
 
-    def entries(self) -> list[NewEntry]:
-        open_deal(self.match, self.reported.deal)
+    def check(self) -> None:
+        super().check()
         value = self.worth
         if not self.form.may_be_saved(value):
             nothing = () if value is None or value.problems else (_("Nothing to declare."), *value.near)
             raise refusal(self.match, self.form, value.problems if value else (), *nothing)
-        return super().entries()
 
 
 class LayoutEntry(NoteEntry):
@@ -176,16 +170,17 @@ class LayoutEntry(NoteEntry):
         opening = opening_in({**payload.get("facts", payload)})
         return self._is_of_this_deal(entry) and opening == self.form.facts()
 
+    def check(self) -> None:
+        super().check()
+        if not self.form.may_be_saved(self.means):
+            raise refusal(self.match, self.form, self.means.problems if self.means else ())
+
     def entries(self) -> list[NewEntry]:
-        open_deal(self.match, self.reported.deal)
-        means, facts = self.means, self.form.facts()
-        if not self.form.may_be_saved(means):
-            raise refusal(self.match, self.form, means.problems if means else ())
-        if means and means.redeal:
-            return [
-                self._entry(voided_by_opening(self.match.deal, facts, means.redeal, self.fields), journal.DEALT_AGAIN)
-            ]
-        return super().entries()
+        new, means = super().entries(), self.means
+        if not means or not means.redeal:
+            return new
+        again = voided_by_opening(self.match.deal, self.form.facts(), means.redeal, self.fields)
+        return [self._entry(again, journal.DEALT_AGAIN)]
 
     def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
         # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
@@ -293,9 +288,7 @@ class AdjustmentEntry(NoteEntry):
 
     kind = journal.ADJUSTED
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({name: payload.get(name, "") for name in ("side", "points", "reason")})
+    typed: ClassVar = {"side": "", "points": "", "reason": ""}
 
     def read(self) -> None:
         if not self.match.takes_adjustments:
@@ -310,11 +303,10 @@ class AdjustmentEntry(NoteEntry):
         form = self.form
         return self.kind, {"side": form.side.data, "points": form.points.data, "reason": form.reason.data}
 
-    def entries(self) -> list[NewEntry]:
-        open_deal(self.match, self.reported.deal)
+    def check(self) -> None:
+        super().check()
         if not self.is_valid:
             raise refusal(self.match, self.form)
-        return super().entries()
 
 
 class CreditEntry(NoteEntry):

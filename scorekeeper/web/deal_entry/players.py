@@ -16,7 +16,7 @@ from ...limits import LARGEST_POINTS, MATCH_SIDES
 from ...names import same
 from ...store import commands, journal
 from ...store.db import writing
-from ...store.journal import Full, JournalEntry, NewEntry
+from ...store.journal import Full, JournalEntry
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
@@ -35,7 +35,6 @@ class SeatingEntry(IncomingEntry):
         raise NotImplementedError
 
     def check(self) -> None:
-        """Refuse what cannot be. Raises ``EntryRefused``, or what a page would answer."""
         if not self.is_valid:
             raise refusal(self.match, self.form)
 
@@ -54,10 +53,6 @@ class SeatingEntry(IncomingEntry):
         """Return the numbers of the players named; 0 for one whom the table does not know yet."""
         known = {same(name): number for number, name in self.match.plain_names.items()}
         return [known.get(same(field.data or ""), 0) for field in self.name_fields()]
-
-    def entries(self) -> list[NewEntry]:
-        self.check()
-        return super().entries()
 
     def refuse_seated(self, *but: int) -> None:
         """Refuse a name of somebody who plays in the match already."""
@@ -239,9 +234,7 @@ class LeavingEntry(BetweenRounds):
     kind = journal.LEFT
     more = -1
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"side": payload.get("side", "")})
+    typed: ClassVar = {"side": ""}
 
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         """Return who leaves; a damaged form is a 400."""
@@ -250,12 +243,11 @@ class LeavingEntry(BetweenRounds):
             damaged()
         return self.kind, {"side": side}
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         self.check_sides()
         _kind, payload = self.reported_payload()
         if payload["side"] not in self.match.standing.state.setup_to_come.labels:
             abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
-        return super().entries()
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:

@@ -25,10 +25,9 @@ class RulesProposalEntry(IncomingEntry):
     def reported_payload(self) -> tuple[str, journal.AnyPayload]:
         return self.kind, {"options": self.options}
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         if self.match.standing.is_over:
             abort(409, description=_("This match is over: nothing more can be noted in it."))
-        return super().entries()
 
 
 class RulesAnswerEntry(IncomingEntry):

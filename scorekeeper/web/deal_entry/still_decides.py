@@ -19,7 +19,7 @@ def still_decides(match: MatchView, deal: DealState, closing: ReportedClosing) -
     Empty where they are many, where somebody has the target already (then it is the higher total that decides), and for
     a deal that is closed.
     """
-    sheet, target = closing.judged.sheet, match.target
+    sheet, target = closing.judged.sheet, match.ending.target
     if (
         deal.closed is not None
         or target is None

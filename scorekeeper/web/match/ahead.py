@@ -83,19 +83,21 @@ def _last_deal(match: MatchView) -> int:
     first = (match.deal.number - 1) // ANEW * ANEW + 1
     last = first + ANEW + DEALS_AHEAD - 1
     coming = [entry.payload["deal"] - 1 for entry in match.standing.state.coming]
-    return min([last, *coming, *([match.rounds] if match.rounds and match.game["family"] == "rummy" else [])])
+    return min(
+        [last, *coming, *([match.ending.rounds] if match.ending.rounds and match.game["family"] == "rummy" else [])]
+    )
 
 
 def _deal(match: MatchView, number: int, seat: int) -> dict[str, object]:
     """Return what the phone shows of a deal, and what its form says of it."""
     played = match.round_of(number)
-    is_of = match.rounds and number <= match.rounds
-    fixed = rules.fixed_trump(number) if match.setup.options.get("trump_method") == "fixed_cycle" else None
+    is_of = match.ending.rounds and number <= match.ending.rounds
+    fixed = match.trump_of(number)
     lowest = _("lowest wins") if match.is_in_rounds and match.is_low_best else ""
     found: dict[str, object] = {
         "number": number,
         "seat": seat,
-        "title": match.words.of(number, match.rounds or 0) if is_of else match.words.title(number),
+        "title": match.words.of(number, match.ending.rounds or 0) if is_of else match.words.title(number),
         "closing": match.words.closing(number),
         "about": " · ".join(filter(None, (played.words() if played else "", str(lowest)))),
     }
@@ -138,7 +140,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
 
 def _end(match: MatchView) -> dict[str, object]:
     """Return when the match ends, as far as totals tell."""
-    ending = rules.Ending() if match.table_rules is None else rules.match_ending(match.table_rules)
+    ending = match.ending
     return {
         "target": ending.target,
         "rounds": ending.rounds,

@@ -63,7 +63,7 @@ class Board:
 
     def to_go(self, label: str) -> contract.Number:
         """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
-        return max((self.match.target or 0) - self.match.totals[label], 0)
+        return max((self.match.ending.target or 0) - self.match.totals[label], 0)
 
     def log(self) -> list[JournalEntry]:
         """Return what was noted in the deal being played, newest first: of several openings only the newest.
@@ -90,9 +90,3 @@ class Board:
             return ""
         deal = self.match.deal
         return self.match.players[deal.setup.seats[deal.dealer_seat - 1]]
-
-    @property
-    def trump(self) -> str | None:
-        """The suit of trumps of the deal being played, where trumps go round in a fixed cycle."""
-        fixed = self.match.setup.options.get("trump_method") == "fixed_cycle"
-        return rules.fixed_trump(self.match.deal.number) if fixed else None

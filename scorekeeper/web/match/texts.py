@@ -32,7 +32,12 @@ def outcome(match: MatchView) -> str:
     standing = match.standing
     if standing.winners:
         names = len(standing.winners) * match.setup.players_per_side
-        sentence = ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
+        sentence = ngettext(
+            "%(names)s wins",
+            "%(names)s win",
+            names,
+            names=join_names(match.sides[label] for label in match.standing.winners),
+        )
         reason = _reason_at_once(match)
         sentence = f"{sentence}: {reason}" if reason else sentence
         return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
@@ -100,11 +105,11 @@ def doubt_heading(match: MatchView) -> str:
 def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, whatever the totals; "" where it was won by points."""
     ended = match.standing.state.ended
-    if match.result["winner"] is None and ended is not None and ended.payload.get("leader"):
+    if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
         return str(_("ahead when the match was cut"))
-    if match.result["reason"] == "cappotto":
+    if match.standing.result["reason"] == "cappotto":
         return str(_("all ten coins"))
-    if match.result["reason"] != "no_capture":
+    if match.standing.result["reason"] != "no_capture":
         return ""
     name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
     return str(ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name))

@@ -173,38 +173,19 @@ class MatchView:
         return None if self.standing.is_over else noted_twice(self.deal)
 
     @property
-    def result(self) -> contract.Standing:
-        """The engine's answer about the match."""
-        return self.standing.result
-
-    @property
     def engine_setup(self) -> contract.TableRequest:
         """What a request to the engine says of the table."""
         return self.standing.state.engine_setup(self.setup)
 
     @cached_property
-    def _ending(self) -> rules.Ending:
+    def ending(self) -> rules.Ending:
+        """When the match ends: its target or its rounds, where it has them."""
         return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
-
-    @property
-    def target(self) -> int | None:
-        """The points that win the match; None where it ends in another way."""
-        return self._ending.target
-
-    @property
-    def rounds(self) -> int | None:
-        """The deals after which the match ends; None where it ends in another way."""
-        return self._ending.rounds
-
-    @property
-    def is_ended_by_hand(self) -> bool:
-        """Whether the match goes on until the table ends it."""
-        return self._ending.is_by_hand
 
     @property
     def is_low_best(self) -> bool:
         """Whether the fewest points win."""
-        return self._ending.winner == "lowest"
+        return self.ending.winner == "lowest"
 
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
@@ -260,6 +241,11 @@ class MatchView:
         """Return what is played in deal ``number`` of Carioca; None in other games, and where it has no such round."""
         return played_round(self.setup, number) if self.game["family"] == "rummy" else None
 
+    def trump_of(self, number: int) -> str | None:
+        """Return the suit of trumps of a deal, where trumps go round in a fixed cycle."""
+        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
+        return rules.fixed_trump(number) if fixed else None
+
     def ranked(self) -> Sequence[tuple[int, str, str]]:
         """Return the sides as (place at the table from 1, label, name): where it is a race of rounds, the best first.
 
@@ -274,20 +260,11 @@ class MatchView:
     def game_words(self) -> str:
         """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
         name = self.game_title
-        return str(_("%(game)s to %(target)d", game=name, target=self.target)) if self.target else name
-
-    @property
-    def batches(self) -> int:
-        """How many times the dealer gives hands; 0 where the game has no batches."""
-        return self.needs.batches
+        return str(_("%(game)s to %(target)d", game=name, target=self.ending.target)) if self.ending.target else name
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
         return self.players[deal.setup.seats[deal.dealer_seat]]
-
-    def winners(self) -> str:
-        """Return the names of all who won, joined."""
-        return join_names(self.sides[label] for label in self.standing.winners)
 
     def running(self, number: int) -> dict[contract.Side, contract.Number]:
         """Return the totals after deal ``number``."""

@@ -45,7 +45,7 @@ def show(key: str, number: int) -> BaseResponse:
     more = sheets[0][0].number if len(earlier) > len(sheets) else None
     course = thinned(list(enumerate(match.standing.course, 1)))
     totals_after = [totals for _deal, totals in course]
-    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
+    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.ending.target)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
     cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)
