@@ -31,13 +31,8 @@ def outcome(match: MatchView) -> str:
     """Return one sentence: who won and, where it was at once, why; that the match was stopped; or who deals next."""
     standing = match.standing
     if standing.winners:
-        names = len(standing.winners) * match.setup.players_per_side
-        sentence = ngettext(
-            "%(names)s wins",
-            "%(names)s win",
-            names,
-            names=join_names(match.sides[label] for label in match.standing.winners),
-        )
+        names = join_names(match.sides[label] for label in standing.winners)
+        sentence = ngettext("%(names)s wins", "%(names)s win", people(names), names=names)
         reason = _reason_at_once(match)
         sentence = f"{sentence}: {reason}" if reason else sentence
         return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
