@@ -198,10 +198,11 @@ class ClosingEntry(IncomingEntry):
 
     def entries(self) -> list[NewEntry]:
         if not self.is_second:
-            others = self._uncounted(self._since())
+            others = self.left_out()
             if others:
                 raise Stale(others)
-            if not self.reported.counted <= {entry.id for entry in self._written_after()}:
+            seq, entries = self.drawn_from, self.match.standing.state.entries
+            if not self.reported.counted <= {entry.id for entry in entries if seq is not None and entry.seq > seq}:
                 raise EntryRefused(
                     [_("This counts something that is not in the match. Open the deal and look at it again.")]
                 )
@@ -209,7 +210,7 @@ class ClosingEntry(IncomingEntry):
             words = _("The deal cannot be saved yet: see what is still open, or what cannot be.")
             raise refusal(self.match, self.closing.form, self.closing.judged.sheet["problems"], words)
         if self.says_nothing_new and commands.kind_of(self.match.row, self.reported.id) is None:
-            raise EntryRefused([_("It gives the same points: nothing was proposed.")])
+            raise nothing_new()
         return self.new_entries()
 
     def new_entries(self) -> list[NewEntry]:
@@ -236,14 +237,10 @@ class ClosingEntry(IncomingEntry):
 
     def said_before(self) -> JournalEntry | None:
         """Return the entry by which this phone has said the same of the deal already; None where there is none."""
-        return next((entry for entry in self._versions() if self._is_said_by(entry)), None)
-
-    def _versions(self) -> list[JournalEntry]:
         deal = self.match.standing.state.closed_deal(self.reported.deal)
-        return [] if deal is None or deal.closed is None else [deal.closed, *deal.rivals]
-
-    def _is_said_by(self, entry: JournalEntry) -> bool:
-        return entry.id in self.reported.instead_of and self.is_same(entry)
+        versions = [] if deal is None or deal.closed is None else [deal.closed, *deal.rivals]
+        own = self.reported.instead_of
+        return next((entry for entry in versions if entry.id in own and self.is_same(entry)), None)
 
     @property
     def says_nothing_new(self) -> bool:
@@ -260,22 +257,17 @@ class ClosingEntry(IncomingEntry):
 
     def left_out(self) -> list[JournalEntry]:
         """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""
-        return [] if self.is_second else self._uncounted(self._since())
-
-    def _since(self) -> list[JournalEntry]:
-        if self.drawn_from is None:
+        if self.is_second or self.drawn_from is None:
             return []
-        return journal.written_about(self.match.row, self.reported.deal, self.drawn_from)
-
-    def _written_after(self) -> list[JournalEntry]:
-        """Return all that was written after the form was drawn."""
-        entries, seq = self.match.standing.state.entries, self.drawn_from
-        return [entry for entry in entries if seq is not None and entry.seq > seq]
-
-    def _uncounted(self, since: list[JournalEntry]) -> list[JournalEntry]:
+        since = journal.written_about(self.match.row, self.reported.deal, self.drawn_from)
         if any(entry.id == self.reported.id for entry in since):
             return []
         return [entry for entry in since if entry.id not in self._own]
+
+
+def nothing_new() -> EntryRefused:
+    """Return the refusal of a proposal that gives the points that count already."""
+    return EntryRefused([_("It gives the same points: nothing was proposed.")])
 
 
 def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:

@@ -328,15 +328,10 @@ class MatchView:
         return next((entry for entry in self.standing.state.entries if entry.id == entry_id), None)
 
     @property
-    def is_current(self) -> bool:
-        """Whether it is the match being played at its table."""
-        current = queries.current_match(self.table)
-        return current is not None and current.number == self.number
-
-    @property
     def is_left_open(self) -> bool:
         """Whether it was left in the middle for another one, and can be taken up again."""
-        return not self.standing.is_over and not self.is_current
+        current = queries.current_match(self.table)
+        return not self.standing.is_over and (current is None or current.number != self.number)
 
     def leaders(self) -> Name | str:
         """Return the names of those who win if the match is cut now; "" where nobody is ahead."""

@@ -21,23 +21,12 @@ from ..base.request_bounds import number_in
 from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_close, read_closing
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
-from ..deal_entry.decide import (
-    LIVE,
-    Agreed,
-    Broken,
-    NoRoom,
-    NothingNew,
-    Open,
-    Outdated,
-    Overtook,
-    Saved,
-    Unchanged,
-    decide,
-)
+from ..deal_entry.decide import LIVE, Open, Outdated, Overtook, Refused, Saved, Unchanged, decide
 from ..deal_entry.hands import Hand, hands_of, leaders_after
 from ..deal_entry.incoming import ids_in, open_deal, posted_entry
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
+from ..deal_entry.saving import status_and_words
 from ..deal_entry.still_decides import still_decides
 from ..match.ahead import deals_ahead
 from ..match.author import written_by
@@ -46,7 +35,6 @@ from ..match.reasons import reasons_of
 from ..match.view import MatchView, match_at
 from ..words.names import join_names
 from ..words.primes import METHODS
-from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("closing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
 
@@ -155,16 +143,10 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
             return _after_saving(match, deal, journal.DEAL_CLOSED)
         case Unchanged():
             return go(url_for("deals.sheet", key=key, number=number, deal=deal, saved="same"))
-        case NothingNew():
-            return shown.refused(broken=[_("It gives the same points: nothing was proposed.")])
         case Outdated(since):
             return _show_both(entry, since, shown)
-        case Agreed(locked):
-            return shown.refused(409, broken=[locked_words(locked)])
-        case NoRoom(full):
-            return shown.refused(broken=[full_words(full)])
-        case Broken(problems):
-            return shown.refused(broken=[in_words(problem) for problem in problems])
+        case Refused(why):
+            return shown.refused(*status_and_words(why))
         case Open(is_asked=True):
             return shown.refused()
         case Open(is_refused=True):

@@ -17,13 +17,11 @@ from scorekeeper.web.deal_entry.closing_entry import ClosingEntry
 from scorekeeper.web.deal_entry.decide import (
     LIVE,
     SAVE,
-    Agreed,
-    Broken,
     Decision,
-    NoRoom,
     Open,
     Outdated,
     Overtook,
+    Refused,
     Saved,
     Unchanged,
     decide,
@@ -173,7 +171,10 @@ def test_a_correction_of_a_deal_agreed_on_at_this_very_moment_is_not_saved(
     deciding: Deciding, correction: MultiDict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ClosingEntry, "is_proposed", False)
-    assert deciding(correction, SAVE) == Agreed(1)
+    decision = deciding(correction, SAVE)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, journal.Locked)
+    assert decision.why.deal == 1
 
 
 def test_a_correction_that_changes_nothing_writes_nothing(ana: Player, deciding: Deciding) -> None:
@@ -187,8 +188,9 @@ def test_where_there_is_no_room_it_says_of_what(
     form = form_of(ana, **ON_TRUST)
     monkeypatch.setattr(commands, "MATCH_DEALS", 0)
     decision = deciding(form, SAVE)
-    assert isinstance(decision, NoRoom)
-    assert (decision.full.what, decision.full.most) == ("deals", 0)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, journal.Full)
+    assert (decision.why.what, decision.why.most) == ("deals", 0)
 
 
 def test_a_match_that_could_not_be_scored_is_left_as_it_was(
@@ -200,5 +202,8 @@ def test_a_match_that_could_not_be_scored_is_left_as_it_was(
         raise BrokenMatch(problems)
 
     monkeypatch.setattr(commands, "draft", broken)
-    assert deciding(form, SAVE) == Broken(problems)
+    decision = deciding(form, SAVE)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, BrokenMatch)
+    assert decision.why.problems == problems
     assert ana.kinds() == ["match_started"]
