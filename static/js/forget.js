@@ -33,6 +33,10 @@
     for (const name of Object.keys(localStorage)) {
       if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`) || [`stand:${key}`, `ahead:${key}`, `page:${key}`].includes(name))) localStorage.removeItem(name);
     }
+    for (const name of ["done", "tried"]) {
+      const others = JSON.parse(localStorage.getItem(name) || "[]").filter((one) => !keys.includes(one.table));
+      localStorage.setItem(name, JSON.stringify(others));
+    }
     if (!("caches" in window)) return;
     const pages = await caches.open("pages");
     for (const page of await pages.keys()) {

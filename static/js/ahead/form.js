@@ -215,16 +215,18 @@
     const ids = [...closings.flatMap((one) => [one.id, ...(one.instead_of || [])]), ...tried().filter(ofDeal).map((one) => one.id)];
     return [...new Set(ids)].filter((one) => one !== id);
   }
-  const maySave = ({ requestConfig: { verb, path, formData } }) => verb === "post" && /\/deals\/\d+\/close$/.test(path) && formData.get("was_open") === "yes";
+  const isJudged = (detail) => detail.requestConfig.verb === "post" && (placeOf(detail.requestConfig.path) || {}).page === "close" && !writes(detail);
+  const maySave = (detail) => isJudged(detail) && detail.requestConfig.formData.get("was_open") === "yes";
   document.addEventListener("htmx:beforeSend", ({ detail }) => {
-    const { xhr, requestConfig } = detail;
-    if (!maySave(detail) || writes(detail)) return;
-    const id = requestConfig.formData.get("id");
-    const place = placeOf(requestConfig.path);
+    if (!maySave(detail)) return;
+    const { xhr, requestConfig: { path, formData } } = detail;
+    const place = placeOf(path);
+    const ofDeal = isOf(place);
+    const id = formData.get("id");
     const others = () => tried().filter((one) => one.id !== id);
     local.write(TRIED, [...others(), { ...place, id }].slice(-MOST_TRIED));
     xhr.addEventListener("loadend", () => {
-      if (isAnswered(xhr)) local.write(TRIED, xhr.getResponseHeader("HX-Redirect") ? tried().filter((one) => !isOf(place)(one)) : others());
+      if (isAnswered(xhr)) local.write(TRIED, xhr.getResponseHeader("HX-Redirect") ? tried().filter((one) => !ofDeal(one)) : others());
     });
   });
   document.addEventListener("htmx:sendError", lose);
@@ -232,8 +234,7 @@
   document.addEventListener("htmx:responseError", ({ detail }) => { if (detail.xhr.status >= 500) lose({ detail }); });
   function lose({ detail }) {
     const form = closing();
-    const { verb, path } = detail.requestConfig;
-    if (!form || verb !== "post" || !path.endsWith("/close") || writes(detail)) return;
+    if (!form || !isJudged(detail)) return;
     if (maySave(detail)) form.elements.id.value = uuid();
     isDeaf = true;
     drawFoot(form);

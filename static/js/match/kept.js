@@ -58,13 +58,17 @@
     || document.querySelector("main details[open]:not(.waiting), dialog[open], form[data-touched]:not([data-touched=''])");
   let waits = 0;
   const versionAtFirst = region()?.dataset.version;
+  // The live updates were quicker, and have something newer perhaps.
+  const isOvertaken = () => region()?.dataset.version !== versionAtFirst;
   async function takePlace() {
     clearTimeout(waits);
+    if (isOvertaken()) return;
+    if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
     const came = await (await caches.open("pages")).match(address());
     const text = came && await came.text();
-    // The live updates were quicker, and have something newer perhaps.
-    if (!text || !window.htmx || region()?.dataset.version !== versionAtFirst || !(momentOf(came) > scorekeeper.since.trueAt())) return;
-    if (isBusy()) { waits = setTimeout(takePlace, 500); return; }
+    if (!text || !window.htmx || isOvertaken() || !(momentOf(came) > scorekeeper.since.trueAt())) return;
+    // A finger may have come while the copy was read.
+    if (isBusy()) { takePlace(); return; }
     htmx.swap(document.getElementById("content"), text, { swapStyle: "innerHTML" }, { select: "#content > *" });
     document.documentElement.removeAttribute("data-as-of");
     scorekeeper.since.cameAt(momentOf(came));

@@ -104,14 +104,13 @@
     const { target: form, submitter: button } = event;
     const values = { id: entry.id, ...(button && button.name ? { [button.name]: button.value } : {}) };
     const before = queue.posts.size;
-    complete(entry, form, button);
     pressed.add(entry.id);
     renewId(form);
     const swap = form.hasAttribute("hx-post") ? undefined : "none";
     htmx.ajax("POST", form.getAttribute("action"), { source: form, swap, values, event }).catch(() => {});
     if (queue.posts.size > before) return;
     pressed.delete(entry.id);
-    add(entry);
+    add(complete(entry, form, button));
   }
 
   // The entry that a request of htmx writes, or null.
