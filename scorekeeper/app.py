@@ -21,8 +21,8 @@ from .web.base.errors import init_errors
 from .web.base.heard import init_heard
 from .web.base.hosts import init_hosts
 from .web.base.i18n import init_i18n
-from .web.base.incoming import init_incoming
 from .web.base.page_cache import init_page_cache
+from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
 from .web.base.seen import init_seen
 from .web.pages import (
@@ -31,6 +31,7 @@ from .web.pages import (
     captures,
     cards,
     changes,
+    closing,
     dealing,
     deals,
     history,
@@ -42,8 +43,8 @@ from .web.pages import (
     new_match,
     owner,
     players,
+    prime,
     pwa,
-    referee,
     rules,
     seats,
     sharing,
@@ -60,6 +61,7 @@ BLUEPRINTS = (
     new_match.bp,
     matches.bp,
     history.bp,
+    closing.bp,
     deals.bp,
     dealing.bp,
     seats.bp,
@@ -73,7 +75,7 @@ BLUEPRINTS = (
     agreement.bp,
     changes.bp,
     journal.bp,
-    referee.bp,
+    prime.bp,
     rules.bp,
     i18n.bp,
     engine.bp,
@@ -104,7 +106,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     app.config.setdefault("COMPRESS_BR_WINDOW", 16)
     Compress(app)
     # These check a request in this order.
-    init_incoming(app)
+    init_request_bounds(app)
     init_access(app)
     init_heard(app)
     init_seen(app)

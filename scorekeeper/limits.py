@@ -298,7 +298,7 @@ VERSIONS_SHOWN = 6
 POINTS_OF_A_LINE = 200
 """Points of a line that shows a course of totals. A phone's screen shows no more."""
 
-LARGEST_TALLY = 31
+LARGEST_TALLY_MARKS = 31
 """The target up to which points are drawn as strokes. Beyond it they would not fit beside a name: a bar is drawn."""
 
 LINKS_LOOKED_UP = 8

@@ -14,23 +14,6 @@ from operator import add
 from typing import cast
 
 from . import contract, glossary, schema
-from .about_table import (
-    OpeningWorth,
-    RedealRule,
-    capture_values,
-    cards_counted,
-    cards_of_kinds,
-    fishing_rules,
-    fixed_trump,
-    match_ending,
-    opening_points,
-    opening_worth,
-    prime_rule,
-    redeal_rules,
-    rummy_values,
-    tie_rule,
-    trick_deal,
-)
 from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
 from .by_itself import PointsByThemselves, TakenItem, points_by_themselves
 from .cards import CODES, RANKS, SUITS, card_name
@@ -51,6 +34,23 @@ from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
 from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
 from .sheet import Sheet
+from .table_facts import (
+    OpeningWorth,
+    RedealRule,
+    capture_values,
+    cards_counted,
+    cards_of_kinds,
+    fishing_rules,
+    fixed_trump,
+    match_ending,
+    opening_points,
+    opening_worth,
+    prime_rule,
+    redeal_rules,
+    rummy_values,
+    tie_rule,
+    trick_deal,
+)
 from .table_rules import find_game, known_version, read_table
 from .tricks import pack_of
 from .ways_to_target import find_ways

@@ -19,140 +19,118 @@ from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
-from .match.ahead import ahead_key, noted_here
-from .match.ending import best_of_winner, evening_score
+from .match import ahead, ending, opening, rules_words, texts
+from .match.deal_agreement import agreement_about
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .match.standpoint import agreement_about
-from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
+from .words import cards, dates, evenings, names, openings, primes, values
 from .words.because import CARDS_DRAWN
-from .words.cards import (
-    best_of_suit,
-    card_index,
-    card_label,
-    card_name,
-    grid_ranks,
-    none_of_suit,
-    pack_in_use,
-    pack_names,
-    suit_name,
-)
-from .words.dates import day, decimal
-from .words.deals import deal_words, ordinal
-from .words.evenings import clock, evening_words
+from .words.deal_nouns import deal_words, ordinal
 from .words.evidence import evidence_words
-from .words.names import (
-    game_name,
-    item_name,
-    item_names,
-    item_rule,
-    join_names,
-    people,
-    pick,
-    preset_name,
-    short_item_name,
-    sweep_name,
-    upper_first,
-)
-from .words.openings import opening_name, opening_words, sweeps_words, void_words
-from .words.primes import laid_primes, method_name, method_rule, numbers_large, wins, won_by
 from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
-from .words.tally import tally
-from .words.values import (
-    is_count,
-    line_numbers,
-    numbers_by_side,
-    numbers_tell,
-    numeral,
-    rests_on_award,
-    takers_of,
-    were_noted,
-)
+from .words.tally_marks import tally_marks
 
-FILTERS = {"name": drawn, "numeral": numeral}
+FILTERS = {"name": drawn, "numeral": values.numeral}
+
+FUNCTIONS = (
+    # Who reads the page, and in which language.
+    visitor,
+    is_mine,
+    get_locale,
+    languages,
+    # Names of games, cards and players.
+    cards.card_index,
+    cards.card_label,
+    cards.card_name,
+    cards.grid_ranks,
+    cards.pack_in_use,
+    cards.pack_names,
+    names.game_name,
+    names.item_name,
+    names.short_item_name,
+    names.item_names,
+    names.item_rule,
+    names.join_names,
+    names.people,
+    kind_name,
+    primes.method_name,
+    primes.method_rule,
+    openings.opening_name,
+    opening.noted_opening_words,
+    opening.opening_of,
+    opening.opening_sweeps,
+    openings.opening_words,
+    opening.opening_worth,
+    openings.void_words,
+    names.preset_name,
+    openings.sweeps_words,
+    cards.suit_name,
+    names.sweep_name,
+    cell_of,
+    deal_words,
+    ordinal,
+    names.pick,
+    names.upper_first,
+    # Sentences, texts to share, numbers, dates.
+    agreement_about,
+    cards.best_of_suit,
+    check_words,
+    evenings.evening_words,
+    evidence_words,
+    in_words,
+    rules_words.changed_rules,
+    rules_words.house_rules,
+    rules_words.options_words,
+    rules_words.rules_of,
+    rules_words.rules_words,
+    values.is_count,
+    values.line_numbers,
+    values.numbers_by_side,
+    primes.laid_primes,
+    cards.none_of_suit,
+    primes.numbers_large,
+    values.numbers_tell,
+    values.rests_on_award,
+    values.takers_of,
+    values.were_noted,
+    ending.best_of_winner,
+    texts.deal_text,
+    ending.days_of,
+    ending.evening_score,
+    ending.minutes_of,
+    staying_notice,
+    ahead.ahead_key,
+    ahead.newest_marks,
+    ahead.noted_here,
+    asked_pair,
+    texts.doubt_heading,
+    texts.doubt_words,
+    texts.outcome,
+    is_open,
+    is_told,
+    texts.penalty_price,
+    texts.won_at_once,
+    primes.wins,
+    primes.won_by,
+    evenings.clock,
+    dates.day,
+    dates.decimal,
+    polyline,
+    tally_marks,
+    # What differs in a cached part from phone to phone.
+    token_field,
+)
+"""The functions that templates call by their own names."""
 
 GLOBALS = {
-    # Who reads the page, and in which language.
-    "visitor": visitor,
-    "is_mine": is_mine,
+    **{function.__name__: function for function in FUNCTIONS},
     "held_by": holder,
-    "get_locale": get_locale,
-    "languages": languages,
-    # Names of games, cards and players.
-    "card_index": card_index,
-    "card_label": card_label,
-    "card_name": card_name,
-    "grid_ranks": grid_ranks,
-    "pack_in_use": pack_in_use,
-    "pack_names": pack_names,
-    "game_name": game_name,
-    "item_name": item_name,
-    "short_item_name": short_item_name,
-    "item_names": item_names,
-    "item_rule": item_rule,
-    "join_names": join_names,
-    "people": people,
-    "kind_name": kind_name,
-    "method_name": method_name,
-    "method_rule": method_rule,
-    "opening_name": opening_name,
-    "opening_words": opening_words,
-    "void_words": void_words,
-    "preset_name": preset_name,
-    "sweeps_words": sweeps_words,
-    "suit_name": suit_name,
-    "sweep_name": sweep_name,
-    "cell_of": cell_of,
     "in_pack": IN_PACK.get,
-    "deal_words": deal_words,
-    "ordinal": ordinal,
-    "pick": pick,
-    "upper_first": upper_first,
-    # Sentences, texts to share, numbers, dates.
-    "agreement_about": agreement_about,
-    "best_of_suit": best_of_suit,
-    "check_words": check_words,
-    "evening_words": evening_words,
-    "evidence_words": evidence_words,
-    "in_words": in_words,
-    "is_count": is_count,
-    "line_numbers": line_numbers,
-    "numbers_by_side": numbers_by_side,
-    "laid_primes": laid_primes,
-    "none_of_suit": none_of_suit,
-    "numbers_large": numbers_large,
-    "numbers_tell": numbers_tell,
-    "rests_on_award": rests_on_award,
-    "takers_of": takers_of,
-    "were_noted": were_noted,
-    "best_of_winner": best_of_winner,
-    "deal_text": deal_text,
-    "evening_score": evening_score,
-    "staying_notice": staying_notice,
-    "ahead_key": ahead_key,
-    "noted_here": noted_here,
-    "asked_pair": asked_pair,
-    "match_text": match_text,
-    "doubt_heading": doubt_heading,
-    "doubt_words": doubt_words,
-    "outcome": outcome,
-    "is_open": is_open,
-    "is_told": is_told,
-    "penalty_price": penalty_price,
-    "won_at_once": won_at_once,
-    "wins": wins,
-    "won_by": won_by,
-    "clock": clock,
-    "day": day,
-    "decimal": decimal,
-    "polyline": polyline,
-    "tally": tally,
     # The page cache, and what differs in a cached part from phone to phone.
     "cached": call_cached,
     "new_id": id_field_value,
-    "token_field": token_field,
     "here": page_address,
     # Bounds, and kinds of entries.
     "cards_drawn": CARDS_DRAWN,

@@ -17,7 +17,7 @@ from .waiting import drawn, tap
 NOT_PAGES = {
     "static",
     # The closing form, as a phone keeps it.
-    "deals.ahead",
+    "closing.ahead",
     "tables.qr",
     "tables.watch_qr",
     "pwa.manifest",
@@ -30,7 +30,7 @@ NOT_PAGES = {
     "sharing.result",
     "history.take",
     "live.stream",
-    "deals.meanwhile",
+    "closing.meanwhile",
 }
 """What is fetched, but read by no person."""
 ELSEWHERE = {"tables.owner", "agreement.versions"}

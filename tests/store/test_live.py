@@ -27,7 +27,7 @@ import os, sys
 from scorekeeper.app import create_app
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal import NewEntry
+from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match
 app = create_app({"INSTANCE": sys.argv[1], "SQLALCHEMY_DATABASE_URI": sys.argv[2], "SECRET_KEY": "x" * 32})
 with app.app_context(), writing():

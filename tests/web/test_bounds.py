@@ -182,7 +182,7 @@ class TestPushed:
         assert ana.totals() == {"A": 6, "B": 2}
 
     def test_a_fault_of_one_entry_keeps_none_behind_it_back(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("scorekeeper.web.deal_entry.entries.declaration_form", lambda *_told: 1 / 0)
+        monkeypatch.setattr("scorekeeper.web.deal_entry.notes.declaration_form", lambda *_told: 1 / 0)
         one, tap = self.entry("declared", fields={"side": ["A"]}), self.entry("swept", fields={"side": ["A"]})
         assert self.push(ana, one, tap) == (422, ["refused", "written"])
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
-from ..about_table import RedealRule, redeal_rules
 from ..budget import Work, at_work
 from ..cards import CODES, RANKS
 from ..ruleset import TableRules
+from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
 from .items import Item, Prime
 from .known import all_known

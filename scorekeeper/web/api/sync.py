@@ -41,12 +41,13 @@ from ...strict_json import read_json, write_json
 from ..base.access import dead_link, match_of
 from ..base.errors import log_mistake
 from ..base.heard import hear
-from ..base.incoming import number_in
-from ..deal_entry.entries import ClosingEntry, EntryRefused, IncomingEntry, ReportedEntry, malformed
+from ..base.request_bounds import number_in
+from ..deal_entry.closing_entry import ClosingEntry
 from ..deal_entry.entry_classes import ENTRY_CLASSES
+from ..deal_entry.incoming import EntryRefused, IncomingEntry, ReportedEntry, malformed
 from ..match.author import written_at, written_by
 from ..match.came_otherwise import came_otherwise
-from ..match.view import MatchView
+from ..match.view import MatchView, shown_match
 from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
@@ -336,7 +337,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
         _incoming_entry(MatchView(table, row), id, entry).prepare()
 
     def drafted() -> commands.Draft:
-        match = MatchView(table, row)
+        match = shown_match(table, row)
         incoming = _incoming_entry(match, id, entry)
         there = entry_by_id(table.id, id)
         if there is None:
@@ -374,7 +375,7 @@ def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry)
         return
     deal, sheet = found
     result.points = sheet["points"]
-    words = came_otherwise(match.at(deal), deal.number, sheet, entry.get("shown"))
+    words = came_otherwise(match.as_of(deal), deal.number, sheet, entry.get("shown"))
     result.words = [words] if words else []
 
 

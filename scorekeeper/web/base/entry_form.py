@@ -23,7 +23,7 @@ from wtforms.widgets import HiddenInput
 from ... import names
 from ...limits import TYPED_NAME
 from ...store.journal.entries import is_entry_id
-from .incoming import NumberField
+from .request_bounds import NumberField
 
 
 def choices(pairs: Iterable[tuple[Any, str]]) -> list[SelectChoice]:

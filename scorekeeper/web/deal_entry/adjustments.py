@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 
 from ...limits import DEAL_ADJUSTMENTS, LARGEST_POINTS, REASON_LENGTH
 from ...rules.contract import Adjustment
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from .fact_fields import NOT_SAID, FactField, carried_object
 
 

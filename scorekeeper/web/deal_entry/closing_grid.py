@@ -19,7 +19,7 @@ from ...limits import FORM_VALUES, LARGEST_ID
 from ...rules import contract
 from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
@@ -40,14 +40,12 @@ BEING_ADDED = ("new_side", "new_card", "new_item")
 MOST_SWEEPS = 40
 
 
-def closing_form(
-    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, facts: contract.Deal | None = None
-) -> ClosingForm:
+def closing_form(match: MatchView, data: MultiDict[str, str] | None, facts: contract.Deal | None = None) -> ClosingForm:
     """Return the form: with what was posted in ``data``, or filled with a deal's ``facts``."""
-    table = fact_fields(match, needs)
+    table = fact_fields(match, match.needs)
     filled = {"seq": match.standing.state.head, **(filled_from(table, facts) if facts is not None else {})}
     form = build_form(ClosingForm, {fact_field.name: fact_field.field for fact_field in table}, data, filled)
-    form.needs, form.labels, form.fact_fields, form.formdata = needs, match.setup.labels, table, data
+    form.needs, form.labels, form.fact_fields, form.formdata = match.needs, match.setup.labels, table, data
     return form
 
 
@@ -395,10 +393,6 @@ class ClosingForm(VersionedForm):
     def best(self, label: str) -> list[Any]:
         """Return the fields with the best cards of a side, one a suit."""
         return [self[best_name(label, suit)] for suit in rules.SUITS] if self.needs.best else []
-
-    def has_best(self) -> bool:
-        """Say whether cards were laid out for the prime."""
-        return any(field.data for label in self.labels for field in self.best(label))
 
     def owners(self) -> dict[str, str]:
         """Return the look of each shown card: that of the side whose pile it lies in, "" for what was left."""

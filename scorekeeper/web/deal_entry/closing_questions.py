@@ -18,7 +18,7 @@ from ... import rules
 from ...limits import LARGEST_POINTS, RANKS_LENGTH
 from ...rules import contract
 from ..base.entry_form import VersionedForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from ...rules.contract import Problem
 from ...store import commands
 from ...store.journal.entries import Full, JournalEntry, Locked, Stale
 from ...store.standings import BrokenMatch
 from ..base.access import match_or_404
 from ..match.view import MatchView
-from .entries import ClosingEntry, deal_to_close
+from .closing_entry import ClosingEntry, deal_to_close, nothing_new
+from .incoming import EntryRefused
 
 SURE = "sure"
 """The field that is drawn beside the question whether the others have no card at all: the side that has them all."""
@@ -49,24 +49,13 @@ class Outdated:
 
 
 @dataclass(frozen=True)
-class Agreed:
-    """The table has agreed on this deal: it is locked."""
+class Refused:
+    """Nothing was written: the deal is agreed on, there is no room, or the match could not be scored with it.
 
-    deal: int | None
+    Or it would be proposed, and gives the points that count already.
+    """
 
-
-@dataclass(frozen=True)
-class NoRoom:
-    """There is no room for another closing."""
-
-    full: Full
-
-
-@dataclass(frozen=True)
-class Broken:
-    """With this closing the match could not be scored."""
-
-    problems: Sequence[Problem]
+    why: EntryRefused | Locked | Full | BrokenMatch
 
 
 @dataclass(frozen=True)
@@ -79,12 +68,7 @@ class Open:
     """Whether somebody asked to save it before they were asked whether a side has no card at all."""
 
 
-@dataclass(frozen=True)
-class NothingNew:
-    """It would be proposed, and gives the points that count already: nothing was written."""
-
-
-Decision = Saved | NothingNew | Overtook | Unchanged | Outdated | Agreed | NoRoom | Broken | Open
+Decision = Saved | Overtook | Unchanged | Outdated | Refused | Open
 
 
 def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
@@ -153,19 +137,15 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
         return Unchanged()
     row = entry.match.row
     if entry.says_nothing_new and commands.kind_of(row, entry.reported.id) is None:
-        return NothingNew()
+        return Refused(nothing_new())
     new = entry.new_entries()
     try:
         commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))
     except Stale as stale:
         second = _beside_a_correction(entry)
         return Outdated(stale.since) if second is None else _save(second, **written_by)
-    except Locked as locked:
-        return Agreed(locked.deal)
-    except Full as full:
-        return NoRoom(full)
-    except BrokenMatch as broken:
-        return Broken(broken.problems)
+    except (Locked, Full, BrokenMatch) as refused:
+        return Refused(refused)
     return Saved(commands.kind_of(row, entry.reported.id))
 
 

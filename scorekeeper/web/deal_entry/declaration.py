@@ -15,7 +15,7 @@ from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
-from ..base.incoming import SeveralField, whole_number
+from ..base.request_bounds import SeveralField, whole_number
 from ..match.needs import PACK, RANKS, Needs
 from ..match.view import MatchView
 from ..words.names import item_name
@@ -72,12 +72,10 @@ class DeclarationForm(EntryForm):
         return declaration
 
 
-def declaration_form(
-    match: MatchView, needs: Needs, data: MultiDict[str, str] | None, asked: Mapping[str, str]
-) -> DeclarationForm:
+def declaration_form(match: MatchView, data: MultiDict[str, str] | None, asked: Mapping[str, str]) -> DeclarationForm:
     """Return the form; ``asked`` (the address) may name the side."""
-    next_batch = next_batches(match)
-    batches = choices((number, str(number)) for number in range(1, match.batches + 1))
+    needs, next_batch = match.needs, next_batches(match)
+    batches = choices((number, str(number)) for number in range(1, match.needs.batches + 1))
     fields: dict[str, Field] = {
         "side": RadioField(choices=choices(match.sides.items()), validators=[InputRequired(_("Whose hand is it?"))]),
         "batch": RadioField(choices=batches, coerce=int, validators=[Optional()], default=min(next_batch.values())),
@@ -100,7 +98,7 @@ def next_batches(match: MatchView) -> dict[contract.Side, int]:
 
     What is declared goes forwards: nobody goes back to a batch before one in which somebody declared.
     """
-    noted = [entry.payload for entry in match.log() if entry.kind == kinds.DECLARED]
+    noted = [entry.payload for entry in match.deal.noted if entry.kind == kinds.DECLARED]
     latest = max((payload.get("batch") or 1 for payload in noted), default=1)
     full = {
         label
@@ -108,7 +106,7 @@ def next_batches(match: MatchView) -> dict[contract.Side, int]:
         if sum(1 for payload in noted if payload["side"] == label and (payload.get("batch") or 1) == latest)
         >= match.setup.players_per_side
     }
-    return {label: min(latest + (label in full), max(match.batches, 1)) for label in match.setup.labels}
+    return {label: min(latest + (label in full), max(match.needs.batches, 1)) for label in match.setup.labels}
 
 
 def _with_knock(data: MultiDict[str, str], next_batch: Mapping[contract.Side, int]) -> MultiDict[str, str]:
@@ -164,7 +162,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     together = score({**noted, "declarations": [*(noted.get("declarations") or []), declaration]})
     # With every card placed nothing is open: only the declaration itself is worked out.
     alone = score({"declarations": [declaration]})
-    declarations = set(match.needs().declarations)
+    declarations = set(match.needs.declarations)
     items = {
         line["item"]: line["points"][form.side.data]
         for line in alone["lines"]
@@ -178,7 +176,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
         if points
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
-    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs())
+    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs)
     return Worth(items, false, problems, near, matta_rank(form, items))
 
 

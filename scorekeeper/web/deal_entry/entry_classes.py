@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from . import entries, notes, players
-from .entries import IncomingEntry
+from . import closing_entry, match_entries, notes, players
+from .incoming import IncomingEntry
 
 ENTRY_CLASSES: dict[str, type[IncomingEntry]] = {
     entry_class.kind: entry_class
     for entry_class in (
-        entries.SweepEntry,
-        entries.PointsEntry,
-        entries.PenaltyEntry,
-        entries.DeclarationEntry,
-        entries.LayoutEntry,
+        notes.SweepEntry,
+        notes.PointsEntry,
+        notes.PenaltyEntry,
+        notes.DeclarationEntry,
+        notes.LayoutEntry,
         notes.AdjustmentEntry,
         notes.CreditEntry,
         notes.DealerEntry,
         notes.DealtAgainEntry,
-        entries.ClosingEntry,
-        entries.VoidEntry,
-        entries.EndEntry,
-        notes.ResumedEntry,
-        notes.MatchNoteEntry,
+        closing_entry.ClosingEntry,
+        match_entries.VoidEntry,
+        match_entries.EndEntry,
+        match_entries.ResumedEntry,
+        match_entries.MatchNoteEntry,
         players.SeatsEntry,
         players.SubstituteEntry,
         players.LatecomerEntry,

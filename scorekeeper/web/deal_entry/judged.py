@@ -12,6 +12,7 @@ from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
 from ...store.journal.replay import DealState
 from ...store.standings import BUDGET_SPENT, score_deal
 from ..match.needs import Needs
+from ..match.opening import opening_worth
 from ..match.view import MatchView
 
 FEW = 12
@@ -72,9 +73,7 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(
-    match: MatchView, facts: Deal, deal: DealState, needs: Needs, *, most_steps: int | None = None
-) -> JudgedClosing:
+def judge_closing(match: MatchView, facts: Deal, deal: DealState, *, most_steps: int | None = None) -> JudgedClosing:
     """Score the deal as reported so far; ``most_steps`` is as in ``rules.score``."""
     sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps)
     believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
@@ -86,9 +85,9 @@ def judge_closing(
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
         sheet = {**sheet, "problems": known}
-    judged = JudgedClosing(sheet, opening=match.opening_worth(deal, facts))
+    judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
     for problem in sheet["problems"]:
-        item = _row_of(problem["where"].removeprefix("deal."), needs)
+        item = _row_of(problem["where"].removeprefix("deal."), match.needs)
         if item is None:
             judged.general.append(problem)
         else:

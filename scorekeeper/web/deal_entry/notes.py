@@ -1,26 +1,196 @@
-"""What is noted of an evening as it really goes: who dealt, points by agreement, who made it, a line about a match."""
+"""What is noted of a deal while it is played: sweeps, declarations, the opening, who dealt, points by agreement."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from functools import cached_property
+from typing import Any, ClassVar, cast
 
 from flask import abort
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
 from wtforms import IntegerField, RadioField, StringField
-from wtforms.validators import InputRequired, Length, NumberRange, Optional
+from wtforms.validators import InputRequired, Length, NumberRange
 
-from ...limits import LARGEST_POINTS, NOTE_LENGTH, REASON_LENGTH
-from ...store import queries
+from ... import rules
+from ...limits import LARGEST_POINTS, REASON_LENGTH
+from ...store import agreement, commands
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, NewEntry, reported_in
+from ...store.standings import standing_of
 from ..base.entry_form import EntryForm, build_form, choices, damaged, trimmed, visible
 from ..match.view import MatchView
-from .entries import IncomingEntry, NoteEntry, as_fields, count_of_dealing, malformed, open_deal, refusal
+from .declaration import Worth, declaration_form, worth
+from .incoming import IncomingEntry, as_fields, malformed, open_deal, refusal, refuse_closed
+from .opening_layout import Meaning, count_of_dealing, layout_form, meaning, opening_in, voided_by_opening
 
 CREDITED_KINDS = frozenset({kinds.SWEPT, kinds.DECLARED})
 """What one player of a pair has done, who may be named."""
+
+
+def penalties_of(match: MatchView) -> tuple[str, ...]:
+    """Return the penalties that the game has; a game without any is a 404."""
+    penalties = match.needs.penalties
+    if not penalties:
+        abort(404, description=_("This game knows no penalties."))
+    return penalties
+
+
+class NoteEntry(IncomingEntry):
+    """What is noted of a deal while it is played."""
+
+    def check(self) -> None:
+        open_deal(self.match, self.reported.deal)
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        row = self.match.row
+        is_closed = standing_of(row).state.closed_deal(self.reported.deal) is not None
+        if is_closed and commands.kind_of(row, self.reported.id) is None:
+            refuse_closed()
+        return super().draft_of(new, **written_by)
+
+
+class SweepEntry(NoteEntry):
+    """A sweep: the most frequent tap of the evening."""
+
+    kind = kinds.SWEPT
+    weight = 1
+
+    typed: ClassVar = {"side": "", "count": 1}
+
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
+        side, count = self.fields.get("side"), self.fields.get("count", "1")
+        if side not in self.match.sides:
+            damaged()
+        if count not in ("1", "2", "3"):
+            abort(422, description=_("One capture makes one to three sweeps."))
+        return self.kind, {"side": side, "count": int(count)}
+
+
+class PointsEntry(NoteEntry):
+    """Points of a side of the free pad, tapped while the round is played."""
+
+    kind = kinds.POINTS_NOTED
+    weight = 1
+
+    typed: ClassVar = {"side": "", "points": ""}
+
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        """Return the points; a damaged form is a 400, a game without such taps a 404."""
+        taps = self.match.taps
+        if not taps:
+            abort(404, description=_("Points are tapped on the free pad only."))
+        side, points = self.fields.get("side"), self.fields.get("points", "")
+        if side not in self.match.sides or points not in map(str, taps):
+            damaged()
+        return self.kind, {"side": side, "points": int(points)}
+
+
+class PenaltyEntry(NoteEntry):
+    """A penalty, in the games that have them."""
+
+    kind = kinds.PENALISED
+    weight = 1
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
+
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        """Return the penalty; a damaged form is a 400, a game without penalties a 404."""
+        penalties = penalties_of(self.match)
+        item, _colon, side = self.fields.get("penalty", "").partition(":")
+        if item not in penalties or side not in self.match.sides:
+            damaged()
+        return self.kind, {"item": item, "side": side}
+
+
+class DeclarationEntry(NoteEntry):
+    """A hand shown, or said."""
+
+    kind = kinds.DECLARED
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        given = payload.get("as") or {}
+        if not isinstance(given, dict) or not all(isinstance(value, str) for value in given.values()):
+            raise malformed("payload.as", "The values of wild cards are given by card.")
+        wilds = {f"as-{card}": value.rstrip(rules.SUITS) for card, value in given.items()}
+        plain = {name: payload[name] for name in ("side", "batch", "cards", "items") if payload.get(name) is not None}
+        return as_fields({**plain, **wilds})
+
+    def read(self) -> None:
+        if not self.match.needs.declarations:
+            abort(404, description=_("Nothing is declared in this game."))
+        self.form = declaration_form(self.match, self.reported.fields, self.reported.asked)
+        self.is_valid = self.reported.fields is not None and self.form.validate()
+
+    @cached_property
+    def worth(self) -> Worth | None:
+        """What it scores, once there is something to score."""
+        current = open_deal(self.match, self.reported.deal)
+        return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
+
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        return self.kind, cast(kinds.AnyPayload, self.form.declaration())
+
+    def check(self) -> None:
+        super().check()
+        value = self.worth
+        if not self.form.may_be_saved(value):
+            nothing = () if value is None or value.problems else (_("Nothing to declare."), *value.near)
+            raise refusal(self.match, self.form, value.problems if value else (), *nothing)
+
+
+class LayoutEntry(NoteEntry):
+    """The opening layout; one that is void has it dealt again. It takes the place of one noted before in the deal."""
+
+    kind = kinds.LAYOUT_NOTED
+
+    @staticmethod
+    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
+        fields = {"told": payload.get("layout_result"), "cards": payload.get("layout")}
+        return as_fields({name: value for name, value in fields.items() if value is not None})
+
+    def read(self) -> None:
+        self.form = layout_form(self.match.needs, self.reported.fields)
+        self.is_valid = self.reported.fields is not None and self.form.validate()
+
+    @cached_property
+    def means(self) -> Meaning | None:
+        """What such a layout means, once it is whole."""
+        current = open_deal(self.match, self.reported.deal)
+        return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
+
+    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+        return self.kind, cast(kinds.AnyPayload, self.form.facts())
+
+    def is_same(self, entry: JournalEntry) -> bool:
+        payload = reported_in(entry.payload)
+        opening = opening_in({**payload.get("facts", payload)})
+        return self._is_of_this_deal(entry) and opening == self.form.facts()
+
+    def check(self) -> None:
+        super().check()
+        if not self.form.may_be_saved(self.means):
+            raise refusal(self.match, self.form, self.means.problems if self.means else ())
+
+    def entries(self) -> list[NewEntry]:
+        new, means = super().entries(), self.means
+        if not means or not means.redeal:
+            return new
+        again = voided_by_opening(self.match.deal, self.form.facts(), means.redeal, self.fields)
+        return [self._entry(again, kinds.DEALT_AGAIN)]
+
+    def draft_of(self, new: list[NewEntry], **written_by: Any) -> commands.Draft:
+        # Looked up at each try: a phone that wrote meanwhile may have noted the opening too.
+        deal = standing_of(self.match.row).state.deal(self.reported.deal)
+        ids = [entry.id for entry in new]
+        is_note = all(entry.kind == kinds.LAYOUT_NOTED for entry in new)
+        former = [entry.id for entry in deal.noted_openings if entry.id not in ids] if deal and is_note else []
+        voidings = [agreement.voided_with(self.reported.id, id) for id in former]
+        return super().draft_of([*voidings, *new], **written_by)
 
 
 def refuse_without_dealers(match: MatchView) -> None:
@@ -119,9 +289,7 @@ class AdjustmentEntry(NoteEntry):
 
     kind = kinds.ADJUSTED
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({name: payload.get(name, "") for name in ("side", "points", "reason")})
+    typed: ClassVar = {"side": "", "points": "", "reason": ""}
 
     def read(self) -> None:
         if not self.match.takes_adjustments:
@@ -136,11 +304,10 @@ class AdjustmentEntry(NoteEntry):
         form = self.form
         return self.kind, {"side": form.side.data, "points": form.points.data, "reason": form.reason.data}
 
-    def entries(self) -> list[NewEntry]:
-        open_deal(self.match, self.reported.deal)
+    def check(self) -> None:
+        super().check()
         if not self.is_valid:
             raise refusal(self.match, self.form)
-        return super().entries()
 
 
 class CreditEntry(NoteEntry):
@@ -169,59 +336,6 @@ def noted_entry(match: MatchView, entry_id: str) -> JournalEntry | None:
     """Return the sweep or declaration of the deal being played that has this id."""
     noted = (entry for entry in match.deal.noted if entry.kind in CREDITED_KINDS)
     return next((entry for entry in noted if entry.id == entry_id), None)
-
-
-class ResumedEntry(IncomingEntry):
-    """The match is the one being played again, after another one."""
-
-    kind = kinds.MATCH_RESUMED
-
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return MultiDict()
-
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {}
-
-    def entries(self) -> list[NewEntry]:
-        """Return nothing where it is the one being played already."""
-        current = queries.current_match(self.match.table)
-        if current is not None and current.number == self.match.number:
-            return []
-        return super().entries()
-
-
-class MatchNoteForm(EntryForm):
-    """A line about the match, and what it is played for; both may be empty."""
-
-    note = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NOTE_LENGTH)])
-    stakes = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NOTE_LENGTH)])
-
-
-class MatchNoteEntry(IncomingEntry):
-    """The table writes a line about the match, or what it is played for."""
-
-    kind = kinds.MATCH_NOTED
-
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({name: payload.get(name, "") for name in ("note", "stakes")})
-
-    def read(self) -> None:
-        about = self.match.standing.state.about
-        filled = {name: about.payload[name] for name in ("note", "stakes")} if about is not None else {}
-        self.form = build_form(MatchNoteForm, {}, self.reported.fields, filled)
-        self.is_valid = self.reported.fields is not None and self.form.validate()
-
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"note": self.form.note.data or "", "stakes": self.form.stakes.data or ""}
-
-    def entries(self) -> list[NewEntry]:
-        if not self.is_valid:
-            raise refusal(self.match, self.form)
-        about, (_kind, payload) = self.match.standing.state.about, self.reported_payload()
-        is_said = about is not None and reported_in(about.payload) == payload
-        return [] if is_said else super().entries()
 
 
 def _player_in(fields: MultiDict[str, str], players: tuple[int, ...] | list[int]) -> int:

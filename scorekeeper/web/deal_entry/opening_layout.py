@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
@@ -11,11 +12,13 @@ from wtforms import StringField
 from wtforms.validators import AnyOf, Optional
 
 from ... import rules
-from ...rules.contract import FishingDeal, Problem, Redeal, ScoreRequest
+from ...rules.contract import Deal, FishingDeal, Problem, Redeal, ScoreRequest
+from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ..base.entry_form import EntryForm, build_form, choices
-from ..base.incoming import SeveralField
+from ..base.request_bounds import SeveralField
 from ..match.needs import PACK, Needs
+from ..match.opening import opening_worth
 from ..match.view import MatchView
 
 LAYOUT = 4
@@ -91,4 +94,25 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     except rules.Malformed as malformed:
         return Meaning(None, malformed.problems)
     problems = [problem for problem in sheet["problems"] if "layout" in problem["where"]]
-    return Meaning(match.opening_worth(deal, known), problems)
+    return Meaning(opening_worth(match, deal, known), problems)
+
+
+def count_of_dealing(deal: DealState | None, fields: MultiDict[str, str]) -> int:
+    """Return which dealing of a deal a form is about, from 1: what two phones say of the same one happened once."""
+    now = deal.times_dealt_again + 1 if deal is not None else 1
+    drawn = fields.get("again", "")
+    return min(max(int(drawn[:4]), 1), now) if drawn.isascii() and drawn.isdecimal() else now
+
+
+def voided_by_opening(
+    deal: DealState, facts: Deal | FishingDeal, redeal: Redeal, fields: MultiDict[str, str]
+) -> kinds.AnyPayload:
+    """Return what is written where the opening voids what was dealt: it is dealt again under the same number."""
+    opening = cast(kinds.AnyPayload, opening_in({**facts}))
+    again = count_of_dealing(deal, fields)
+    return {"deal": deal.number, "redeal": redeal, "again": again, "why": "opening", **opening}
+
+
+def opening_in(facts: Mapping[str, object]) -> dict[str, object]:
+    """Return what facts tell of the opening."""
+    return {name: facts[name] for name in ("layout", "layout_result") if facts.get(name)}

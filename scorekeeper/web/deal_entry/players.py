@@ -17,12 +17,12 @@ from ...names import same
 from ...store import commands
 from ...store.db import writing
 from ...store.journal import kinds
-from ...store.journal.entries import Full, JournalEntry, NewEntry
+from ...store.journal.entries import Full, JournalEntry
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm, build_form, choices, damaged, not_blank, trimmed, visible
 from ..match.match_form import PLAYER, LineUp, line_ups, player_fields
 from ..match.view import MatchView
-from .entries import EntryRefused, IncomingEntry, as_fields, open_deal, refusal
+from .incoming import EntryRefused, IncomingEntry, as_fields, open_deal, refusal
 
 
 class SeatingEntry(IncomingEntry):
@@ -36,7 +36,6 @@ class SeatingEntry(IncomingEntry):
         raise NotImplementedError
 
     def check(self) -> None:
-        """Refuse what cannot be. Raises ``EntryRefused``, or what a page would answer."""
         if not self.is_valid:
             raise refusal(self.match, self.form)
 
@@ -55,10 +54,6 @@ class SeatingEntry(IncomingEntry):
         """Return the numbers of the players named; 0 for one whom the table does not know yet."""
         known = {same(name): number for number, name in self.match.plain_names.items()}
         return [known.get(same(field.data or ""), 0) for field in self.name_fields()]
-
-    def entries(self) -> list[NewEntry]:
-        self.check()
-        return super().entries()
 
     def refuse_seated(self, *but: int) -> None:
         """Refuse a name of somebody who plays in the match already."""
@@ -240,9 +235,7 @@ class LeavingEntry(BetweenRounds):
     kind = kinds.LEFT
     more = -1
 
-    @staticmethod
-    def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        return as_fields({"side": payload.get("side", "")})
+    typed: ClassVar = {"side": ""}
 
     def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         """Return who leaves; a damaged form is a 400."""
@@ -251,12 +244,11 @@ class LeavingEntry(BetweenRounds):
             damaged()
         return self.kind, {"side": side}
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         self.check_sides()
         _kind, payload = self.reported_payload()
         if payload["side"] not in self.match.standing.state.setup_to_come.labels:
             abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
-        return super().entries()
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:

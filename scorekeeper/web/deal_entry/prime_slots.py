@@ -216,4 +216,4 @@ def judge_by_cards(match: MatchView, deal_state: DealState, form: ClosingForm) -
     facts = form.facts()
     awards = {item: taker for item, taker in (facts.get("awards") or {}).items() if item != PRIME}
     told = cast(contract.FishingDeal, {**facts, "awards": awards})
-    return judge_closing(match, told, deal_state, match.needs())
+    return judge_closing(match, told, deal_state)

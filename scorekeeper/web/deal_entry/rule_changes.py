@@ -11,7 +11,7 @@ from ...store.journal import kinds
 from ...store.journal.entries import NewEntry
 from ..base.entry_form import damaged
 from ..match.view import MatchView
-from .entries import IncomingEntry, ReportedEntry
+from .incoming import IncomingEntry, ReportedEntry
 
 
 class RulesProposalEntry(IncomingEntry):
@@ -26,10 +26,9 @@ class RulesProposalEntry(IncomingEntry):
     def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
         return self.kind, {"options": self.options}
 
-    def entries(self) -> list[NewEntry]:
+    def check(self) -> None:
         if self.match.standing.is_over:
             abort(409, description=_("This match is over: nothing more can be noted in it."))
-        return super().entries()
 
 
 class RulesAnswerEntry(IncomingEntry):

@@ -12,24 +12,36 @@ from ...store.standings import BrokenMatch
 from ..base.htmx import go
 from ..match.author import written_by
 from ..words.problems import full_words, in_words, locked_words
-from .entries import EntryRefused, IncomingEntry
+from .incoming import EntryRefused, IncomingEntry
 
 Draw = Callable[[int, list[str]], BaseResponse]
 """Draws a page with a status, and the reasons why nothing was written."""
+
+
+REFUSALS = (EntryRefused, Stale, Locked, Full, BrokenMatch)
+"""What is raised where an entry is not written."""
+
+
+def status_and_words(refused: Exception) -> tuple[int, list[str]]:
+    """Return the status of the page that says why an entry was not written, and the reasons; one of ``REFUSALS``."""
+    match refused:
+        case EntryRefused():
+            return 422, refused.words
+        case Stale():
+            return 409, [_("Somebody wrote in this match meanwhile: look at it, and try again.")]
+        case Locked():
+            return 409, [locked_words(refused.deal)]
+        case Full():
+            return 422, [full_words(refused)]
+        case BrokenMatch():
+            return 422, [in_words(problem) for problem in refused.problems]
+    raise refused
 
 
 def save(entry: IncomingEntry, address: str, draw: Draw) -> BaseResponse:
     """Write what was reported and lead to ``address``; where it is refused, return the page that ``draw`` draws."""
     try:
         entry.write(**written_by(entry.match))
-    except EntryRefused as refused:
-        return draw(422, refused.words)
-    except Stale:
-        return draw(409, [_("Somebody wrote in this match meanwhile: look at it, and try again.")])
-    except Locked as locked:
-        return draw(409, [locked_words(locked.deal)])
-    except Full as full:
-        return draw(422, [full_words(full)])
-    except BrokenMatch as broken:
-        return draw(422, [in_words(problem) for problem in broken.problems])
+    except REFUSALS as refused:
+        return draw(*status_and_words(refused))
     return go(address)

@@ -6,8 +6,8 @@ from ... import rules
 from ...rules.contract import ItemId, Side
 from ...store.journal.replay import DealState
 from ..match.view import MatchView
+from .closing_entry import ReportedClosing
 from .closing_grid import ClosingForm
-from .entries import ReportedClosing
 
 MOST_WAYS = 4
 """Ways that a page lists, of all sides together: more are no help to look at."""
@@ -19,7 +19,7 @@ def still_decides(match: MatchView, deal: DealState, closing: ReportedClosing) -
     Empty where they are many, where somebody has the target already (then it is the higher total that decides), and for
     a deal that is closed.
     """
-    sheet, target = closing.judged.sheet, match.target
+    sheet, target = closing.judged.sheet, match.ending.target
     if (
         deal.closed is not None
         or target is None

@@ -22,6 +22,9 @@ from ..words.openings import void_words
 from .needs import Needs
 from .view import MatchView
 
+MARKED, MARK = 50, 8
+"""How many entries a page names as those that it was drawn with (a phone sends as many at once), and by
+how many signs."""
 ANEW = DEALS_AHEAD // 2
 """After so many deals the page is kept anew, so that there are always some deals ahead of the one being played."""
 
@@ -51,7 +54,7 @@ def deals_ahead(match: MatchView) -> dict[str, Any]:
         "deals": [_deal(match, number, (deal.dealer_seat + number - deal.number) % len(seats)) for number in numbers],
         "ends": _end(match),
         "by_itself": _by_itself(match),
-        "redeals": list(_redeals(match.needs())),
+        "redeals": list(_redeals(match.needs)),
         "keep": _pages(match),
         "words": _words(),
     }
@@ -65,10 +68,15 @@ def noted_here(match: MatchView) -> list[list[object]]:
     deal = match.deal
     newest = deal.noted_openings[-1:]
     return [
-        [entry.id[:8], entry.seq, entry.kind, reported_in(entry.payload)]
+        [entry.id[:MARK], entry.seq, entry.kind, reported_in(entry.payload)]
         for entry in deal.noted
         if entry.kind != kinds.LAYOUT_NOTED or entry in newest
     ]
+
+
+def newest_marks(match: MatchView) -> str:
+    """Return the beginnings of the newest entries' ids: what waits on a phone is not counted beside them."""
+    return " ".join(entry.id[:MARK] for entry in match.standing.state.entries[-MARKED:])
 
 
 def _last_deal(match: MatchView) -> int:
@@ -76,19 +84,21 @@ def _last_deal(match: MatchView) -> int:
     first = (match.deal.number - 1) // ANEW * ANEW + 1
     last = first + ANEW + DEALS_AHEAD - 1
     coming = [entry.payload["deal"] - 1 for entry in match.standing.state.coming]
-    return min([last, *coming, *([match.rounds] if match.rounds and match.game["family"] == "rummy" else [])])
+    return min(
+        [last, *coming, *([match.ending.rounds] if match.ending.rounds and match.game["family"] == "rummy" else [])]
+    )
 
 
 def _deal(match: MatchView, number: int, seat: int) -> dict[str, object]:
     """Return what the phone shows of a deal, and what its form says of it."""
     played = match.round_of(number)
-    is_of = match.rounds and number <= match.rounds
-    fixed = rules.fixed_trump(number) if match.setup.options.get("trump_method") == "fixed_cycle" else None
+    is_of = match.ending.rounds and number <= match.ending.rounds
+    fixed = match.trump_of(number)
     lowest = _("lowest wins") if match.is_in_rounds and match.is_low_best else ""
     found: dict[str, object] = {
         "number": number,
         "seat": seat,
-        "title": match.words.of(number, match.rounds or 0) if is_of else match.words.title(number),
+        "title": match.words.of(number, match.ending.rounds or 0) if is_of else match.words.title(number),
         "closing": match.words.closing(number),
         "about": " · ".join(filter(None, (played.words() if played else "", str(lowest)))),
     }
@@ -116,7 +126,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
                     name=match.players[seats[(place + (redeal.who == "next")) % len(seats)]],
                 )
             )
-            for redeal in match.needs().redeals
+            for redeal in match.needs.redeals
         ],
     }
     if match.setup.options.get("pts_perfect_cut"):
@@ -131,7 +141,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
 
 def _end(match: MatchView) -> dict[str, object]:
     """Return when the match ends, as far as totals tell."""
-    ending = rules.Ending() if match.table_rules is None else rules.match_ending(match.table_rules)
+    ending = match.ending
     return {
         "target": ending.target,
         "rounds": ending.rounds,
@@ -145,7 +155,7 @@ def _by_itself(match: MatchView) -> dict[str, object]:
     """Return what each field of the closing form gives by itself."""
     table = match.table_rules
     gives = rules.PointsByThemselves() if table is None else rules.points_by_themselves(table)
-    needs = match.needs()
+    needs = match.needs
     rare = {row.item for row in needs.rows if row.is_rare and row.may_be_nobody}
     rows = {
         item: {
@@ -184,11 +194,11 @@ def _redeals(needs: Needs) -> Iterator[dict[str, object]]:
 def _pages(match: MatchView) -> list[str]:
     """Return the addresses of the pages that the table looks up without signal."""
     at: dict[str, Any] = {"key": match.key, "number": match.number}
-    needs = match.needs()
+    needs = match.needs
     pages = [url_for("rules.of_match", **at)]
     if match.takes_plain_points:
         bare = {**at, "as": "points", "of": ahead_key(match)}
-        pages.append(url_for("deals.ahead", deal=match.deal.number, **bare))
+        pages.append(url_for("closing.ahead", deal=match.deal.number, **bare))
     if needs.declarations:
         pages.append(url_for("deals.declare", deal=match.deal.number, **at))
     if needs.has_opening:
@@ -197,7 +207,7 @@ def _pages(match: MatchView) -> list[str]:
         pages.append(url_for("captures.of_match", **at))
     prime = rules.prime_rule(match.table_rules) if match.table_rules is not None else None
     if prime is not None:
-        pages.append(url_for("referee.prime", method=prime.method))
+        pages.append(url_for("prime.show", method=prime.method))
     return pages
 
 

@@ -23,7 +23,7 @@ from ...store.voices import Speaker, Voices
 from ..base.access import visitor
 from ..base.htmx import is_refresh, page, wants_fragment
 from ..base.remembered import device, holder, holders, is_asked, remember_holders, writer
-from .view import MatchView
+from .view import MatchView, shown_match
 
 
 def side_of_phone(match: MatchView) -> str | None:
@@ -83,7 +83,7 @@ def question_first(table: Table, row: Match, look: str | None = None) -> Respons
     """
     if not (visitor().may_write and is_asked(table)) or is_refresh() or wants_fragment():
         return None
-    return question(MatchView(table, row), look)
+    return question(shown_match(table, row), look)
 
 
 def question(match: MatchView, look: str | None = None, back: str = "") -> Response:

@@ -1,11 +1,16 @@
-"""The end of a match as its winner is shown: four of the winner's cards, and how the evening stands."""
+"""The end of a match as its winner is shown: four of the winner's cards, how long it took, how the evening stands."""
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
+from ...store import evenings
+from ...store.agreement import played_at
+from ..words.evenings import evening_of
 from ..words.names import join_names
 from .reasons import reasons_of
 from .view import MatchView
@@ -39,3 +44,23 @@ def evening_score(match: MatchView) -> str:
         return ""
     goes_on = match.evening.goes_on
     return str(_("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally))
+
+
+def minutes_of(match: MatchView) -> int:
+    """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
+    last = _played_last(match)
+    return round((last - match.row.created_at).total_seconds() / 60) if last else 0
+
+
+def days_of(match: MatchView) -> int:
+    """Return in how many days the match was played, from its start to its last counted deal; 1 in one evening."""
+    last, start = _played_last(match), match.row.created_at
+    if last is None or last - start < evenings.GAP:
+        return 1
+    return (evening_of(last) - evening_of(start)).days + 1
+
+
+def _played_last(match: MatchView) -> datetime | None:
+    """Return when the last counted deal was played; None before the first."""
+    sheets = match.standing.sheets
+    return played_at(match.standing.state, sheets[-1][0]) if sheets else None

@@ -15,6 +15,7 @@ from flask import session
 
 from ...store.changes import changes_after
 from ...store.deleted import newest_deletion
+from ...store.doubts import Doubt
 from ...store.models import now
 from ...store.voices import Speaker
 from ..base.access import visitor
@@ -62,17 +63,20 @@ def same_note(match: MatchView) -> Notice | None:
 
 def doubt(match: MatchView) -> Notice | None:
     """Return the notice of the newest deal that is in dispute, has two versions or waits for an answer."""
-    waiting = match.awaiting_agreement()
-    return Notice("doubt", waiting[-1][0].closed.id, waiting[-1]) if waiting else None  # type: ignore[union-attr]
+    return _about_newest(match.doubts)
 
 
 def asked(match: MatchView) -> Notice | None:
     """Return the notice of the newest proposal about a deal to which the side of this phone has not answered."""
     side = side_of_phone(match) if visitor().may_write else None
-    waiting = [
-        (deal, about) for deal, about in match.awaiting_agreement() if about.proposal and side in about.waits_for
-    ]
-    return Notice("doubt", waiting[-1][0].closed.id, waiting[-1]) if waiting else None  # type: ignore[union-attr]
+    asked_here = [d for d in match.doubts if d.agreement.proposal and side in d.agreement.waits_for]
+    return _about_newest(asked_here)
+
+
+def _about_newest(doubts: list[Doubt]) -> Notice | None:
+    if not doubts or (closed := doubts[-1].deal.closed) is None:
+        return None
+    return Notice("doubt", closed.id, doubts[-1])
 
 
 def other_rules(match: MatchView) -> Notice | None:

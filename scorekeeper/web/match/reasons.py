@@ -136,7 +136,7 @@ class Reasons:
         if agreed is None or not (self.facts.get("as") or self.facts.get("declarations")):
             return ()
         is_natural = agreed.matta and agreed.matta_in_prime == "natural"
-        return () if is_natural else self.match.needs().wilds
+        return () if is_natural else self.match.needs.wilds
 
 
 def reasons_of(match: MatchView, facts: Facts) -> Reasons:

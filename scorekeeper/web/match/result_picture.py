@@ -118,7 +118,7 @@ def chart(match: MatchView) -> Chart | None:
     if len(course) < 3:
         return None
     values = [total for totals in course for total in totals.values()]
-    low, high = float(min(0, *values)), float(max(1, match.target or 0, *values))
+    low, high = float(min(0, *values)), float(max(1, match.ending.target or 0, *values))
 
     def height(value: float) -> float:
         return round(BOTTOM - (value - low) * (BOTTOM - TOP) / (high - low), 1)
@@ -133,7 +133,7 @@ def chart(match: MatchView) -> Chart | None:
         )
         for label, name in match.sides.items()
     ]
-    return Chart(lines, height(0), height(match.target) if match.target else None)
+    return Chart(lines, height(0), height(match.ending.target) if match.ending.target else None)
 
 
 def draw(match: MatchView) -> Svg:

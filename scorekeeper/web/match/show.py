@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 
 from ...store.journal.entries import is_entry_id
 from ...store.models import Match, Table
 from ..base.access import visitor
 from ..base.htmx import nothing_new, page, wants_fragment
 from ..base.seen import begin
+from .board import Board
 from .notices import staying_notice
-from .view import MatchView
+from .view import shown_match
 
+OPENED = "opened"
+"""The category of a message flashed when a table is opened: its first page then says where the owner's page is."""
 LOOKS = {
     "play": ("boards/play.html", "boards/_play.html"),
     "faces": ("boards/faces.html", "boards/_faces.html"),
@@ -28,15 +31,16 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
     A phone whose last tap had waited asks for the board with that entry's ``undo``.
     """
-    match = MatchView(table, row)
-    asked = request.args.get("undo", "")
-    if is_entry_id(asked) and wants_fragment():
-        context.setdefault("undo", asked)
-    again = match.taken_as_one(request.args.get("again", ""))
-    if again is not None:
+    match = shown_match(table, row)
+    board = Board(match)
+    undo = request.args.get("undo", "")
+    if is_entry_id(undo) and wants_fragment():
+        context.setdefault("undo", undo)
+    again = request.args.get("again", "")
+    if board.is_taken_as_one(again):
         context.setdefault("again", again)
-    whole, board = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
-    unchanged = nothing_new(match.shown)
+    template, fragment = LOOKS.get(look or request.args.get("look", ""), LOOKS["play"])
+    unchanged = nothing_new(match.version)
     if unchanged is not None:
         return unchanged
     if visitor().may_write:
@@ -45,4 +49,9 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     notice_key = () if notice is None else notice.cache_key
     # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
     cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
-    return page(whole, board, cache_key=cache_key, match=match, **context)
+    return page(template, fragment, cache_key=cache_key, match=match, board=board, **context)
+
+
+def board_address(key: str) -> str:
+    """Return the address of the match being played, in the look that the request came from."""
+    return url_for("boards.faces" if request.args.get("look") == "faces" else "tables.show", key=key)

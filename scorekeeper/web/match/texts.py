@@ -12,6 +12,7 @@ from ... import rules
 from ...rules import contract
 from ...store.journal.replay import DealState
 from ..words.names import join_names, people
+from .board import Board
 from .view import MatchView
 
 
@@ -30,8 +31,8 @@ def outcome(match: MatchView) -> str:
     """Return one sentence: who won and, where it was at once, why; that the match was stopped; or who deals next."""
     standing = match.standing
     if standing.winners:
-        names = len(standing.winners) * match.setup.players_per_side
-        sentence = ngettext("%(names)s wins", "%(names)s win", names, names=match.winners())
+        names = join_names(match.sides[label] for label in standing.winners)
+        sentence = ngettext("%(names)s wins", "%(names)s win", people(names), names=names)
         reason = _reason_at_once(match)
         sentence = f"{sentence}: {reason}" if reason else sentence
         return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
@@ -99,11 +100,11 @@ def doubt_heading(match: MatchView) -> str:
 def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, whatever the totals; "" where it was won by points."""
     ended = match.standing.state.ended
-    if match.result["winner"] is None and ended is not None and ended.payload.get("leader"):
+    if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
         return str(_("ahead when the match was cut"))
-    if match.result["reason"] == "cappotto":
+    if match.standing.result["reason"] == "cappotto":
         return str(_("all ten coins"))
-    if match.result["reason"] != "no_capture":
+    if match.standing.result["reason"] != "no_capture":
         return ""
     name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
     return str(ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name))
@@ -135,7 +136,7 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
 
 def penalty_price(match: MatchView, item: str) -> str:
     """Return what a penalty costs at this table, and what that is now where it grows with the deal; "" for nothing."""
-    cost = match.needs().penalty_costs.get(item)
+    cost = match.needs.penalty_costs.get(item)
     if cost == "four_plus_sweeps":
         return str(_("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item)))
     if cost == "forfeit":
@@ -151,4 +152,4 @@ def _cost_now(match: MatchView, item: str) -> contract.Number:
     fault: contract.Penalty = {"item": item, "side": side}
     facts = cast(contract.Deal, {**noted, "penalties": [*(noted.get("penalties") or []), fault]})
     points = rules.points_noted({**state.engine_setup(), "deal": state.deal_request(match.deal, facts)})
-    return match.gained[side] - points.get(side, 0)
+    return Board(match).gained[side] - points.get(side, 0)

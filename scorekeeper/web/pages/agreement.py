@@ -21,22 +21,22 @@ from ...store.journal.replay import DealState
 from ..base.access import LINKS, for_watchers, match_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go, nothing_new, page
-from ..base.incoming import whole_number
-from ..deal_entry.entries import ReportedEntry
-from ..deal_entry.statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
+from ..base.request_bounds import whole_number
+from ..deal_entry.closing_statements import STATEMENT_CLASSES, AnswerEntry, StatementEntry, closed_deal
+from ..deal_entry.incoming import ReportedEntry, posted_entry
 from ..match.author import AuthorNames, hold, written_by
+from ..match.deal_agreement import agreement_about
 from ..match.reasons import Reasons, reasons_of
-from ..match.standpoint import agreement_about
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("agreement", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 DEAL = "/deals/<int:deal>"
 
 
 def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState]:
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     closed = closed_deal(match, deal)
-    return match.at(closed), closed
+    return match.as_of(closed), closed
 
 
 def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
@@ -50,9 +50,7 @@ def _to_versions(match: MatchView, deal: int) -> BaseResponse:
 
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
     """Return what a side says about a closed deal, as it was posted."""
-    match = MatchView(*match_or_404(key, number))
-    match = match.at(match.standing.state.deal(deal))
-    return STATEMENT_CLASSES[kind](match, ReportedEntry(request.form.get("id", ""), request.form, deal))
+    return STATEMENT_CLASSES[kind](match_at(key, number, deal), posted_entry(deal))
 
 
 def _write(statement: StatementEntry) -> BaseResponse:
@@ -142,7 +140,7 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
     match, deal_state = _closed_deal(key, number, deal)
     if len(agreement.versions(match.standing.state, deal_state)) < 2:
         return _to_sheet(match, deal)
-    return nothing_new(match.shown) or _show_versions(match, deal_state)
+    return nothing_new(match.version) or _show_versions(match, deal_state)
 
 
 def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:
@@ -189,7 +187,7 @@ def take(key: str, number: int, deal: int) -> BaseResponse:
 @bp.post("/speaks")
 def speaks(key: str, number: int) -> BaseResponse:
     """Note who holds this phone, as a page of an earlier version asks for it: the first player of a side, or nobody."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     pressed_button()
     label = request.form.get("side", "")
     if label and label not in match.sides:

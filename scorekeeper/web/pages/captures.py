@@ -13,9 +13,9 @@ from werkzeug.datastructures import MultiDict
 
 from ... import rules
 from ...rules import contract
-from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.verdict import Asked, answer_to, open_tab, tapped_cards, verdict_page
-from ..match.view import MatchView
+from ..base.access import LINKS, for_watchers
+from ..base.engine_answers import Asked, answer_to, open_tab, tapped_cards, verdict_page
+from ..match.view import MatchView, match_at
 from ..words.cards import card_name, cards_for
 from ..words.names import Game, game_or_404, games, option_value, pick
 from ..words.problems import in_words
@@ -135,7 +135,7 @@ def of_any_game() -> Response:
 @for_watchers
 def of_match(key: str, number: int) -> Response:
     """Show what a card may take by the rules of a match: its game, its house rules, the version of its rules."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     table = match.standing.state.engine_setup()
     agreed = fishing_rules(table)
     if agreed is None:
@@ -188,8 +188,8 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
     whole = {**table, **asked, "card": card or _any_card_but(asked)}
     found, problems, status = answer_to(whole, rules.captures)
     return verdict_page(
-        "referee/captures.html",
-        "referee/_captures.html",
+        "captures/captures.html",
+        "captures/_captures.html",
         status,
         problems=[_problem_of_captures(problem) for problem in problems],
         asked=asked,

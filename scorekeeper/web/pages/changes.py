@@ -14,13 +14,13 @@ from ...store.journal.entries import JournalEntry, NoSuchEntry
 from ..base.access import LINKS, match_or_404
 from ..base.entry_form import pressed_button
 from ..base.htmx import go
-from ..base.incoming import whole_number
+from ..base.request_bounds import whole_number
 from ..base.seen import see
-from ..deal_entry.entries import ReportedEntry, speaking_for
-from ..deal_entry.statements import DisputeEntry
+from ..deal_entry.closing_statements import DisputeEntry
+from ..deal_entry.incoming import ReportedEntry, speaking_for
 from ..match.author import side_of_phone, speaker, written_by
-from ..match.show import show_match
-from ..match.view import MatchView, board_address
+from ..match.show import board_address, show_match
+from ..match.view import MatchView, shown_match
 
 bp = Blueprint("changes", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -40,14 +40,14 @@ def seen(key: str, number: int) -> BaseResponse:
 def not_so(key: str, number: int, entry: str) -> BaseResponse:
     """Object to what others changed: a closed deal is disputed, and what was said for a side is taken back."""
     table, row = match_or_404(key, number)
-    match, form = MatchView(table, row), pressed_button()
-    written = next((one for one in match.standing.state.entries if one.id == entry), None)
-    if written is None:
+    match, form = shown_match(table, row), pressed_button()
+    change = match.entry(entry)
+    if change is None:
         abort(404, description=_("That entry is not in this match. Load the page again."))
-    see(table, row, written.seq)
-    if is_said_elsewhere(match.standing.state, written, speaker(match)):
-        return _unsay(match, written, form.id.data)
-    deal = match.standing.state.closed_deal(written.payload.get("deal", 0))
+    see(table, row, change.seq)
+    if is_said_elsewhere(match.standing.state, change, speaker(match)):
+        return _unsay(match, change, form.id.data)
+    deal = match.standing.state.closed_deal(change.payload.get("deal", 0))
     if deal is None or deal.closed is None:
         abort(409, description=_("This deal was changed meanwhile. Look at its sheet again."))
     address = url_for("deals.sheet", key=key, number=number, deal=deal.number, _anchor="settlement")
@@ -56,7 +56,7 @@ def not_so(key: str, number: int, entry: str) -> BaseResponse:
         fields = request.form.copy()
         fields.update({"entry": deal.closed.id, "side": side})
         reported = ReportedEntry(form.id.data, fields, deal.number)
-        DisputeEntry(match.at(deal), reported).write(**written_by(match))
+        DisputeEntry(match.as_of(deal), reported).write(**written_by(match))
     # Whoever objects on a phone of everybody says there for which side.
     return go(address)
 

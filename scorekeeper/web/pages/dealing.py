@@ -13,11 +13,12 @@ from ...store import commands
 from ...store.agreement import part_id
 from ...store.journal import kinds
 from ...store.journal.entries import NewEntry, reported_in
-from ..base.access import LINKS, match_or_404
+from ..base.access import LINKS
 from ..base.entry_form import damaged, new_id, pressed_button
 from ..base.htmx import go, page
 from ..base.links import in_this_app
-from ..deal_entry.entries import IncomingEntry, ReportedEntry, VoidEntry, open_deal
+from ..deal_entry.incoming import IncomingEntry, ReportedEntry, open_deal, posted_entry
+from ..deal_entry.match_entries import VoidEntry
 from ..deal_entry.notes import (
     CREDITED_KINDS,
     AdjustmentEntry,
@@ -30,31 +31,23 @@ from ..deal_entry.notes import (
 )
 from ..deal_entry.saving import save
 from ..match.author import written_by
-from ..match.view import MatchView, board_address
+from ..match.show import board_address
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/deals/<int:deal>")
-
-
-def _match(key: str, number: int) -> MatchView:
-    return MatchView(*match_or_404(key, number))
-
-
-def _posted(deal: int) -> ReportedEntry:
-    posted = request.form if request.method == "POST" else None
-    return ReportedEntry(request.form.get("id", ""), posted, deal)
 
 
 @bp.get("/dealer")
 def dealer(key: str, number: int, deal: int) -> BaseResponse:
     """Show who deals, with what may have gone otherwise: another dealt, or it was dealt again."""
-    match = _match(key, number)
+    match = match_at(key, number)
     open_deal(match, deal)
     refuse_without_dealers(match)
     return _dealer_page(match)
 
 
 def _dealer_page(match: MatchView, status: int = 200, refused: list[str] | None = None) -> BaseResponse:
-    return page("dealing/dealer.html", None, status, match=match, needs=match.needs(), deal=match.deal, refused=refused)
+    return page("dealing/dealer.html", None, status, match=match, deal=match.deal, refused=refused)
 
 
 @bp.post("/dealt")
@@ -70,17 +63,17 @@ def again(key: str, number: int, deal: int) -> BaseResponse:
 
 
 def _note(entry_class: type[DealerEntry | DealtAgainEntry], key: str, number: int, deal: int) -> BaseResponse:
-    match = _match(key, number)
+    match = match_at(key, number)
     address = url_for("tables.show", key=key)
-    return save(entry_class(match, _posted(deal)), address, lambda status, why: _dealer_page(match, status, why))
+    return save(entry_class(match, posted_entry(deal)), address, lambda status, why: _dealer_page(match, status, why))
 
 
 @bp.route("/adjust", methods=["GET", "POST"])
 def adjust(key: str, number: int, deal: int) -> BaseResponse:
     """Add points to a side, or take some, for a reason of the table's own."""
-    match = _match(key, number)
+    match = match_at(key, number)
     current = open_deal(match, deal)
-    entry = AdjustmentEntry(match, _posted(deal))
+    entry = AdjustmentEntry(match, posted_entry(deal))
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
         entry.form.id.data = new_id()
@@ -93,7 +86,7 @@ def adjust(key: str, number: int, deal: int) -> BaseResponse:
 @bp.route("/credit", methods=["GET", "POST"])
 def credit(key: str, number: int, deal: int) -> BaseResponse:
     """Name the player of a side who made a sweep, or declared."""
-    match = _match(key, number)
+    match = match_at(key, number)
     open_deal(match, deal)
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
@@ -105,16 +98,16 @@ def credit(key: str, number: int, deal: int) -> BaseResponse:
 
     if request.method == "GET":
         return draw(200, [])
-    return save(CreditEntry(match, _posted(deal)), url_for("tables.show", key=key), draw)
+    return save(CreditEntry(match, posted_entry(deal)), url_for("tables.show", key=key), draw)
 
 
 @bp.post("/same")
 def same_note(key: str, number: int, deal: int) -> BaseResponse:
     """Note whether two notes are one: then the later one is taken back; or two: then nobody is asked again."""
-    match, form = MatchView(*match_or_404(key, number)), pressed_button()
+    match, form = match_at(key, number), pressed_button()
     answer = request.form.get("answer")
     if answer == "two":
-        entry: IncomingEntry = ToldApartEntry(match, _posted(deal))
+        entry: IncomingEntry = ToldApartEntry(match, posted_entry(deal))
     elif answer == "one":
         pair = match.noted_twice
         if pair is None or pair.second.id != request.form.get("entry"):

@@ -20,8 +20,8 @@ from ...store.models import MatchSummary
 from ...store.ranking import ALL, Chosen, Players, Ranked, Result
 from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import nothing_new
-from ..base.incoming import number_in, whole_number
 from ..base.remembered import is_mine
+from ..base.request_bounds import number_in, whole_number
 from ..words.chart import Chart, chart_of
 from ..words.evenings import by_evening, evening_of, result_of, this_year, wins_over_time
 from ..words.names import games, join_names

@@ -9,15 +9,15 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store.voices import about_rules
-from ..base.access import LINKS, match_or_404
+from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.entries import ReportedEntry
+from ..deal_entry.incoming import posted_entry
 from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker
 from ..match.match_form import MatchForm, agree, changed_options, form_of_rules
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("house_rules", __name__, url_prefix=f"{LINKS}/matches/<int:number>/rules")
 
@@ -25,7 +25,7 @@ bp = Blueprint("house_rules", __name__, url_prefix=f"{LINKS}/matches/<int:number
 @bp.route("/change", methods=["GET", "POST"])
 def change(key: str, number: int) -> BaseResponse:
     """Propose other options for the deals to come."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     if match.standing.is_over:
         abort(409, description=_("This match is over: nothing more can be noted in it."))
     form = form_of_rules(match.setup, match.plain_names, request.form if request.method == "POST" else None)
@@ -37,7 +37,7 @@ def change(key: str, number: int) -> BaseResponse:
     options = changed_options(match.setup, form, agreed)
     if not options:
         return _change_page(match, form, 422, [_("These are the rules of now: change one of them.")])
-    entry = RulesProposalEntry(match, ReportedEntry(form.id.data, request.form), options)
+    entry = RulesProposalEntry(match, posted_entry(), options)
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
         form.id.data = new_id()
@@ -55,7 +55,7 @@ def _change_page(
 @bp.get("/proposed")
 def proposed(key: str, number: int) -> BaseResponse:
     """Show what is proposed, and who has said yes."""
-    return _proposed(MatchView(*match_or_404(key, number)))
+    return _proposed(match_at(key, number))
 
 
 def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = None) -> BaseResponse:
@@ -79,7 +79,7 @@ def decline(key: str, number: int) -> BaseResponse:
 
 
 def _answer(entry_class: type[RulesAnswerEntry], key: str, number: int) -> BaseResponse:
-    match = MatchView(*match_or_404(key, number))
-    entry = entry_class(match, ReportedEntry(request.form.get("id", ""), request.form))
+    match = match_at(key, number)
+    entry = entry_class(match, posted_entry())
     address = url_for("house_rules.proposed", key=key, number=number)
     return save(entry, address, lambda status, why: _proposed(match, status, why))

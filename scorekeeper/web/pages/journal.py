@@ -12,10 +12,10 @@ from ...rules import contract
 from ...store import agreement, standings
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
-from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.incoming import number_in
+from ..base.access import LINKS, for_watchers
+from ..base.request_bounds import number_in
 from ..match.author import AuthorName, AuthorNames, side_of_phone
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("journal", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -63,7 +63,7 @@ class ShownEntry:
 @for_watchers
 def show(key: str, number: int) -> str:
     """Show the journal of a match, newest first, a page at a time."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     entries = match.standing.state.entries
     before = number_in(request.args, "before")
     acts = acts_of_parts(entries)

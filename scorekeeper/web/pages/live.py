@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, g, make_response, request
 from ...store.db import db
 from ...store.live import CURRENT, Follower, Hub, follow, hub
 from ..base.access import LINKS, for_watchers, table_or_404
-from ..base.incoming import number_in
+from ..base.request_bounds import number_in
 
 bp = Blueprint("live", __name__, url_prefix=LINKS)
 

@@ -15,18 +15,19 @@ from ...store.db import Gone, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Locked, Stale
 from ...store.models import Table
-from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
+from ..base.access import LINKS, for_watchers, match_of, table_or_404
 from ..base.entry_form import new_id, pressed_button
 from ..base.htmx import go, nothing_new, page
-from ..base.incoming import number_in
 from ..base.remembered import is_mine
+from ..base.request_bounds import number_in
 from ..base.seen import see
-from ..deal_entry.entries import EndEntry, ReportedEntry, VoidEntry
-from ..deal_entry.notes import MatchNoteEntry, ResumedEntry
+from ..deal_entry.incoming import ReportedEntry, posted_entry
+from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, VoidEntry
 from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice
-from ..match.view import MatchView, board_address
+from ..match.show import board_address
+from ..match.view import match_at, shown_match
 from ..words.chart import chart_of
 from ..words.dates import day
 from ..words.problems import locked_words
@@ -39,55 +40,53 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
     """Show a match: its totals, how they came about, and its deals, each of which leads to its sheet."""
-    table, row = match_or_404(key, number)
-    match = MatchView(table, row)
+    match = match_at(key, number)
     before = number_in(request.args, "before")
-    found = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
-    sheets = found[-SHEETS_OF_A_PAGE:]
-    more = sheets[0][0].number if len(found) > len(sheets) else None
+    earlier = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
+    sheets = earlier[-SHEETS_OF_A_PAGE:]
+    more = sheets[0][0].number if len(earlier) > len(sheets) else None
     course = thinned(list(enumerate(match.standing.course, 1)))
     totals_after = [totals for _deal, totals in course]
-    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.target)
+    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.ending.target)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
-    cache_key = (*match.cache_key, *notice_key, day(row.created_at), before, match.is_left_open)
+    cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)
     context: dict[str, Any] = {"match": match, "sheets": sheets, "chart": chart, "more": more}
-    return nothing_new(match.shown) or page("matches/show.html", cache_key=cache_key, **context)
+    return nothing_new(match.version) or page("matches/show.html", cache_key=cache_key, **context)
 
 
 @bp.route("/matches/<int:number>/end", methods=["GET", "POST"])
 def end(key: str, number: int) -> BaseResponse:
     """Stop a match before anybody has won it: whoever is ahead wins, or nobody does."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     if request.method == "GET":
         return page("matches/end.html", match=match)
-    form = pressed_button()
-    EndEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
+    pressed_button()
+    EndEntry(match, posted_entry()).write(**written_by(match))
     return go(url_for("tables.show", key=key))
 
 
 @bp.post("/matches/<int:number>/resume")
 def resume(key: str, number: int) -> BaseResponse:
     """Take up a match that was left in the middle: it is the one being played, on every phone."""
-    match = MatchView(*match_or_404(key, number))
-    form = pressed_button()
-    ResumedEntry(match, ReportedEntry(form.id.data, request.form)).write(**written_by(match))
+    match = match_at(key, number)
+    pressed_button()
+    ResumedEntry(match, posted_entry()).write(**written_by(match))
     return go(url_for("tables.show", key=key))
 
 
 @bp.route("/matches/<int:number>/note", methods=["GET", "POST"])
 def note(key: str, number: int) -> BaseResponse:
     """Write a line about a match, and what it is played for."""
-    match = MatchView(*match_or_404(key, number))
-    posted = request.form if request.method == "POST" else None
-    entry = MatchNoteEntry(match, ReportedEntry(request.form.get("id", ""), posted))
+    match = match_at(key, number)
+    entry = MatchNoteEntry(match, posted_entry())
 
     def draw(status: int, refused: list[str]) -> BaseResponse:
         entry.form.id.data = new_id()
         return page("matches/note.html", None, status, match=match, form=entry.form, refused=refused)
 
     address = url_for("matches.show", key=key, number=number)
-    return draw(200, []) if posted is None else save(entry, address, draw)
+    return draw(200, []) if request.method == "GET" else save(entry, address, draw)
 
 
 @bp.route("/matches/<int:number>/delete", methods=["GET", "POST"])
@@ -96,7 +95,7 @@ def delete(key: str, number: int) -> BaseResponse:
     table = _own_table(key)
     row = match_of(table, number)
     if request.method == "GET":
-        return page("matches/delete.html", match=MatchView(table, row), hours=DELETED_HOURS)
+        return page("matches/delete.html", match=shown_match(table, row), hours=DELETED_HOURS)
     pressed_button()
     with writing():
         deleted.hide(table, row)
@@ -131,9 +130,9 @@ def _own_table(key: str) -> Table:
 @bp.post("/matches/<int:number>/undo/<entry>")
 def undo(key: str, number: int, entry: str) -> BaseResponse:
     """Take one entry back, by its id. A closing taken back opens its deal again, with all that was entered."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     pressed_button()
-    written = next((known for known in match.standing.state.entries if known.id == entry), None)
+    taken_back = match.entry(entry)
     # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.
     voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
@@ -142,8 +141,8 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         abort(409, description=locked_words(locked.deal))
     except Stale:
         abort(409, description=_("A deal was closed meanwhile: who played it, and who dealt, stays as it was."))
-    if written is not None and written.kind == kinds.DEAL_CLOSED:
-        return go(url_for("deals.close", key=key, number=number, deal=written.payload["deal"]))
-    if written is not None and written.kind in kinds.STATEMENTS | {kinds.DEAL_CONTESTED}:
-        return go(url_for("deals.sheet", key=key, number=number, deal=written.payload["deal"], _anchor="settlement"))
+    if taken_back is not None and taken_back.kind == kinds.DEAL_CLOSED:
+        return go(url_for("closing.close", key=key, number=number, deal=taken_back.payload["deal"]))
+    if taken_back is not None and taken_back.kind in kinds.STATEMENTS | {kinds.DEAL_CONTESTED}:
+        return go(url_for("deals.sheet", key=key, number=number, deal=taken_back.payload["deal"], _anchor="settlement"))
     return go(board_address(key))

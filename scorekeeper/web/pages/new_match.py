@@ -19,11 +19,11 @@ from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.setup import Setup, Side, sides_of
 from ...store.models import Table, now
-from ..base.access import LINKS, match_of, match_or_404, table_or_404
+from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
-from ..base.incoming import number_in, whole_number
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
+from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
 from ..match.match_form import (
     OF_PEOPLE,
@@ -36,7 +36,8 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
-from ..match.view import OPENED, MatchView
+from ..match.show import OPENED
+from ..match.view import MatchView, match_at, shown_match
 from ..words.names import playable
 from ..words.problems import full_words
 
@@ -179,7 +180,7 @@ def match(key: str) -> BaseResponse:
     former = running = None
     last = queries.current_match(table)
     if last is not None:
-        match = MatchView(table, last)
+        match = shown_match(table, last)
         running = None if match.standing.is_over else match
         setup = match.setup
         named = queries.saved_rules(table).get(request.args.get("rules", ""))
@@ -250,7 +251,7 @@ def rematch(key: str, number: int) -> BaseResponse:
 
     If another phone has asked for the rematch already, this leads to the same match.
     """
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     form = pressed_button()
     setup = match.setup
     partner = number_in(request.form, "partner")
@@ -296,7 +297,7 @@ def again(key: str, number: int) -> BaseResponse:
 
     Where the match goes on after all, this leads to the page of a new one, which asks what becomes of it.
     """
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     if not match.standing.is_over:
         return go(url_for("new_match.match", key=key))
     return _again_page(match, None)
@@ -315,7 +316,7 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
 @bp.post(f"{LINKS}/matches/<int:number>/stays")
 def stays(key: str, number: int) -> BaseResponse:
     """Start the next match: the winner stays, and whoever waits first comes in for the loser, who waits last."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     form, leaving = build_form(WaitingForm, {}, request.form), loser_of(match)
     if leaving is None:
         abort(409, description=_("Nobody has lost this match: start another one as you like."))

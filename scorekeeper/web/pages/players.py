@@ -7,7 +7,7 @@ from flask_babel import gettext as _
 
 from ...store import player_records, queries
 from ..base.access import LINKS, for_watchers, table_or_404
-from ..base.incoming import number_in
+from ..base.request_bounds import number_in
 from ..words.names import games
 
 bp = Blueprint("players", __name__, url_prefix=f"{LINKS}/players")

@@ -9,10 +9,10 @@ from flask import Blueprint, render_template, request, url_for
 
 from ... import rules
 from ...store import queries
-from ..base.access import LINKS, for_watchers, match_or_404
-from ..base.incoming import number_in
+from ..base.access import LINKS, for_watchers
+from ..base.request_bounds import number_in
 from ..match.reasons import table_of
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 from ..words.cards import cards_for
 from ..words.examples import Asked, examples_of
 from ..words.names import Game, game_or_404, games, item_name, option_value, pick
@@ -72,9 +72,7 @@ def show(id: str) -> str:
 @for_watchers
 def of_match(key: str, number: int) -> str:
     """Show the rules of a match, with its house rules and its line-up, and the way back."""
-    match = MatchView(*match_or_404(key, number))
-    deal = number_in(request.args, "deal")
-    match = match if deal is None else match.at(match.standing.state.deal(deal))
+    match = match_at(key, number, number_in(request.args, "deal"))
     table = table_of(match)
     usual = _table(match.game, match.game["default_preset"], (len(table.sides), table.players_per_side))
     return render_template(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, request, url_for
+from flask import Blueprint, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from ..base.access import LINKS, match_or_404
+from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
-from ..deal_entry.entries import IncomingEntry, ReportedEntry
+from ..deal_entry.incoming import IncomingEntry, ReportedEntry, posted_entry
 from ..deal_entry.players import LatecomerEntry, LeavingEntry, SeatingEntry, SeatsEntry, SubstituteEntry
 from ..deal_entry.saving import save
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("seats", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 DEAL = "/deals/<int:deal>"
@@ -22,7 +22,7 @@ DEAL = "/deals/<int:deal>"
 @bp.get("/people")
 def show(key: str, number: int) -> BaseResponse:
     """Show who sits where, and what can be changed about it now."""
-    return _people(MatchView(*match_or_404(key, number)))
+    return _people(match_at(key, number))
 
 
 def _people(match: MatchView, written: IncomingEntry | None = None, refused: list[str] | None = None) -> BaseResponse:
@@ -41,8 +41,8 @@ def _people(match: MatchView, written: IncomingEntry | None = None, refused: lis
 
 
 def _write(entry_class: type[IncomingEntry], key: str, number: int, deal: int) -> BaseResponse:
-    match = MatchView(*match_or_404(key, number))
-    entry = entry_class(match, ReportedEntry(request.form.get("id", ""), request.form, deal))
+    match = match_at(key, number)
+    entry = entry_class(match, posted_entry(deal))
     return save(entry, url_for("tables.show", key=key), lambda _status, why: _people(match, entry, why))
 
 

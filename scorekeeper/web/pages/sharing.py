@@ -5,11 +5,11 @@ from __future__ import annotations
 from flask import Blueprint, Response, abort, make_response, render_template, request
 from flask_babel import gettext as _
 
-from ..base.access import LINKS, for_watchers, match_or_404
+from ..base.access import LINKS, for_watchers
 from ..base.links import address_of
 from ..match.result_picture import draw, render
 from ..match.texts import deal_text, match_text
-from ..match.view import MatchView
+from ..match.view import MatchView, match_at
 
 bp = Blueprint("sharing", __name__, url_prefix=f"{LINKS}/matches/<int:number>")
 
@@ -25,7 +25,7 @@ def _with_link(match: MatchView, text: str) -> str:
 @for_watchers
 def text_of_match(key: str, number: int) -> str:
     """Show a match as text, ready to be copied."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     return render_template("sharing/text.html", match=match, text=_with_link(match, match_text(match)), deal=None)
 
 
@@ -33,11 +33,11 @@ def text_of_match(key: str, number: int) -> str:
 @for_watchers
 def text_of_deal(key: str, number: int, deal: int) -> str:
     """Show a closed deal as text, ready to be copied."""
-    match = MatchView(*match_or_404(key, number))
+    match = match_at(key, number)
     deal_and_sheet = next((pair for pair in match.standing.sheets if pair[0].number == deal), None)
     if deal_and_sheet is None:
         abort(404, description=_("This match has no such deal."))
-    text = _with_link(match, deal_text(match.at(deal_and_sheet[0]), *deal_and_sheet))
+    text = _with_link(match, deal_text(match.as_of(deal_and_sheet[0]), *deal_and_sheet))
     return render_template("sharing/text.html", match=match, text=text, deal=deal_and_sheet[0])
 
 
@@ -45,14 +45,14 @@ def text_of_deal(key: str, number: int, deal: int) -> str:
 @for_watchers
 def picture(key: str, number: int) -> str:
     """Show the page with the result as a picture."""
-    return render_template("sharing/picture.html", match=MatchView(*match_or_404(key, number)))
+    return render_template("sharing/picture.html", match=match_at(key, number))
 
 
 @bp.get("/result.png")
 @for_watchers
 def result(key: str, number: int) -> Response:
     """Return the picture of the result; a 304, without rendering it, to a phone that has it already."""
-    svg = draw(MatchView(*match_or_404(key, number)))
+    svg = draw(match_at(key, number))
     response = make_response()
     response.set_etag(svg.version)
     response.headers["Cache-Control"] = "private, no-cache"

@@ -12,8 +12,7 @@ from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.remembered import is_mine
 from ..match.author import question_first
-from ..match.show import show_match
-from ..match.view import OPENED
+from ..match.show import OPENED, show_match
 
 bp = Blueprint("tables", __name__)
 

@@ -10,11 +10,12 @@ from ...store import queries
 from ..base.access import LINKS, WATCH, table_or_404
 from ..base.entry_form import damaged, pressed_button
 from ..base.htmx import go
-from ..base.incoming import whole_number
 from ..base.links import in_this_app
 from ..base.remembered import forget_table, my_tables, only_watch
+from ..base.request_bounds import whole_number
 from ..match.author import hold, question
-from ..match.view import MatchView, board_address
+from ..match.show import board_address
+from ..match.view import shown_match
 
 bp = Blueprint("this_phone", __name__)
 
@@ -29,7 +30,7 @@ def holder(key: str) -> BaseResponse:
     row = queries.current_match(table)
     if row is None:
         return go(url_for("new_match.match", key=key))
-    match = MatchView(table, row)
+    match = shown_match(table, row)
     if request.method == "GET":
         return question(match, request.args.get("look"), request.args.get("back", ""))
     pressed_button()

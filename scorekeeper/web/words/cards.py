@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import get_args
 
 from flask import g, has_request_context, request
@@ -53,13 +54,13 @@ PACKS: dict[contract.CardsOfThePlace, Pack] = {
 
 
 def cards_for(game: Callable[[], str]) -> None:
-    """Say which game the page is about; ``game`` is asked for its id when the first card is named or drawn."""
-    g.game_of_cards = game
+    """Say which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn."""
+    g.pack = cache(lambda: shown_for(cards_of_game(game())))
 
 
 def cards_for_no_game() -> None:
     """Say that the page is about no game: what it was about may be gone, or cannot be read."""
-    g.pop("game_of_cards", None)
+    g.pop("pack", None)
 
 
 def cards_of_game(game: str) -> contract.CardsOfThePlace:
@@ -82,8 +83,10 @@ def pack_in_use() -> Pack:
     """Return the cards of the page that is being drawn; Spanish ones on a page about no game."""
     if not has_request_context():
         return PACKS["spanish"]
-    game: Callable[[], str] | None = g.get("game_of_cards")
-    return shown_for(cards_of_game(game()) if game is not None else "spanish")
+    if "pack" not in g:
+        cards_for(lambda: "")
+    pack: Pack = g.pack()
+    return pack
 
 
 def pack_names() -> dict[contract.CardsOfThePlace, str]:

@@ -413,14 +413,14 @@ class TestTheRest:
             match = queries.match_by_number(record, 1)
             assert match is not None
             view = MatchView(record, match)
-            needs = view.needs()
+            needs = view.needs
             ties = [["A", "B", "nobody"] if row.may_be_nobody else ["A", "B"] for row in needs.rows]
             for outcome in list(product(*ties))[::5]:
                 rest = max(("A", "B", "nobody"), key=outcome.count)
                 taps = {f"award-{r.item}": t for r, t in zip(needs.rows, outcome, strict=True) if t != rest}
                 assert len(taps) + 1 <= 4
-                form = closing_form(view, needs, MultiDict(taps))
-                form.give_the_rest(rest, judge_closing(view, form.facts(), view.deal, needs))
+                form = closing_form(view, MultiDict(taps))
+                form.give_the_rest(rest, judge_closing(view, form.facts(), view.deal))
                 assert tuple(form.award(row).data for row in needs.rows) == outcome
 
 

@@ -11,24 +11,23 @@ from flask import Flask
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.store import commands
-from scorekeeper.store.journal.entries import JournalEntry
+from scorekeeper.store.journal.entries import Full, JournalEntry, Locked
 from scorekeeper.store.standings import BrokenMatch
 from scorekeeper.web.base.access import match_or_404
+from scorekeeper.web.deal_entry.closing_entry import ClosingEntry
 from scorekeeper.web.deal_entry.decide import (
     LIVE,
     SAVE,
-    Agreed,
-    Broken,
     Decision,
-    NoRoom,
     Open,
     Outdated,
     Overtook,
+    Refused,
     Saved,
     Unchanged,
     decide,
 )
-from scorekeeper.web.deal_entry.entries import ClosingEntry, ReportedEntry
+from scorekeeper.web.deal_entry.incoming import ReportedEntry
 from scorekeeper.web.match.view import MatchView
 
 from ..conftest import ON_TRUST, Player, with_fields
@@ -173,7 +172,10 @@ def test_a_correction_of_a_deal_agreed_on_at_this_very_moment_is_not_saved(
     deciding: Deciding, correction: MultiDict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ClosingEntry, "is_proposed", False)
-    assert deciding(correction, SAVE) == Agreed(1)
+    decision = deciding(correction, SAVE)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, Locked)
+    assert decision.why.deal == 1
 
 
 def test_a_correction_that_changes_nothing_writes_nothing(ana: Player, deciding: Deciding) -> None:
@@ -187,8 +189,9 @@ def test_where_there_is_no_room_it_says_of_what(
     form = form_of(ana, **ON_TRUST)
     monkeypatch.setattr(commands, "MATCH_DEALS", 0)
     decision = deciding(form, SAVE)
-    assert isinstance(decision, NoRoom)
-    assert (decision.full.what, decision.full.most) == ("deals", 0)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, Full)
+    assert (decision.why.what, decision.why.most) == ("deals", 0)
 
 
 def test_a_match_that_could_not_be_scored_is_left_as_it_was(
@@ -200,5 +203,8 @@ def test_a_match_that_could_not_be_scored_is_left_as_it_was(
         raise BrokenMatch(problems)
 
     monkeypatch.setattr(commands, "draft", broken)
-    assert deciding(form, SAVE) == Broken(problems)
+    decision = deciding(form, SAVE)
+    assert isinstance(decision, Refused)
+    assert isinstance(decision.why, BrokenMatch)
+    assert decision.why.problems == problems
     assert ana.kinds() == ["match_started"]

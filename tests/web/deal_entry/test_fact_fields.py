@@ -128,10 +128,10 @@ def hold_to_its_deals(match: MatchView, needs: Needs) -> None:
     @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(facts=deals(match, needs), random=st.randoms())
     def says_the_same(facts: dict[str, Any], random: Random) -> None:
-        form = closing_form(match, needs, None, facts)
+        form = closing_form(match, None, facts)
         assert form.facts() == facts
         fields = posted(form, lambda names: random.sample(names, len(names)))
-        assert closing_form(match, needs, fields).facts() == facts
+        assert closing_form(match, fields).facts() == facts
 
     says_the_same()
 
@@ -139,7 +139,7 @@ def hold_to_its_deals(match: MatchView, needs: Needs) -> None:
 @pytest.mark.parametrize("fields", GRIDS.values(), ids=GRIDS)
 def test_a_grid_says_the_deal_that_filled_it(app: Flask, fields: dict[str, Any]) -> None:
     for match in view_of(app, fields):
-        hold_to_its_deals(match, match.needs())
+        hold_to_its_deals(match, match.needs)
 
 
 @pytest.mark.parametrize(("fields", "facts"), QUESTIONS.values(), ids=QUESTIONS)
@@ -154,7 +154,7 @@ def test_questions_say_the_deal_that_filled_them(app: Flask, fields: dict[str, A
 def test_the_cards_of_an_opening_stand_for_what_it_was(app: Flask) -> None:
     for match in view_of(app, {}):
         fields = MultiDict([("layout", card) for card in PACK[:4]] + [("opening", "15")])
-        facts = closing_form(match, match.needs(), fields).facts()
+        facts = closing_form(match, fields).facts()
         assert facts["layout"] == [*PACK[:4]]
         assert "layout_result" not in facts
 
@@ -169,4 +169,4 @@ def test_what_a_stored_deal_leaves_null_is_unknown(app: Flask) -> None:
             "awards": None,
             "rest": None,
         }
-        assert closing_form(match, match.needs(), None, facts).facts() == {"sweeps": {"A": 0, "B": 0}}
+        assert closing_form(match, None, facts).facts() == {"sweeps": {"A": 0, "B": 0}}

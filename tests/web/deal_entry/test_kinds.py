@@ -9,10 +9,10 @@ from flask import Flask
 
 from scorekeeper.config import ROOT
 from scorekeeper.store.journal.kinds import KINDS, NOTED, OF_A_DEAL, STATEMENTS, VOIDED
-from scorekeeper.web.deal_entry.entries import NoteEntry
+from scorekeeper.web.deal_entry.closing_statements import STATEMENT_CLASSES
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
+from scorekeeper.web.deal_entry.notes import NoteEntry
 from scorekeeper.web.deal_entry.rule_changes import RULES_CLASSES
-from scorekeeper.web.deal_entry.statements import STATEMENT_CLASSES
 
 OF_THE_STORE = {"match_started", "rules_changed", "deal_contested", "player_renamed", "table_renamed", "phone_held"}
 """Kinds without a form of a match: written when one starts, beside another closing, by the owner's page, and by a phone

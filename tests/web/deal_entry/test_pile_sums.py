@@ -26,7 +26,7 @@ def sums_of(app: Flask, table: str, case: PileCase) -> Iterator[PileSums]:
         match = queries.match_by_number(record, 1)
         assert match is not None
         piles = {name: case.piles.get(name, []) for name in ("A", "B", LEFT)}
-        yield PileSums(MatchView(record, match).needs(), piles, case.given)
+        yield PileSums(MatchView(record, match).needs, piles, case.given)
 
 
 @pytest.mark.parametrize(("table", "case"), CASES, ids=[f"{table}: {case.name}" for table, case in CASES])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.web.words.deals import played_round
+from scorekeeper.web.words.deal_nouns import played_round
 
 from ..conftest import Player, with_fields
 

@@ -7,6 +7,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from scorekeeper import rules
+from scorekeeper.web.base.access import match_or_404
+from scorekeeper.web.match.view import MatchView, shown_match
+from scorekeeper.web.words import cards
 from scorekeeper.web.words.cards import PACKS, card_label, card_name, cards_for, grid_ranks, pack_in_use, suit_name
 
 from ...helpers.reading import Page
@@ -58,6 +61,24 @@ def test_the_pages_of_chkobba_show_jack_queen_and_king(app: Flask) -> None:
     assert "cards-french" in page.html
     assert 'title="queen of hearts"' in page.html
     assert "french.svg" in page.html or "french." in page.html
+
+
+def test_the_cards_of_a_page_are_looked_up_once(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, asked = open_table(app), []
+    monkeypatch.setattr(cards, "shown_for", lambda home: asked.append(home) or PACKS[home])
+    table.get(table.deal() + "/close")
+    assert asked == ["spanish"]
+
+
+def test_a_second_match_leaves_the_cards_of_the_page_as_they_are(app: Flask) -> None:
+    tables = [
+        open_table(app, game=game, shape="2x1", player__0="Ana", player__1="Beto") for game in ("chkobba", "scopa")
+    ]
+    with app.test_request_context():
+        (shown, row), other = (match_or_404(table.key, 1) for table in tables)
+        shown_match(shown, row)
+        assert MatchView(*other).game["cards"] == "italian"
+        assert pack_in_use().id == "french"
 
 
 def test_a_phone_shows_the_cards_that_it_has_chosen_and_the_other_phone_its_own(app: Flask) -> None:

@@ -77,16 +77,18 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
         sides=sides,
         all_sides=sides,
         credited=lambda _entry: "",
-        options_words=lambda options: [(name, str(value)) for name, value in options.items()],
         players={1: "Ana", 2: "Beto"},
         setup=SimpleNamespace(game="la_escoba", players_per_side=1),
         side_behind=lambda _id: "B",
         worth_of=lambda _declaration: {},
-        opening_words=lambda _entry: "",
     )
-    match.of_entry = lambda _entry: match
+    asked = {
+        "noted_opening_words": lambda _match, _entry: "",
+        "options_words": lambda _match, options: [(name, str(value)) for name, value in options.items()],
+    }
+    match.as_of_entry = lambda _entry: match
     with app.test_request_context(headers={"Accept-Language": language}):
-        words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match})
+        words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match, **asked})
         return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload, author="A"))).strip()
 
 

@@ -8,7 +8,7 @@ from werkzeug.datastructures import MultiDict
 
 from ...limits import GROUP_CARDS
 from ...rules.contract import Declaration
-from ..base.incoming import whole_number
+from ..base.request_bounds import whole_number
 from ..match.needs import PACK, Needs
 from .closing_grid import count_name, pile_name, told_name, written_declaration
 

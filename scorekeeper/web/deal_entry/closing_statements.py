@@ -14,7 +14,7 @@ from ...store.journal.entries import NewEntry
 from ...store.journal.replay import DealState
 from ..base.entry_form import damaged
 from ..match.view import MatchView
-from .entries import IncomingEntry
+from .incoming import IncomingEntry
 
 
 def closed_deal(match: MatchView, number: int) -> DealState:

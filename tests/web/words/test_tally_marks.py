@@ -1,11 +1,11 @@
-"""The tally: a square with its diagonal for five points, drawn up to the target."""
+"""Tally marks: a square with its diagonal for five points, drawn up to the target."""
 
 from __future__ import annotations
 
 import pytest
 
-from scorekeeper.limits import LARGEST_TALLY
-from scorekeeper.web.words.tally import tally
+from scorekeeper.limits import LARGEST_TALLY_MARKS
+from scorekeeper.web.words.tally_marks import tally_marks
 
 
 def strokes(path: str) -> int:
@@ -17,11 +17,11 @@ def strokes(path: str) -> int:
     [(0, 0, 0, 0, 21), (17, 3, 17, 3, 1), (20, 5, 20, 1, 0), (-2, 1, 0, 0, 21), (5, -2, 3, 0, 18)],
 )
 def test_each_point_is_a_stroke(total: int, gained: int, counted: int, new: int, missing: int) -> None:
-    drawn = tally(total, gained, 21)
+    drawn = tally_marks(total, gained, 21)
     assert drawn
     assert (strokes(drawn.counted), strokes(drawn.new), strokes(drawn.missing)) == (counted, new, missing)
 
 
-@pytest.mark.parametrize("target", [None, 0, LARGEST_TALLY + 1])
+@pytest.mark.parametrize("target", [None, 0, LARGEST_TALLY_MARKS + 1])
 def test_there_is_none_without_a_target_or_with_one_too_high(target: int | None) -> None:
-    assert tally(3, 1, target) is None
+    assert tally_marks(3, 1, target) is None

@@ -1,4 +1,4 @@
-"""The referee of primes: who has the better one. The address is the question; it needs no table."""
+"""The prime referee: who has the better one. The address is the question; it needs no table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ... import rules
 from ...limits import NAME_LETTERS
 from ...names import clean
 from ...rules import contract
-from ..base.verdict import answer_to, open_tab, tapped_cards, verdict_page
+from ..base.engine_answers import answer_to, open_tab, tapped_cards, verdict_page
 from ..words.primes import LABELS, METHODS, LaidPrime, counted_by_all, laid_cards, laid_primes, wins
 from ..words.problems import in_words
 
-bp = Blueprint("referee", __name__)
+bp = Blueprint("prime", __name__)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def _open_slot(slots: Mapping[str, list[RefereeSlot]], tab: str) -> str:
 
 
 @bp.get("/prime")
-def prime() -> Response:
+def show() -> Response:
     """Settle whose prime is better, and say what every other way of counting would say."""
     args = request.args
     sides = _sides(args)
@@ -94,8 +94,8 @@ def prime() -> Response:
     others = counted_by_all(rule, piles) if found else {}
     slots = _slots(piles, laid)
     return verdict_page(
-        "referee/prime.html",
-        "referee/_prime.html",
+        "prime/prime.html",
+        "prime/_prime.html",
         status,
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,

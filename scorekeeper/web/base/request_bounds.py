@@ -75,7 +75,7 @@ class SeveralField(SelectMultipleField):  # type: ignore[misc]
         super().pre_validate(form)
 
 
-def init_incoming(app: Flask) -> None:
+def init_request_bounds(app: Flask) -> None:
     """Bound every number in an address; refuse what is too long or has characters that no database stores."""
     app.url_map.converters["int"] = Number
 

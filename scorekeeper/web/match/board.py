@@ -1,0 +1,92 @@
+"""What only the boards show of a match: the deal being played, as it has been noted so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from ... import rules
+from ...rules import contract
+from ...store.journal import kinds
+from ...store.journal.entries import JournalEntry
+from .opening import opening_sweeps, opening_worth
+from .view import MatchView
+
+
+@dataclass
+class Board:
+    """The deal being played on the board of its match."""
+
+    match: MatchView
+
+    @cached_property
+    def gained(self) -> dict[str, contract.Number]:
+        """The points that what is noted in the deal being played gives each side already; the totals are without."""
+        state, deal = self.match.standing.state, self.match.deal
+        try:
+            noted = state.deal_request(deal, deal.noted_so_far())
+            points = rules.points_noted({**state.engine_setup(), "deal": noted})
+        except rules.Malformed:
+            points = {}
+        return {label: points.get(label, 0) for label in self.match.setup.labels}
+
+    def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
+        """Return for each side its name, its points in the last counted deal, and the lines that gave or took any.
+
+        Empty before the first deal, and after a redeal.
+        """
+        if not self.match.standing.sheets:
+            return []
+        deal, sheet = self.match.standing.sheets[-1]
+        if sheet.get("redeal"):
+            return []
+        scored = self.match.by_weight([line for line in sheet["lines"] if line["reason"] != "open" and line["points"]])
+        return [
+            (name, sheet["points"][label], [line for line in scored if line["points"][label]])
+            for label, name in self.match.as_of(deal).sides.items()
+        ]
+
+    def last_gain(self, label: str) -> contract.Number | None:
+        """Return a side's points of the last counted deal; None before the first."""
+        sheets = self.match.standing.sheets
+        return sheets[-1][1]["points"].get(label) if sheets else None
+
+    def sweeps(self) -> dict[str, int]:
+        """Return the sweeps noted in the deal being played, by side."""
+        noted = self.match.deal.noted_facts().get("sweeps") or {}
+        return {label: noted.get(label) or 0 for label in self.match.setup.labels}
+
+    def opened(self) -> dict[str, int]:
+        """Return the sweeps of the opening noted in the deal being played, by side."""
+        deal = self.match.deal
+        return opening_sweeps(deal, opening_worth(self.match, deal, deal.noted_facts()))
+
+    def to_go(self, label: str) -> contract.Number:
+        """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
+        return max((self.match.ending.target or 0) - self.match.totals[label], 0)
+
+    def log(self) -> list[JournalEntry]:
+        """Return what was noted in the deal being played, newest first: of several openings only the newest.
+
+        With it, who dealt out of turn, what was dealt again, and what has changed since the deal before.
+        """
+        deal, state = self.match.deal, self.match.standing.state
+        changes = [entry for entry in state.changes if entry.payload["deal"] >= deal.number]
+        seated = [] if state.closed else [entry for entry in state.entries if entry is state.seated]
+        noted = sorted([*deal.noted, *deal.dealings, *changes, *seated], key=lambda entry: -entry.seq)
+        newest = deal.noted_openings[-1:]
+        return [entry for entry in noted if entry.kind != kinds.LAYOUT_NOTED or entry in newest]
+
+    def is_taken_as_one(self, entry_id: str) -> bool:
+        """Return whether a note of the deal being played was taken back, so that it may be counted again."""
+        entries, number = self.match.standing.state.entries, self.match.deal.number
+        is_of_deal = any(one.id == entry_id and one.payload.get("deal") == number for one in entries)
+        return is_of_deal and any(one.kind == kinds.VOIDED and one.payload["entry"] == entry_id for one in entries)
+
+    @property
+    def cutter(self) -> str:
+        """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""
+        if not self.match.setup.options.get("pts_perfect_cut"):
+            return ""
+        deal = self.match.deal
+        return self.match.players[deal.setup.seats[deal.dealer_seat - 1]]
