@@ -96,8 +96,8 @@ TARGET_STEPS = 150_000
 """Steps to find by which open items the sides of a deal reach the target together. Beyond them none are named."""
 
 MATCH_STEPS = 250_000
-"""Steps for all deals of a match in a request, in their order. A deal with whole piles or counts takes none, one that
-is proved by single cards some thirty thousand."""
+"""Steps for all deals of a match in a request, in their order, and as many for their questions. A deal with whole piles
+or counts takes none, one that is proved by single cards some thirty thousand."""
 
 EXAMPLE_STEPS = 20_000
 """Steps for one worked example of the rules. The lines that it is about are settled in fewer; without the bound, a page

@@ -7,8 +7,8 @@ from typing import Any
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
-from scorekeeper.rules import budget
-from scorekeeper.rules.match import _score, _score_long, score_once
+from scorekeeper.rules.fishing.reading import _read
+from scorekeeper.rules.match import QUESTION, _score, _score_long, score_once
 
 
 def forget() -> None:
@@ -24,6 +24,6 @@ def measure(request: dict[str, Any]) -> tuple[float, int, bool]:
     assert table is not None
     forget()
     began = time.process_time()
-    sheet = score_once(table, request["deal"], steps=DEAL_STEPS)
+    sheet = score_once(table, request["deal"], steps=DEAL_STEPS, wanted=QUESTION)
     used = time.process_time() - began
-    return used, sheet.steps, any(problem.code == "budget_spent" for problem in sheet.problems)
+    return used, sheet.steps + sheet.question_steps, any(problem.code == "budget_spent" for problem in sheet.problems)

@@ -9,8 +9,8 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
-from scorekeeper.rules import budget
-from scorekeeper.rules.match import _score, score_once
+from scorekeeper.rules.fishing.reading import _read
+from scorekeeper.rules.match import QUESTION, _score, score_once
 
 from ..helpers.asking import COUNTED, ask_through, finished_deal
 from ..helpers.simulator import PACK, play
@@ -56,7 +56,8 @@ def forget() -> None:
 def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:
     table = rules.read_table(request, rules.Problems())
     assert table is not None
-    return score_once(table, request["deal"], steps=steps).steps
+    sheet = score_once(table, request["deal"], steps=steps, wanted=QUESTION)
+    return sheet.steps + sheet.question_steps
 
 
 def codes(answer: dict[str, Any]) -> list[str]:

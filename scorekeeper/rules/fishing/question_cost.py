@@ -27,7 +27,7 @@ from .ways import KINDS, Ways
 Shares = tuple[float, ...]
 """How likely each holder is to have a card."""
 
-PER_SPREAD = 0.9
+PER_SPREAD = 1.6
 """Questions for a spread as large as the best card of a prime."""
 
 COUNTABLE = frozenset(Count(mask) for mask in KINDS)
