@@ -15,6 +15,8 @@ $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 	  || { echo "Python cannot make virtual environments here. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@# Python 3.11 puts setuptools into a new environment; nothing here needs it.
+	@$(BIN)/python -m pip uninstall --quiet --yes setuptools 2>/dev/null
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
 	@touch $@
