@@ -38,7 +38,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types hooks \
+.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types scripts hooks \
   bench bench-docs pictures sentences \
   messages lock help
 
@@ -77,7 +77,7 @@ test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKi
 	@$(BIN)/python tests/engines/packages.py
 	$(BIN)/python -m pytest -q -m engines tests/engines
 
-check: format-check lint types ## format, lint and types
+check: format-check lint types scripts ## format, lint and types, of the scripts too
 
 format-check: $(TOOLS)
 	$(BIN)/ruff format --check .
@@ -87,6 +87,12 @@ lint: $(TOOLS)
 
 types: $(TOOLS)
 	$(BIN)/mypy
+
+# Deno is one binary with a linter and TypeScript; it runs nothing here.
+DENO = DENO_NO_UPDATE_CHECK=1 DENO_DIR=$(VENV)/deno $(BIN)/deno
+scripts: $(TOOLS)
+	$(DENO) lint --quiet static/js
+	$(DENO) check --quiet static/js
 
 hooks: ## let git check format, lint and types before each commit
 	@test ! -e "$(HOOK)" || cmp -s .ci/pre-commit "$(HOOK)" || { echo "$(HOOK) is there already: left as it is"; exit 1; }

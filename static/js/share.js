@@ -4,6 +4,8 @@
   "use strict";
   const find = (name) => document.querySelectorAll(`[data-${name}]`);
 
+  // Asynchronous also where it does not wait: what it throws is a rejection.
+  // deno-lint-ignore require-await
   async function copy(text) {
     if (navigator.clipboard) return navigator.clipboard.writeText(text);
     // navigator.clipboard exists on https addresses only; a phone on the local network may have opened http.

@@ -64,6 +64,7 @@
     return true;
   }
 
+  /** @type {Shared["board"]["moveOn"]} */
   function moveOn() {
     note();
     const key = keyHere();

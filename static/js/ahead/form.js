@@ -37,7 +37,7 @@
     if (!aheadOf(table, match)) keepAhead(table, { ...data, isKept: true });
     const stand = standOf(table, match);
     const found = dealAt(table, stand || { match, deal: data.deals[0].number }, data, deal);
-    if (!found) { sayInstead(data, fill(data.words.later, titleOf(data, deal)), table); return; }
+    if (!found) { sayInstead(fill(data.words.later, titleOf(data, deal)), table); return; }
     for (const title of document.querySelectorAll("h1 bdi")) title.textContent = found.closing;
     document.title = document.title.replace(/^[^·]+/, `${found.closing} `);
     form.dataset.heading = found.closing;
@@ -57,7 +57,7 @@
   }
   const titleOf = (data, number) => (data.deals.find((one) => one.number === number) || { title: data.deals[0].title.replace(/\d+/, number) }).title;
   // In the place of a form that this phone does not have.
-  function sayInstead(data, words, table) {
+  function sayInstead(words, table) {
     const form = closing();
     const text = make("p", { className: "ask", textContent: words });
     form.replaceWith(text, make("a", { className: "button wide", href: `/t/${table}`, textContent: document.querySelector(".back").getAttribute("aria-label") }));
@@ -107,7 +107,8 @@
     const swept = (side) => notes.filter((note) => note.kind === "swept" && note.fields.side[0] === side).reduce((sum, note) => sum + Number(note.fields.count[0]), 0);
     return Object.fromEntries(data.sides.map((side) => [side, (stand.gained[side] || 0) - swept(side) * data.by_itself.sweep]));
   }
-  function isIn(fields, { kind, fields: { side, points, reason, batch, cards, items, ...as } }) {
+  /** @type {(fields: Fields, note: Pick<Entry, "kind" | "fields">) => boolean} */
+  function isIn(fields, { kind, fields: { side, points, reason, batch, cards, items } }) {
     if (kind === "adjusted") return (fields.adjustment || []).some((text) => meaning(text) === meaning(JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] })));
     return (fields.declaration || []).some((text) => {
       const one = JSON.parse(text);
@@ -285,7 +286,7 @@
     const mine = scorekeeper.queue.all().filter((entry) => entry.kind === "deal_closed" && entry.match === match && entry.deal === deal && entry.table === table).pop();
     if (!mine && stand && deal < stand.deal + closingsOf(table, stand).length) {
       const data = aheadOf(table, match);
-      sayInstead(data, fill(data.words.written, titleOf(data, deal)), table);
+      sayInstead(fill(data.words.written, titleOf(data, deal)), table);
       return;
     }
     if (!mine) { drawFoot(form); return; }

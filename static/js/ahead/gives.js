@@ -8,8 +8,10 @@
 
   // `fields` are those of the closing, `ahead` is what the phone keeps of the match, `dealer` the side that deals; `noted` is
   // what the server made of the notes that the form still holds, by side, or null. Returns the points by item, and what is open.
+  /** @type {Shared["gives"]["gives"]} */
   function gives(fields, ahead, dealer, noted) {
     const { sides, by_itself: own } = ahead;
+    /** @type {Given["items"]} */
     const items = {};
     const open = [];
     const one = (name) => (fields[name] || [""])[0];
@@ -94,10 +96,12 @@
   }
 
   // The points of each side, of a closing or of several.
+  /** @type {Shared["gives"]["sumOf"]} */
   function sumOf(sides, ...all) {
     const of = (side) => all.reduce((sum, { items }) => sum + Object.values(items).reduce((part, points) => part + (points[side] || 0), 0), 0);
     return Object.fromEntries(sides.map((side) => [side, of(side)]));
   }
+  /** @type {Shared["gives"]["isKnown"]} */
   const isKnown = (given) => Boolean(given) && !given.open.length;
 
   scorekeeper.gives = { gives, sumOf, isKnown };

@@ -18,6 +18,7 @@
     const given = Object.entries(as || {}).map(([card, value]) => [`as-${card}`, [value.slice(0, -1)]]);
     return Object.fromEntries([["side", [side]], ...(batch ? [["batch", [String(batch)]]] : []), ...(cards ? [["cards", cards]] : []), ...(items ? [["items", items]] : []), ...given]);
   }
+  /** @type {Shared["notes"]["boardNotes"]} */
   const boardNotes = (stand) => stand.noted.map(([id, seq, kind, payload]) => ({ id, seq, kind, fields: fieldsOf(kind, payload) }));
 
   // All that is noted of a deal. What was dealt again, or taken back, is counted without being filled in.
@@ -39,6 +40,7 @@
     const undoings = all.filter(({ id }) => undone.has(mark(id))).map(({ id }) => ({ entry: undone.get(mark(id)), isDropped: true }));
     return [...found, ...undoings];
   }
+  /** @type {Shared["notes"]["of"]} */
   function of(form) {
     if (!document.getElementById("ahead")) return null;
     const { table, match, deal } = placeOf(form.getAttribute("action"));

@@ -9,12 +9,14 @@
 
   // When the server was asked for the page: on a slow signal it is no newer than that. One that this phone has kept says so
   // itself (data-as-of, templates/pwa/sw.js).
+  /** @type {Shared["dated"]["askedAt"]} */
   function askedAt() {
     const [came] = performance.getEntriesByType("navigation");
     return asOf ? Date.parse(asOf) : performance.timeOrigin + (came ? came.requestStart : 0);
   }
   function words(moment) {
     const time = new Date(moment);
+    /** @type {Intl.DateTimeFormatOptions} */
     const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     const isToday = time.toDateString() === new Date().toDateString();
     return time.toLocaleString(root.lang, isToday ? clock : { ...clock, day: "numeric", month: "short" });
@@ -51,6 +53,7 @@
   }
   document.addEventListener("later:lost", drawDeaf);
   setTimeout(drawDeaf, SILENCE);
+  /** @type {Shared["dated"]["drawAsHeard"]} */
   function drawAsHeard(moment) {
     isHeard = true;
     return draw(moment);

@@ -42,6 +42,7 @@
     const touched = new Set([...before, ...[...fields.filter(isChanged), ...own].map((field) => field.name)]);
     if (!touched.size) return;
     form.dataset.touched = [...touched].join(" ");
+    /** @type {Fields} */
     const values = {};
     for (const name of touched) {
       const filled = fields.filter((field) => field.name === name && (!isTick(field) || field.checked));
@@ -50,6 +51,7 @@
     const former = stored(path(form));
     const addedBefore = (former && former.added) || [];
     const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
+    /** @type {Draft} */
     const draft = {
       values, toldAt: Date.now(), seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],

@@ -4,6 +4,7 @@
   "use strict";
   const local = scorekeeper.local;
   const PREFIX = "draft:";
+  /** @type {Shared["drafts"]["saveDraft"]} */
   const saveDraft = (address, draft) => local.write(PREFIX + address, { ...draft, at: Date.now() });
   const removeDraft = (address) => local.remove(PREFIX + address);
 

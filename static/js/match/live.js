@@ -224,6 +224,7 @@
       if (places.some(([box, what]) => what === did && holds(box, event))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      /** @type {DOMStringMap} */
       const { moved } = (document.getElementById("since") || { dataset: {} }).dataset;
       if (!moved) return;
       const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });

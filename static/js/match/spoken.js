@@ -8,6 +8,7 @@
   const mine = new Set();
   document.addEventListener("waiting:arrived", ({ detail }) => { for (const id of detail) mine.add(id.slice(0, 8)); });
 
+  /** @type {Shared["spoken"]["say"]} */
   function say(text) {
     const said = document.getElementById("said") || document.getElementById("since-said");
     // The same words again are news as well: a reader notices only what changes.
@@ -31,6 +32,7 @@
   }
 
   // Returns what to call once the region is drawn anew.
+  /** @type {Shared["spoken"]["listen"]} */
   function listen(live) {
     const before = linesOf(live);
     return () => {

@@ -7,12 +7,16 @@
   const NAMES = Object.keys(PLACES);
 
   // The server writes the names of a declaration in another order than this phone.
+  /** @type {Shared["ticks"]["meaning"]} */
   const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
+  /** @type {Shared["ticks"]["ticksOf"]} */
   const ticksOf = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+  /** @type {Shared["ticks"]["tickOf"]} */
   const tickOf = (form, name, value) => ticksOf(form, name).find((one) => meaning(one.value) === meaning(value));
 
   const textIn = (element) => (element ? element.textContent.trim() : "");
   // What is written beside a tick, to be drawn again after a reload.
+  /** @type {Shared["ticks"]["wordsOf"]} */
   function wordsOf(box) {
     const cell = box.closest(".cell");
     const label = box.closest("label");
@@ -33,8 +37,10 @@
 
   const template = () => document.getElementById("declared");
   const placeOf = (form, name) => (name === "declaration" && !template() ? null : form.querySelector(PLACES[name]));
+  /** @type {Shared["ticks"]["hasPlace"]} */
   const hasPlace = (form, name) => name in PLACES && Boolean(placeOf(form, name));
   // Adds a tick of this value. Where the page has no place for it, it is carried unseen.
+  /** @type {Shared["ticks"]["addTick"]} */
   function addTick(form, name, value, words = wordsFor(form, name, value)) {
     const place = placeOf(form, name);
     if (place && name === "declaration") {
@@ -50,6 +56,7 @@
     place.append(label);
     place.closest("fieldset").hidden = false;
   }
+  /** @type {(value: string, words: TickWords) => Found} */
   function rowOf(value, { text, points, spoken }) {
     const row = template().content.firstElementChild.cloneNode(true);
     for (const name of row.querySelectorAll(".row-name")) name.textContent = text;

@@ -8,9 +8,11 @@
 
   // The login page of a Wi-Fi answers in the app's place; only the app's own answers have the header. A page without the
   // mark was drawn by a server that did not send the header yet.
+  /** @type {Shared["answers"]["isOurs"]} */
   const isOurs = (answer) => !("marked" in document.documentElement.dataset)
     || (answer.headers ? answer.headers.get(HEADER) : answer.getResponseHeader(HEADER)) !== null;
 
+  /** @type {Shared["answers"]["warn"]} */
   function warn(text) {
     const message = document.createElement("div");
     message.className = "warning";

@@ -8,12 +8,15 @@
   const read = (name) => attempt(() => JSON.parse(localStorage.getItem(name)));
 
   // Returns whether the draft is stored. `at` is when that was; an earlier version did not note it.
+  /** @type {Shared["room"]["store"]} */
   function store(address, draft) {
     const text = JSON.stringify({ ...draft, at: Date.now() });
     if (text.length > LONGEST) return false;
     return Boolean(attempt(() => { localStorage.setItem(PREFIX + address, text); return true; }));
   }
+  /** @type {Shared["room"]["stored"]} */
   const stored = (address) => read(PREFIX + address);
+  /** @type {Shared["room"]["drop"]} */
   const drop = (address) => attempt(() => localStorage.removeItem(PREFIX + address));
 
   const ageOf = (name) => (read(name) || {}).at || 0;

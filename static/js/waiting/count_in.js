@@ -11,6 +11,7 @@
   function countIn(form) {
     const { table, match, deal } = placeOf(form.getAttribute("action"));
     const counted = new Set(countedIn(form));
+    /** @type {any} */
     const ahead = scorekeeper.notes && scorekeeper.notes.of(form);
     // A board names entries by the beginnings of their ids.
     const marks = new Set([...counted].map((id) => id.slice(0, 8)));

@@ -7,6 +7,7 @@
 
   // The taps of a side that no answer has shown yet, as little cards on its zone and as points in its pill; only in their own
   // deal. `isCounted` false draws the page without them.
+  /** @type {Shared["counted"]["countTaps"]} */
   function countTaps(page = document, isCounted = true) {
     const tapped = (form, kind, side) => {
       const { table, match, deal } = placeOf(form.getAttribute("action"));

@@ -22,8 +22,10 @@
   let undo = "";
   let timer = 0;
   // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
+  /** @type {Map<string, number>} */
   const tries = new Map();
 
+  /** @type {Shared["send"]["send"]} */
   async function send() {
     if (sending) { sending.again = true; return; }
     sending = { again: false };
@@ -44,11 +46,13 @@
     if (again) send();
     else if (!failures && queue.all().some(isToSend)) timer = setTimeout(send, PAUSES[0]);
   }
+  /** @type {Shared["send"]["sendNow"]} */
   function sendNow() {
     failures = 0;
     if (queue.all().some(isToSend)) send();
   }
   // Sends a refused entry once more, because somebody asks for it.
+  /** @type {Shared["send"]["retry"]} */
   async function retry(entry) {
     tries.delete(entry.id);
     await store.update({ ...entry, words: undefined, dead: undefined });

@@ -77,6 +77,7 @@
     else postNow(event, entry);
   }, true);
 
+  /** @type {Shared["submit"]["queueForm"]} */
   async function queueForm(form, button) {
     const data = dataOf(form, button);
     if (!button) data.append("step", "save");
@@ -114,7 +115,9 @@
   }
 
   // The entry that a request of htmx writes, or null.
+  /** @type {Shared["submit"]["writes"]} */
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
+  /** @type {Shared["submit"]["isAnswered"]} */
   const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
   document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
     const { xhr, requestConfig } = detail;
