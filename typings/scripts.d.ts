@@ -19,12 +19,18 @@ interface Found extends HTMLElement {
   name: string;
   open: boolean;
   options: any;
+  placeholder: string;
   readOnly: boolean;
   required: boolean;
   selectedIndex: number;
+  /** What js/piles.js has read from aria-label. */
+  spoken?: string;
   src: string;
+  get textContent(): string;
+  set textContent(text: string | number | null);
   type: string;
-  value: any;
+  get value(): string;
+  set value(value: string | number);
   close(): void;
   requestSubmit(submitter?: Element): void;
   reset(): void;
@@ -55,6 +61,7 @@ interface ParentNode {
   querySelectorAll(selectors: string): NodeListOf<Found>;
 }
 interface Element {
+  hidden?: boolean | string;
   inert?: boolean;
   closest(selectors: string): Found | null;
   setAttribute(name: string, value: string | number | boolean): void;
@@ -76,7 +83,7 @@ interface Performance {
 }
 // What the language writes as text by itself.
 interface String {
-  replace(searched: string | RegExp, by: string | number): string;
+  replace(searched: string | RegExp, by: string | number | ((found: string, ...groups: string[]) => string | number)): string;
 }
 interface ErrorConstructor {
   new (message?: string | number): Error;
@@ -197,6 +204,14 @@ interface Ahead {
   words: Record<string, string>;
   isKept?: boolean;
 }
+/** What the server makes of an entry that was pushed. */
+interface Answer {
+  id?: string;
+  status: string;
+  kind?: string;
+  words?: string[];
+  dead?: boolean;
+}
 interface Draft {
   values: Fields;
   toldAt?: number;
@@ -206,7 +221,7 @@ interface Draft {
   seen?: string[];
   noted?: string[];
   added?: [string, string, TickWords?][];
-  open?: string[];
+  open?: (string | boolean)[];
   isStale?: boolean;
   at?: number;
   search?: string;

@@ -41,6 +41,7 @@
   const keepAhead = (key, ahead) => write(`ahead:${key}`, ahead);
 
   // What the server has taken and no board has shown yet (js/waiting/queue.js).
+  /** @param {string} key @param {number} match */
   const doneOf = (key, match) => scorekeeper.queue.done().filter((entry) => entry.table === key && entry.match === match);
   /** @type {Shared["stand"]["entriesOf"]} */
   const entriesOf = (key, match) => {
@@ -57,6 +58,7 @@
     if (fields.told) return fields.told[0] === "redeal" && ahead.redeals.length ? ahead.redeals[0].who : null;
     return (ahead.redeals.find((rule) => voids(rule, fields.cards || [])) || { who: null }).who;
   }
+  /** @param {Ahead["redeals"][0]} rule @param {string[]} layout */
   function voids({ at_least: least, cards }, layout) {
     if (cards) return layout.filter((card) => cards.includes(card)).length >= least;
     const ranks = layout.map((card) => card.slice(0, -1));
@@ -87,6 +89,7 @@
     // Who comes or leaves here plays from the next deal on, with which nobody can go on before the server has said how.
     const changed = entries.find(({ kind }) => ["substituted", "entered", "left", "seated"].includes(kind));
     if (changed && number > Math.max(changed.deal, stand.deal)) return null;
+    /** @param {number} place */
     const of = (place) => entries.filter((entry) => entry.deal === place);
     const first = ahead.deals.find((one) => one.number === stand.deal);
     if (!first) return deal;

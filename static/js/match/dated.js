@@ -14,6 +14,7 @@
     const [came] = performance.getEntriesByType("navigation");
     return asOf ? Date.parse(asOf) : performance.timeOrigin + (came ? came.requestStart : 0);
   }
+  /** @param {number} moment */
   function words(moment) {
     const time = new Date(moment);
     /** @type {Intl.DateTimeFormatOptions} */
@@ -22,6 +23,7 @@
     return time.toLocaleString(root.lang, isToday ? clock : { ...clock, day: "numeric", month: "short" });
   }
   // The crossed-out wave and the words. A page has the address of the signs in every sign that it shows.
+  /** @param {Found} texts */
   function markOf(texts) {
     const mark = Object.assign(document.createElement("span"), { className: "since" });
     const sign = document.querySelector("use[href*='marks']");
@@ -30,10 +32,12 @@
     return mark;
   }
   // Says that the page is as of this moment, or takes that away where there is none. Returns what it says.
+  /** @param {number} moment */
   function draw(moment) {
     const texts = document.getElementById("since");
     const host = (asOf || document.querySelector("[data-live]")) && texts && document.querySelector(HOST);
     if (!host) return "";
+    /** @type {any} */
     let mark = host.querySelector(".since");
     if (!mark && !moment) return "";
     host.classList.toggle("dated", Boolean(moment));

@@ -37,6 +37,7 @@
   }
   // Once each time that the signal goes.
   let spoken = false;
+  /** @param {string} text */
   function speak(text) {
     if (!spoken) said.textContent = text;
     spoken = true;

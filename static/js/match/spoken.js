@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const texts = document.getElementById("since");
+  /** @param {Element | null} element */
   const onOneLine = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
   // Beginnings of the ids of entries that were sent from here after they had waited.
   const mine = new Set();
@@ -15,10 +16,12 @@
     if (said) said.textContent = said.textContent === text ? `${text}\u00a0` : text;
   }
   // With what it made: the third sweep reads like the second.
+  /** @param {Found} live @param {Found} line */
   function wordsOf(live, line) {
     const { side } = line.dataset;
     return [line.querySelector(".log-text") || line, side && live.querySelector(`.pill[data-side="${side}"]`)].map(onOneLine).filter(Boolean).join(". ");
   }
+  /** @param {Found} live */
   function linesOf(live) {
     const drawn = live.querySelector("[data-holds]");
     const lines = [...live.querySelectorAll("[data-entry]")];
@@ -38,6 +41,7 @@
     return () => {
       const now = linesOf(live);
       // What a line has made room for again was there before.
+      /** @param {string} id */
       const isNew = (id) => !before.words.has(id) && !before.holds.includes(id);
       const added = [...now.words].filter(([id]) => isNew(id) && !mine.has(id)).map(([, words]) => words);
       const others = added.length + [...now.words.keys()].filter((id) => mine.has(id) && isNew(id)).length;

@@ -56,6 +56,7 @@
 
   // What was tapped may be drawn anew before the answer comes, and then htmx finds no place for it. What was refused is
   // said all the same; a page older than the one that stands there is not shown. Such an event does not reach the document.
+  /** @param {PageEvent} event */
   function placeForAnswer(event) {
     const told = event.detail;
     if (told.target) return;

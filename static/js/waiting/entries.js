@@ -3,6 +3,7 @@
   "use strict";
   const { tableOf } = scorekeeper.keys;
   const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
+  /** @type {Record<string, string>} */
   const KINDS = {
     sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
     dealt: "dealt", again: "dealt_again", adjust: "adjusted", credit: "credited",
@@ -12,6 +13,7 @@
   const NOT_SENT = ["csrf_token", "id", "seq", "counted", "instead_of"];
 
   // crypto.randomUUID exists on https addresses only.
+  /** @param {number} count */
   const hex = (count) => Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => (byte % 16).toString(16)).join("");
   /** @type {Shared["entries"]["uuid"]} */
   const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
@@ -52,6 +54,7 @@
     return data;
   }
 
+  /** @param {string} text */
   const onOneLine = (text) => text.trim().replace(/\s+/g, " ");
   // What js/early.js stored is a form; what this bundle stored is an entry already.
   /** @type {Shared["entries"]["entryOfStored"]} */

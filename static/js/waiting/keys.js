@@ -19,6 +19,7 @@
     keys = keys.slice(-MOST);
     write("keys", keys);
   }
+  /** @param {string} key */
   const known = (key) => (keys.find((one) => one.key === key) || {}).table;
   /** @type {Shared["keys"]["tableOf"]} */
   const tableOf = (key) => (key === ownKey ? ownTable : known(key));

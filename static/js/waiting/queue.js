@@ -66,6 +66,7 @@
   /** @type {Shared["queue"]["dealNow"]} */
   function dealNow(key, match, deal, before = Infinity) {
     const { table } = withNewestKey({ table: key });
+    /** @param {Entry} entry */
     const closes = (entry) => isClosing(entry) && entry.table === table && entry.match === match && entry.turn < before;
     const all = [...done(), ...entries];
     while (all.some((entry) => closes(entry) && entry.deal === deal)) deal += 1;

@@ -14,6 +14,7 @@
   const answered = new Set();
   /** @type {Entry[]} */
   let read = [];
+  /** @type {Promise<IDBDatabase> | null} */
   let opened = null;
 
   function open() {
@@ -33,6 +34,7 @@
     opening.catch(() => { if (opened === opening) opened = null; });
     return opening;
   }
+  /** @param {IDBTransactionMode} mode @param {(...all: any[]) => any} act */
   async function inDatabase(mode, act) {
     const database = await open();
     return new Promise((done, failed) => {
