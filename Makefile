@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+TOOLS := $(VENV)/.tools
 HOST ?= 0.0.0.0
 PORT ?= 8000
 TRANSLATIONS := translations
@@ -14,8 +15,15 @@ $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null \
 	  || { echo "Python cannot make virtual environments here. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
+	@# Python 3.11 puts setuptools into a new environment; nothing here needs it.
+	@$(BIN)/python -m pip uninstall --quiet --yes setuptools 2>/dev/null
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e .
+	@touch $@
+
+# Both locks, so that pip refuses tools that do not go with the app.
+$(TOOLS): requirements-dev.txt $(STAMP)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.txt -r requirements-dev.txt
 	@touch $@
 
 # Plug-ins that most tests do without; to load them takes three seconds.
@@ -30,76 +38,83 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
-.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types hooks \
+.PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types scripts hooks \
   bench bench-docs pictures sentences \
   messages lock help
 
-setup: $(STAMP) ## make .venv with everything the app, its tests and its checks need
+setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
 
-run: $(STAMP) ## start the app and print its address and QR code for a phone on this network
+# The driver of PostgreSQL comes with the tools: the tests need it, and few who run the app.
+run: $(if $(filter postgres%,$(DATABASE_URL)),$(TOOLS),$(STAMP)) ## start the app and print its address and QR code for a phone on this network
 	@$(BIN)/scorekeeper serve --host $(HOST) --port $(PORT)
 
-browser: $(STAMP) # find a Chromium for the browser tests, or install one, or say what is missing
+browser: $(TOOLS) # find a Chromium for the browser tests, or install one, or say what is missing
 	@$(BIN)/python tests/browser/chromium.py
 
-quick: $(STAMP) ## run the quick tests: the rules, the order of the house, a walk through the pages (25 seconds)
+quick: $(TOOLS) ## run the quick tests: the rules, the order of the house, a walk through the pages (25 seconds)
 	@$(BIN)/python -m pytest -q $(NEEDLESS) -p no:hypothesispytest $(TOGETHER) -m "not browser and not slow"
 
-t: $(STAMP) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
+t: $(TOOLS) ## run one file or folder of tests, and those of one name: make t T=tests/rules/test_cases.py K=matta
 	@test -n "$(T)" || { echo "Name a test file: make t T=tests/rules/test_cases.py K=matta"; exit 1; }
 	@$(BIN)/python -m pytest -q $(if $(shell grep -rlE 'playwright|schemathesis' $(T_FILES)),,$(NEEDLESS) -p no:xdist) \
 	  $(if $(K),-k "$(K)") $(T)
 
-test: $(STAMP) browser test-fast test-browser ## run the tests of a change, a real browser included (twelve minutes)
+test: $(TOOLS) browser test-fast test-browser ## run the tests of a change, a real browser included (twelve minutes)
 
-test-fast: $(STAMP) ## run those of make test that need no browser
+test-fast: $(TOOLS) ## run those of make test that need no browser
 	$(BIN)/python -m pytest -q $(NO_BROWSER) "not whole"
 
 # Three at a time on two cores: a browser waits for its server, and the server for its browser.
-test-browser: $(STAMP) browser ## run those of make test that drive a real browser
+test-browser: $(TOOLS) browser ## run those of make test that drive a real browser
 	$(BIN)/python -m pytest -q -n 3 -m "not whole" tests/browser
 
 # In two runs, as in make test: tests that measure time get no browser beside them.
-test-all: $(STAMP) browser ## run every test, those that repeat a rule over all cases included
+test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all cases included
 	SCOREKEEPER_DEALS=12 $(BIN)/python -m pytest -q $(NO_BROWSER) "not browser"
 	$(BIN)/python -m pytest -q -n 3 tests/browser
 
-test-browsers: $(STAMP) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
+test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
 	@$(BIN)/python tests/engines/packages.py
 	$(BIN)/python -m pytest -q -m engines tests/engines
 
-check: format-check lint types ## format, lint and types
+check: format-check lint types scripts ## format, lint and types, of the scripts too
 
-format-check: $(STAMP)
+format-check: $(TOOLS)
 	$(BIN)/ruff format --check .
 
-lint: $(STAMP)
+lint: $(TOOLS)
 	$(BIN)/ruff check .
 
-types: $(STAMP)
+types: $(TOOLS)
 	$(BIN)/mypy
+
+# Deno is one binary with a linter and TypeScript; it runs nothing here.
+DENO = DENO_NO_UPDATE_CHECK=1 DENO_DIR=$(VENV)/deno $(BIN)/deno
+scripts: $(TOOLS)
+	$(DENO) lint --quiet static/js
+	$(DENO) check --quiet static/js
 
 hooks: ## let git check format, lint and types before each commit
 	@test ! -e "$(HOOK)" || cmp -s .ci/pre-commit "$(HOOK)" || { echo "$(HOOK) is there already: left as it is"; exit 1; }
 	@install -D .ci/pre-commit "$(HOOK)"
 
-format: $(STAMP) ## put the code in order
+format: $(TOOLS) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(STAMP) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
+bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
 	$(BIN)/python -m tests.bench.speed $(if $(WRITE),--write)
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
 	$(BIN)/python -m tests.bench.taps
 	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst"
 
-bench-docs: $(STAMP) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
+bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale.md; a quiet machine, and half an hour
 	$(BIN)/python -m bench --write
 
-pictures: $(STAMP) browser ## take a picture of every page and state, light and dark, into pictures/
+pictures: $(TOOLS) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures
 
-sentences: $(STAMP) ## write every sentence of each language on one page, to be read through, into sentences/
+sentences: $(TOOLS) ## write every sentence of each language on one page, to be read through, into sentences/
 	$(BIN)/python -m tests.sentences
 
 # A territory (es_AR) has only what it says otherwise, so its catalogue is not filled up with the rest.
@@ -110,9 +125,11 @@ messages: $(STAMP) ## collect the words of the pages for translation (translatio
 	    --no-fuzzy-matching --ignore-obsolete --ignore-pot-creation-date --width 120 || exit 1; \
 	done
 
-lock: # make requirements.txt anew from the ranges in pyproject.toml (needs uv)
-	uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11 \
-	  --extra postgres --group test --group dev pyproject.toml -o requirements.txt
+# Pins stay as they are where the ranges in pyproject.toml allow them; to raise one, delete it first.
+LOCK = uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11
+lock: # make both requirements files anew from the ranges in pyproject.toml (needs uv)
+	$(LOCK) --group run pyproject.toml -o requirements.txt
+	$(LOCK) --constraint requirements.txt --group test --group dev -o requirements-dev.txt
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22

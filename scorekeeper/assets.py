@@ -121,9 +121,10 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
 }
 # Each file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-# Comments and indents are for readers of the source, and a quarter of what a phone would wait for. No script and no
-# style has a text over several lines, or one with a brace, in which such things could be something else.
-_COMMENT_LINE = re.compile(rb"^[ \t]*//.*\n", re.MULTILINE)
+# Comments (types among them, each on its own line) and indents are for readers of the source, and a quarter of what a
+# phone would wait for. No script and no style has a text over several lines, or one with a brace, in which such things
+# could be something else.
+_COMMENT_LINE = re.compile(rb"^[ \t]*/[/*].*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
 # A line may go on where a statement cannot end, or has ended. No line of a script has a comment behind its code.
 _LINE_END = re.compile(rb"(?<=[{;,(])\n+|\n+(?=[})\].])")

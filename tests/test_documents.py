@@ -103,7 +103,7 @@ class TestNames:
     )
     def test_a_file_that_a_document_names_is_there(self, path: Path) -> None:
         text = path.read_text(encoding="utf-8")
-        named = set(re.findall(r"`((?:scorekeeper|tests|bench|static|templates|docs)/[\w./]+\.\w+)`", text))
+        named = set(re.findall(r"`((?:scorekeeper|tests|bench|static|templates|typings|docs)/[\w./]+\.\w+)`", text))
         assert [name for name in sorted(named) if "NAME" not in name and not (ROOT / name).is_file()] == []
 
     def test_a_test_that_is_named_anywhere_is_there(self) -> None:

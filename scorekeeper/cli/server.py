@@ -113,7 +113,7 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, CommandError) and "Can't locate revision" in str(error):
         return "This database was made by a newer version of the scorekeeper: install that one, or restore a copy."
     if isinstance(error, ModuleNotFoundError) and error.name == "psycopg":
-        return "PostgreSQL needs the package psycopg: install the app with its extra 'postgres'."
+        return "PostgreSQL needs the package psycopg: install the app with its extra 'postgres', or run: make setup."
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
         return f"{where}{error.strerror or error}."

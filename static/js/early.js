@@ -11,6 +11,7 @@
   const digit = () => (crypto.getRandomValues(new Uint8Array(1))[0] % 16).toString(16);
   const uuid = () => "xxxxxxxx-xxxx-4xxx-axxx-xxxxxxxxxxxx".replace(/x/g, digit);
   addEventListener("submit", (event) => {
+    /** @type {any} */
     const { target: form, submitter: button } = event;
     const action = form.getAttribute("action") || "";
     if (!window.tapsAreHeld || !TAP.test(action.split("?")[0])) return;
@@ -29,6 +30,7 @@
 
   // When the other scripts fail to load, what was stored is posted as its form would have been.
   addEventListener("error", async ({ target }) => {
+    // @ts-expect-error What fails to load has an address.
     if (!window.tapsAreHeld || !/\/match\./.test(target.src)) return;
     window.tapsAreHeld = false;
     const held = Object.keys(localStorage).filter((key) => key.startsWith("held:"))

@@ -2,6 +2,7 @@
 // drafts of one table. Entries that wait to be sent are deleted only with everything.
 (() => {
   "use strict";
+  /** @param {string} key @param {...string} starts */
   const startsWithAny = (key, ...starts) => starts.some((start) => key.startsWith(start));
 
   document.addEventListener("submit", (event) => {
@@ -27,13 +28,17 @@
   }
 
   // A table is found under its key of today and under its earlier ones, which js/waiting/keys.js has noted on this phone.
+  /** @param {string} table @param {string} today */
   async function forgetTable(table, today) {
+    /** @type {{ table: string, key: string }[]} */
+    // @ts-expect-error The text is a list of our own.
     const opened = JSON.parse(localStorage.getItem("keys") || "[]").filter((one) => one.table === table);
     const keys = [today, ...opened.map((one) => one.key)];
     for (const name of Object.keys(localStorage)) {
       if (keys.some((key) => startsWithAny(name, `draft:/t/${key}/`) || [`stand:${key}`, `ahead:${key}`, `page:${key}`].includes(name))) localStorage.removeItem(name);
     }
     for (const name of ["done", "tried"]) {
+      // @ts-expect-error The text is a list of our own.
       const others = JSON.parse(localStorage.getItem(name) || "[]").filter((one) => !keys.includes(one.table));
       localStorage.setItem(name, JSON.stringify(others));
     }

@@ -1,13 +1,18 @@
 // Cards tapped into piles: each card lies in one pile, and the sums of the piles are shown at once, also without signal.
 (() => {
   "use strict";
+  /** @param {string} words @param {Record<string, string | number>} numbers */
   const filled = (words, numbers) => words.replace(/\{(\w+)\}/g, (_all, name) => numbers[name]);
 
+  /** @param {Found} form @param {string} card */
   const boxesOf = (form, card) => [...form.querySelectorAll(".pile .tile input")].filter((box) => box.value === card);
+  /** @param {Found} box */
   const pileOf = (box) => box.closest(".pile");
+  /** @param {Found} box */
   const change = (box) => box.dispatchEvent(new Event("change", { bubbles: true }));
 
   // A card lies in one pile only, and a hand holds no more cards than it has.
+  /** @param {Found} box */
   function place(box) {
     const grid = box.closest(".card-grid");
     const most = Number(grid.dataset.most || 0);
@@ -30,6 +35,7 @@
     }
   }
   // Another side's card moves over, and one tap takes it back.
+  /** @param {Found} box @param {any} from */
   function sayMoved(box, from) {
     const template = document.getElementById("moved");
     if (!template) return;
@@ -44,6 +50,7 @@
   }
 
   // In each grid, a card that lies in another pile is filled in its side's colour.
+  /** @param {Found} form */
   function markOwners(form) {
     const holder = new Map();
     for (const box of form.querySelectorAll(".pile .tile input:checked")) holder.set(box.value, pileOf(box));
@@ -61,6 +68,7 @@
 
   // Says whether a finished pile can come to this sum: whole fifteens, or an even number. The same cases are in
   // scorekeeper/web/deal_entry/pile_sums.py.
+  /** @param {any} arithmetic @param {number} sum @param {string} pile @param {boolean} leftShown */
   function checked(arithmetic, sum, pile, leftShown) {
     const by = Number(arithmetic.modulus);
     const last = arithmetic.total % by;
@@ -77,15 +85,19 @@
     return filled(arithmetic.offLast, { sum, low, high: low + by, last_low: lastLow, last_high: lastLow + by });
   }
 
+  /** @param {Found} form */
   function count(form) {
     const page = form.querySelector("[data-values]");
     if (!page) return;
     const values = JSON.parse(page.dataset.values);
+    /** @param {string} card */
     const worth = (card) => {
       const given = form.elements[`as-${card}`];
       return values[(given && given.value) || card.slice(0, -1)];
     };
+    /** @param {Found[]} boxes */
     const sum = (boxes) => boxes.reduce((total, box) => total + worth(box.value), 0);
+    /** @type {[Found, Found[]][]} */
     const piles = [...form.querySelectorAll(".of-cards")].map((pile) => [pile, [...pile.querySelectorAll(".tile input:checked")]]);
     const arithmetic = { ...page.dataset, total: sum([...piles[0][0].querySelectorAll(".tile input")]) };
     const leftShown = piles.some(([pile, boxes]) => pile.dataset.pile === "left" && boxes.length);
@@ -109,6 +121,7 @@
   }
 
   // What lies in a pile, in short on its tab.
+  /** @param {Found} form */
   function list(form) {
     for (const short of form.querySelectorAll("[data-listed]")) {
       const boxes = [...form.querySelectorAll(`.pile[data-pile="${short.dataset.listed}"] .tile input:checked`)];
@@ -138,6 +151,7 @@
 
   // A complete closing saves itself (`was_open` is "yes"), but not while cards are tapped into a pile: more may follow.
   let held = false;
+  /** @param {Found} form @param {any} inPile */
   function hold(form, inPile) {
     const wasOpen = form && form.elements.was_open;
     if (!wasOpen || held === inPile || (inPile && wasOpen.value !== "yes")) return;
@@ -158,6 +172,7 @@
   }, true);
 
   // Whoever has declared is asked for the next batch, unless one was chosen.
+  /** @param {Found} side */
   function goOn(side) {
     const batch = side.form.elements.batch;
     if (!batch || !batch.dataset.next || batch.dataset.chosen) return;

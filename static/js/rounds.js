@@ -12,19 +12,28 @@
 
   const hands = () => [...document.querySelectorAll(".hand")];
   const panel = () => document.querySelector(".hand-panel");
+  /** @param {string} side */
   const handOf = (side) => hands().find((hand) => hand.dataset.side === side);
+  /** @param {Found} hand */
   const pointsOf = (hand) => hand.querySelector(".hand-points input");
+  /** @param {Found} hand */
   const cardsOf = (hand) => hand.querySelector("[name^='left-']");
+  /** @param {Found} hand */
   const stealsOf = (hand) => hand.querySelector("[name^='steals-']");
+  /** @param {Found} hand */
   const ranksOf = (hand) => (cardsOf(hand) ? cardsOf(hand).value.toUpperCase().split(/\s+/).filter(Boolean) : []);
+  /** @param {Found} hand */
   const isOut = (hand) => Boolean(hand.querySelector(".out :checked"));
+  /** @param {Found} hand */
   const isTold = (hand) => isOut(hand) || pointsOf(hand).value !== "" || ranksOf(hand).length > 0;
+  /** @param {Found} field @param {string} [name] */
   const tell = (field, name = "input") => field.dispatchEvent(new Event(name, { bubbles: true }));
 
   // What the fields hold, as the page shows it.
   function show() {
     const all = document.querySelector(".hands");
     if (!all) return;
+    /** @type {Points} */
     const worth = JSON.parse(all.dataset.worth || "{}");
     for (const hand of hands()) {
       const ranks = ranksOf(hand);
@@ -51,6 +60,7 @@
     panel().querySelector(".steals b").textContent = steals.value || "0";
   }
 
+  /** @param {Found} hand */
   function select(hand) {
     selected = hand.dataset.side;
     isFresh = true;
@@ -68,6 +78,7 @@
     if (next) select(next);
   }
 
+  /** @param {Found} hand @param {string} key */
   function typeInto(hand, key) {
     const points = pointsOf(hand);
     const cards = cardsOf(hand);

@@ -2,8 +2,12 @@
 // Where the phone can neither share nor copy, the link that was tapped is followed.
 (() => {
   "use strict";
+  /** @param {string} name */
   const find = (name) => document.querySelectorAll(`[data-${name}]`);
 
+  // Asynchronous also where it does not wait: what it throws is a rejection.
+  /** @param {string} text */
+  // deno-lint-ignore require-await
   async function copy(text) {
     if (navigator.clipboard) return navigator.clipboard.writeText(text);
     // navigator.clipboard exists on https addresses only; a phone on the local network may have opened http.
@@ -17,6 +21,7 @@
     if (!done) throw new Error("not copied");
   }
 
+  /** @param {Found} button */
   function showDone(button) {
     if (button.matches(".share")) {
       // A button as wide as its icon has no room for words: they stand above it.
@@ -31,6 +36,7 @@
     setTimeout(() => button.replaceChildren(...label), 3000);
   }
 
+  /** @param {any} what @param {() => unknown} otherwise */
   async function share(what, otherwise) {
     try {
       await navigator.share(what);
@@ -40,6 +46,7 @@
     }
   }
 
+  /** @param {Found} button @param {string} text */
   async function copyOrGo(button, text) {
     try {
       await copy(text);
@@ -51,6 +58,7 @@
 
   // A browser shares only in direct answer to a tap, so the picture is fetched before, as soon as the page is loaded.
   const pictures = new Map();
+  /** @param {Found} button */
   async function fetchPicture(button) {
     try {
       const answer = await fetch(button.href);

@@ -4,12 +4,19 @@
   "use strict";
   const SLOT = "[name='slot']";
   const NOTICED = 700;
+  /** @param {any} what @param {ParentNode} [root] */
   const all = (what, root = document) => [...root.querySelectorAll(what)];
+  /** @param {Found} slot */
   const picksOf = (slot) => document.querySelector(`.picks[data-slot="${slot.value}"]`);
+  /** @param {Found} picks */
   const chosenIn = (picks) => picks.querySelector(".tile input:checked, .segment input:checked:not([value=''])");
+  /** @param {Found} slot */
   const faceOf = (slot) => slot.parentElement.querySelector(".face");
+  /** @param {Found} slot */
   const isFilled = (slot) => Boolean(chosenIn(picksOf(slot))) || "filled" in faceOf(slot).dataset;
+  /** @param {Element | null} element */
   const sideOf = (element) => element.closest("[data-side]");
+  /** @param {Found} pick */
   const codeOf = (pick) => `${Number.parseInt(pick.value, 10)}${pick.closest(".picks").dataset.slot.slice(-1)}`;
 
   // By the arrow keys somebody goes through the cards of a slot, which must not close it.
@@ -17,6 +24,7 @@
   // When a slot was opened by a pick, and not by a tap on it.
   let openedAt = -NOTICED;
   // The page is moved only where the cards to pick are out of sight.
+  /** @param {Found} picks */
   function reveal(picks) {
     const { top, bottom } = picks.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight) picks.scrollIntoView({ block: "nearest" });
@@ -39,6 +47,7 @@
   }, true);
 
   // A card lies in one slot, and a slot holds one card.
+  /** @param {Found} field @param {Found} picks */
   function leaveOthers(field, picks) {
     for (const other of all(".tile input:checked")) {
       const isOfSlot = other.closest(".picks") === picks;
@@ -49,6 +58,7 @@
     }
   }
 
+  /** @param {string} name */
   function openNext(name) {
     const slots = all(SLOT);
     const here = slots.findIndex((slot) => slot.value === name);
@@ -77,6 +87,7 @@
       if (isOthers) tile.classList.add("owned", [...owner.classList].find((name) => name.startsWith("side-")));
     }
   }
+  /** @param {Found} side */
   function sideName(side) {
     const typed = side.querySelector(".prime-head input");
     return typed ? typed.value || typed.placeholder : side.getAttribute("aria-label");

@@ -27,7 +27,7 @@ def linked() -> set[str]:
 
 def code(script: str) -> str:
     """Return a script without the lines that are comments."""
-    return re.sub(r"(?m)^[ \t]*//.*\n", "", (STATIC / script).read_text())
+    return re.sub(r"(?m)^[ \t]*(//.*|/\*\*.*\*/)\n", "", (STATIC / script).read_text())
 
 
 def served(script: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
-import font_roboto
+import fontpkg
 import resvg_py
 from flask import render_template
 
@@ -19,9 +19,10 @@ from .view import MatchView
 SIZE = 1080
 CACHED = 32
 """How many rendered pictures a process holds."""
-FONTS = [font_roboto.font_files[name] for name in ("Roboto", "RobotoBold")]
-LAST_OF_ROBOTO = 0x52F
-"""The last letter that Roboto has: it covers Latin, Greek and Cyrillic. Others need a font of the machine."""
+FONTS = [str(fontpkg.path("Roboto"))]
+"""One file with every weight of Roboto."""
+IN_ROBOTO = {*range(0x180), *range(0x384, 0x3CF), *range(0x400, 0x487), *map(ord, "–—…·“”‘’")}
+"""The letters that Roboto certainly has: Latin, Greek and Cyrillic. Others may need a font of the machine."""
 LETTER = 0.56
 """The average width of a letter, as a share of the font size."""
 PER_ROW = 4
@@ -147,7 +148,7 @@ def draw(match: MatchView) -> Svg:
 def render(svg: Svg) -> bytes:
     """Return the picture as PNG."""
     # Reading the machine's fonts takes longer than the rendering, so they are read only for letters that Roboto lacks.
-    ours = all(ord(letter) <= LAST_OF_ROBOTO or letter in "–—…·“”‘’" for letter in svg.text)
+    ours = IN_ROBOTO.issuperset(map(ord, svg.text))
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=svg.text,

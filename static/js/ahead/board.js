@@ -8,14 +8,18 @@
   const { uuid } = scorekeeper.entries;
   const { queue } = scorekeeper;
   const board = () => document.getElementById("board");
+  /** @param {string} text @param {...any} what */
   const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);
   const keyHere = () => (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
+  /** @param {string} tag @param {any} fields @param {...(string | Node)} inside */
   const make = (tag, fields, ...inside) => {
     const made = Object.assign(document.createElement(tag), fields);
     made.append(...inside);
     return made;
   };
+  /** @param {number} points */
   const written = (points) => String(points).replace("-", "−");
+  /** @param {number} points */
   const signed = (points) => (points > 0 ? `+${points}` : written(points));
 
   // The board as the server drew it, from which each state of it here is drawn; and what stands there of it now.
@@ -37,6 +41,7 @@
     drawn = place.innerHTML;
     shown = "";
     keepStand(key, { ...stand, html: drawn, path: location.pathname, by: isKept ? (standOf(key, stand.match) || stand).by : document.getElementById("waiting").dataset.by || "" });
+    /** @param {Entry} entry */
     const isShown = (entry) => entry.table === key && (entry.match < stand.match || (entry.match === stand.match
       && (stand.holds.includes(entry.id.slice(0, 8)) || (entry.deal && entry.deal < stand.deal))));
     const done = queue.done();
@@ -46,12 +51,14 @@
   }
 
   // What was put in the place of a board has buttons, and shows what waits.
+  /** @param {Found} place */
   function takeUp(place) {
     if (window.htmx) htmx.process(place);
     if (scorekeeper.counted) scorekeeper.counted.countTaps();
   }
   // The copy of a page is written a moment after the board is drawn (js/match/kept.js): a phone put away before that has an
   // older one, and shows the board in its place.
+  /** @param {Found} place @param {Stand} known @param {Stand} stand */
   function takeNewer(place, known, stand) {
     const isNewer = known && known.html && known.path === location.pathname
       && (known.match > stand.match || (known.match === stand.match && known.seq > stand.seq));
@@ -64,6 +71,7 @@
     return true;
   }
 
+  /** @type {Shared["board"]["moveOn"]} */
   function moveOn() {
     note();
     const key = keyHere();
@@ -76,6 +84,7 @@
     draw(key, stand, closings);
   }
   // Who deals, where what waits has changed that.
+  /** @param {string} key @param {Stand} stand */
   function dealerOf(key, stand) {
     const ahead = aheadOf(key, stand.match);
     const first = ahead && ahead.deals.find(({ number }) => number === stand.deal);
@@ -85,6 +94,7 @@
     return played && plain && played.seat !== plain.seat ? played.seat + 1 : 0;
   }
 
+  /** @param {string} key @param {Stand} stand @param {Entry[]} closings */
   function draw(key, stand, closings) {
     const place = board();
     const ahead = aheadOf(key, stand.match);
@@ -113,9 +123,12 @@
     takeUp(place);
   }
   // The deal that follows has nothing noted yet.
+  /** @param {ParentNode} page */
   function clearDeal(page) {
+    // @ts-expect-error A number is written as text.
     for (const cards of page.querySelectorAll(".dots")) { cards.dataset.made = 0; cards.replaceChildren(); delete cards.dataset.shown; }
     for (const pill of page.querySelectorAll(".pill[data-side]")) {
+      // @ts-expect-error A number is written as text.
       pill.dataset.gained = 0;
       pill.classList.add("none");
       pill.querySelector("b").textContent = "0";
@@ -125,12 +138,15 @@
     for (const old of page.querySelectorAll(".to-go, .tally")) old.classList.add("unknown");
     for (const undo of page.querySelectorAll(".between form:has(.undo)")) undo.replaceWith(make("span", { className: "act" }));
   }
+  /** @param {Stand} stand @param {Entry[]} closings @param {string[]} sides */
   const addedTo = (stand, closings, sides) => {
     const given = closings.map(({ gives }) => gives).filter(Boolean);
     const sums = sumOf(sides, ...given);
     return Object.fromEntries(sides.map((side) => [side, (stand.totals[side] || 0) + sums[side]]));
   };
+  /** @param {Entry[]} closings */
   const areKnown = (closings) => closings.every(({ gives }) => isKnown(gives));
+  /** @param {ParentNode} page @param {Stand} stand @param {Entry[]} closings @param {Ahead} ahead */
   function drawTotals(page, stand, closings, ahead) {
     const totals = addedTo(stand, closings, Object.keys(stand.totals));
     for (const pill of page.querySelectorAll(".pill[data-side]")) {
@@ -142,11 +158,13 @@
   }
   const TEXT = ".strip > :is(a, p) > span, .said-last > span";
   // Where nothing is kept of the match: which deal it is, and no second form of a deal that was closed.
+  /** @param {ParentNode} page @param {number} number */
   function drawNumber(page, number) {
     const text = page.querySelector(TEXT);
     if (text) text.textContent = text.textContent.split(" · ")[0].replace(/\d+/, number);
     for (const link of page.querySelectorAll(".gold[href$='/close']")) link.remove();
   }
+  /** @param {ParentNode} page @param {DealAhead} deal @param {number} number @param {Ahead} ahead */
   function drawDeal(page, deal, number, ahead) {
     const text = page.querySelector(TEXT);
     const gold = [...page.querySelectorAll(".gold[href$='/close']")];
@@ -162,6 +180,7 @@
     text.replaceChildren([deal.title, seat.deals, seat.cuts, deal.trumps].filter(Boolean).join(" · "), ...about);
   }
   // What was closed here can be opened and changed until it is sent.
+  /** @param {ParentNode} page @param {string} key @param {Stand} stand @param {Entry[]} closings @param {Ahead} ahead */
   function drawLog(page, key, stand, closings, ahead) {
     const log = page.querySelector(".log");
     if (!log || !ahead) return;
@@ -180,6 +199,7 @@
     log.prepend(...lines.reverse());
   }
   // An end is claimed only where all points are known, and then as this phone's own.
+  /** @param {ParentNode} page @param {Stand} stand @param {Entry[]} closings @param {Ahead} ahead @param {number} number */
   function drawEnd(page, stand, closings, ahead, number) {
     const { target, rounds, lowest, shared, by_wins: byWins } = ahead.ends;
     if (!areKnown(closings) || byWins) return;

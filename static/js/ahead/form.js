@@ -11,10 +11,14 @@
   const local = scorekeeper.local;
   const TRIED = "tried";
   const MOST_TRIED = 20;
+  /** @param {string} value */
   const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
   const closing = () => document.getElementById("closing");
+  /** @param {Found} form */
   const here = (form) => placeOf(form.getAttribute("action"));
+  /** @param {string} text @param {...any} what */
   const fill = (text, ...what) => what.reduce((all, one) => all.replace("#", one), text);
+  /** @param {string} tag @param {any} fields @param {...(string | Node)} inside */
   const make = (tag, fields, ...inside) => {
     const made = Object.assign(document.createElement(tag), fields);
     made.append(...inside);
@@ -37,7 +41,7 @@
     if (!aheadOf(table, match)) keepAhead(table, { ...data, isKept: true });
     const stand = standOf(table, match);
     const found = dealAt(table, stand || { match, deal: data.deals[0].number }, data, deal);
-    if (!found) { sayInstead(data, fill(data.words.later, titleOf(data, deal)), table); return; }
+    if (!found) { sayInstead(fill(data.words.later, titleOf(data, deal)), table); return; }
     for (const title of document.querySelectorAll("h1 bdi")) title.textContent = found.closing;
     document.title = document.title.replace(/^[^·]+/, `${found.closing} `);
     form.dataset.heading = found.closing;
@@ -55,14 +59,17 @@
     isDeaf = true;
     drawFoot(form);
   }
+  /** @param {Ahead} data @param {number} number */
   const titleOf = (data, number) => (data.deals.find((one) => one.number === number) || { title: data.deals[0].title.replace(/\d+/, number) }).title;
   // In the place of a form that this phone does not have.
-  function sayInstead(data, words, table) {
+  /** @param {string} words @param {string} table */
+  function sayInstead(words, table) {
     const form = closing();
     const text = make("p", { className: "ask", textContent: words });
     form.replaceWith(text, make("a", { className: "button wide", href: `/t/${table}`, textContent: document.querySelector(".back").getAttribute("aria-label") }));
   }
   // Who deals and cuts, the round, and the trumps that turn.
+  /** @param {Found} form @param {DealAhead & { again?: number }} found @param {Ahead} data */
   function sayDeal(form, found, data) {
     const seat = data.seats[found.seat];
     const lead = form.querySelector(":scope > .lead");
@@ -70,6 +77,7 @@
     if (form.elements.again) form.elements.again.value = found.again;
     const trumps = form.querySelector(".trumps-fixed");
     if (trumps && found.trump) {
+      /** @type {any} */
       const [use] = trumps.getElementsByTagName("use");
       use.setAttribute("href", use.getAttribute("href").replace(/#.*$/, `#${found.trump}`));
       use.parentNode.setAttribute("class", `suit-sign suit-${found.trump}`);
@@ -84,16 +92,20 @@
   }
 
   // What the form comes to by itself.
+  /** @param {Found} form @param {Found} [button] */
   function fieldsOf(form, button) {
+    /** @type {Fields} */
     const fields = {};
     for (const [name, value] of dataOf(form, button)) (fields[name] ||= []).push(String(value));
     return fields;
   }
+  /** @param {string} table @param {number} match @param {number} deal @param {Ahead} data */
   const sideThatDeals = (table, match, deal, data) => {
     const found = dealAt(table, standOf(table, match) || { match, deal: data.deals[0].number }, data, deal);
     return found ? data.seats[found.seat].side : "";
   };
   // What the notes of the board give, by the server, where the form holds these very notes and no other.
+  /** @param {Fields} fields @param {Place} place @param {Ahead} data */
   function notedOn(fields, { table, match, deal }, data) {
     const stand = standOf(table, match);
     if (!stand || stand.deal !== deal || !Object.keys(data.by_itself.rows).length || fields.penalty) return null;
@@ -104,10 +116,12 @@
     const layout = opening ? opening.fields.told || opening.fields.cards : [];
     const said = [...(fields.opening || []).filter(Boolean), ...(fields.layout || [])];
     if (told !== others.length || layout.slice().sort().join() !== said.sort().join() || !others.every((note) => isIn(fields, note))) return null;
+    /** @param {string} side */
     const swept = (side) => notes.filter((note) => note.kind === "swept" && note.fields.side[0] === side).reduce((sum, note) => sum + Number(note.fields.count[0]), 0);
     return Object.fromEntries(data.sides.map((side) => [side, (stand.gained[side] || 0) - swept(side) * data.by_itself.sweep]));
   }
-  function isIn(fields, { kind, fields: { side, points, reason, batch, cards, items, ...as } }) {
+  /** @type {(fields: Fields, note: Pick<Entry, "kind" | "fields">) => boolean} */
+  function isIn(fields, { kind, fields: { side, points, reason, batch, cards, items } }) {
     if (kind === "adjusted") return (fields.adjustment || []).some((text) => meaning(text) === meaning(JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] })));
     return (fields.declaration || []).some((text) => {
       const one = JSON.parse(text);
@@ -115,6 +129,7 @@
     });
   }
   // Null where this phone does not know the rules of the match.
+  /** @param {Fields} fields @param {Place} place */
   function givenBy(fields, place) {
     const data = aheadOf(place.table, place.match);
     if (!data) return null;
@@ -124,7 +139,9 @@
   }
 
   // The foot without signal.
+  /** @param {Ahead} data @param {Points} points */
   const inWords = (data, points) => data.sides.map((side) => String(points[side]).replace("-", "−")).join(data.sides.length === 2 ? "–" : ", ");
+  /** @param {Found} form */
   function drawFoot(form) {
     const place = here(form);
     const data = aheadOf(place.table, place.match);
@@ -138,9 +155,11 @@
     // While numbers of some sides are not typed yet, those of the others alone say nothing.
     const isTyped = given && !given.open.some((item) => item in data.by_itself.numbers || item === "points");
     const line = make("b", { className: "provisional", textContent: isTyped ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
+    /** @param {[string, { field: string }]} row */
     const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
     const left = given ? Object.entries(data.by_itself.rows).filter(isLeft).map(([, { name }]) => name) : [];
     const open = given ? given.open.filter((item) => !left.includes((data.by_itself.rows[item] || {}).name)) : [];
+    /** @param {string} item */
     const nameOf = (item) => (data.by_itself.rows[item] || {}).name;
     const rows = open.map(nameOf).filter(Boolean);
     const parts = !isTyped ? [inAll(place, data, null)] : [
@@ -153,6 +172,7 @@
     document.getElementById("close-question")?.replaceChildren();
   }
   // The totals with this deal, where all before it is known here; beside each hand of a round those with what is typed there.
+  /** @param {Place} place @param {Ahead} data @param {Given} given */
   function inAll(place, data, given) {
     const stand = standOf(place.table, place.match);
     if (!stand) return "";
@@ -175,6 +195,7 @@
   }
   // Whether all is told: each row has its taker, or what was counted or shown stands for it.
   const EVIDENCE = /^(?:count|pile|told|rest|best|sevens|left|card_points|points|left_points|went_out|out_at_once|winner|bid|bidder)/;
+  /** @param {Found} form @param {Fields} fields @param {string[]} left */
   function isWhole(form, fields, left) {
     const isTold = Object.entries(fields).some(([name, values]) => EVIDENCE.test(name) && values.some(Boolean));
     const rows = [...form.querySelectorAll(".hand")];
@@ -189,6 +210,7 @@
   });
 
   // What a form has counted that the board, from which it goes on, did not show.
+  /** @param {string[]} counted */
   const countedSince = (counted) => counted.filter((id) => id.length > 8 && !drawn.has(id.slice(0, 8)));
   // js/waiting/submit.js asks for what only the form knows, when it is made an entry.
   document.addEventListener("waiting:complete", ({ target: form, detail: { entry, button } }) => {
@@ -200,14 +222,18 @@
     const before = toldBefore(form, entry.id);
     if (before.length) entry.instead_of = before;
   });
+  /** @type {Entry | null} */
   let changed = null;
 
   // Posts that save the deal if it is complete, until their answer has come: where it is lost, or the phone dies before it,
   // the deal may be written. What is told of the deal later goes under another id, and names those of before.
+  /** @returns {Entry[]} */
   const tried = () => local.read(TRIED) || [];
+  /** @type {(of: Place) => (one: Entry) => boolean} */
   const isOf = ({ table, match, deal }) => (one) => one.table === table && one.match === match && one.deal === deal;
   // The ids under which this phone has told of the deal before: closings that wait, too, were held when a page went, or
   // have arrived without this page having seen it.
+  /** @param {Found} form @param {string} id */
   function toldBefore(form, id) {
     const ofDeal = isOf(here(form));
     const { queue, store } = scorekeeper;
@@ -215,7 +241,9 @@
     const ids = [...closings.flatMap((one) => [one.id, ...(one.instead_of || [])]), ...tried().filter(ofDeal).map((one) => one.id)];
     return [...new Set(ids)].filter((one) => one !== id);
   }
+  /** @param {HtmxDetail} detail */
   const isJudged = (detail) => detail.requestConfig.verb === "post" && (placeOf(detail.requestConfig.path) || {}).page === "close" && !writes(detail);
+  /** @param {HtmxDetail} detail */
   const maySave = (detail) => isJudged(detail) && detail.requestConfig.formData.get("was_open") === "yes";
   document.addEventListener("htmx:beforeSend", ({ detail }) => {
     if (!maySave(detail)) return;
@@ -232,6 +260,7 @@
   document.addEventListener("htmx:sendError", lose);
   document.addEventListener("htmx:timeout", lose);
   document.addEventListener("htmx:responseError", ({ detail }) => { if (detail.xhr.status >= 500) lose({ detail }); });
+  /** @param {{ detail: HtmxDetail }} event */
   function lose({ detail }) {
     const form = closing();
     if (!form || !isJudged(detail)) return;
@@ -242,10 +271,12 @@
 
   // A form that is ahead of the server is not judged by it: it would know no such deal, or would close this one before the
   // taps that still wait are written.
+  /** @param {Found} form */
   function isAheadOfServer(form) {
     const { table, match, deal } = here(form);
     const stand = standOf(table, match);
     const { all, isWaiting, isHeld } = scorekeeper.queue;
+    /** @param {Entry} entry */
     const isBefore = (entry) => isWaiting(entry) && !isHeld(entry) && entry.table === table && entry.match === match;
     if (aheadOf(table, match) && !form.matches("[data-closed]") && all().some(isBefore)) return true;
     return isAhead() && (changed || scorekeeper.queue.hasWaiting() || (stand && deal > stand.deal + closingsOf(table, stand).length));
@@ -285,7 +316,7 @@
     const mine = scorekeeper.queue.all().filter((entry) => entry.kind === "deal_closed" && entry.match === match && entry.deal === deal && entry.table === table).pop();
     if (!mine && stand && deal < stand.deal + closingsOf(table, stand).length) {
       const data = aheadOf(table, match);
-      sayInstead(data, fill(data.words.written, titleOf(data, deal)), table);
+      sayInstead(fill(data.words.written, titleOf(data, deal)), table);
       return;
     }
     if (!mine) { drawFoot(form); return; }

@@ -4,24 +4,32 @@
   "use strict";
   if (scorekeeper.gives) return;
   const NOBODY = "nobody";
+  /** @param {string} text */
   const number = (text) => (/^[-−]?\d+$/.test(String(text).trim()) ? Number(String(text).trim().replace("−", "-")) : null);
 
   // `fields` are those of the closing, `ahead` is what the phone keeps of the match, `dealer` the side that deals; `noted` is
   // what the server made of the notes that the form still holds, by side, or null. Returns the points by item, and what is open.
+  /** @type {Shared["gives"]["gives"]} */
   function gives(fields, ahead, dealer, noted) {
     const { sides, by_itself: own } = ahead;
+    /** @type {Given["items"]} */
     const items = {};
+    /** @type {string[]} */
     const open = [];
+    /** @param {string} name */
     const one = (name) => (fields[name] || [""])[0];
+    /** @param {string} item @param {string} side @param {number} points */
     const give = (item, side, points) => {
       items[item] ||= {};
       if (sides.includes(side)) items[item][side] = (items[item][side] || 0) + points;
     };
+    /** @param {string} name */
     const isFilled = (name) => (fields[name] || []).some(Boolean);
 
     // Points alone, or numbers that are told for each side.
     const numbers = fields.bare ? { points: 1 } : own.numbers;
     for (const [name, worth] of Object.entries(numbers)) countNumbers(name, worth);
+    /** @param {string} name @param {number} worth */
     function countNumbers(name, worth) {
       for (const side of sides) {
         const told = one(`${name}-${side}`);
@@ -37,12 +45,14 @@
     for (const [name, worth] of Object.entries(own.once)) if (isFilled(name)) give(name, one(name), worth);
 
     for (const [item, row] of Object.entries(own.rows)) countRow(item, row);
+    /** @param {Ahead["by_itself"]["rows"][string]} row */
     function takersOf(row) {
       const told = (fields[row.field] || []).filter(Boolean);
       if (told.length) return told;
       const others = one("others");
       return others ? [row.rare ? NOBODY : others] : [];
     }
+    /** @param {string} item @param {Ahead["by_itself"]["rows"][string]} row */
     function countRow(item, row) {
       const takers = takersOf(row);
       const isNobodys = takers.length === 1 && takers[0] === NOBODY;
@@ -57,6 +67,7 @@
       else for (const side of takers) give(item, side, row.points);
     }
     // The side with the most card points, where all are known and one is ahead.
+    /** @param {string} item */
     function mostPoints(item) {
       const told = sides.map((side) => number(one(`card_points-${side}`)));
       if (told.some((points) => points === null) || isFilled("three_killed")) return false;
@@ -73,6 +84,7 @@
     else countNotes();
     function countNotes() {
       for (const text of fields.declaration || []) {
+        /** @type {{ side: string, items?: string[] }} */
         const { side, items: said } = JSON.parse(text);
         if (said && said.every((item) => item in own.declared)) give("", side, said.reduce((sum, item) => sum + own.declared[item], 0));
         else open.push("declaration");
@@ -94,10 +106,13 @@
   }
 
   // The points of each side, of a closing or of several.
+  /** @type {Shared["gives"]["sumOf"]} */
   function sumOf(sides, ...all) {
+    /** @param {string} side */
     const of = (side) => all.reduce((sum, { items }) => sum + Object.values(items).reduce((part, points) => part + (points[side] || 0), 0), 0);
     return Object.fromEntries(sides.map((side) => [side, of(side)]));
   }
+  /** @type {Shared["gives"]["isKnown"]} */
   const isKnown = (given) => Boolean(given) && !given.open.length;
 
   scorekeeper.gives = { gives, sumOf, isKnown };

@@ -14,6 +14,7 @@
   let timer = 0;
 
   // The data in the text of a kept page.
+  /** @param {string} text */
   function dataIn(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const held = page.getElementById("ahead");
@@ -47,6 +48,7 @@
     } finally { isAsking = false; }
   }
   // For the worker, which shows it without signal; the pages beside it are kept by the worker itself.
+  /** @param {string} address @param {string} text @param {Ahead} data */
   async function store(address, text, data) {
     const pages = await caches.open("pages");
     const former = (await pages.keys()).filter(({ url }) => new URL(url).pathname.replace(/\d+\/ahead$/, "ahead") === address.replace(/\d+\/ahead$/, "ahead"));
@@ -69,6 +71,7 @@
     const data = aheadOf(key, place.match);
     const foot = document.getElementById("close-foot");
     if (!data || !foot) return;
+    /** @param {number} number */
     const title = (number) => (data.deals.find((deal) => deal.number === number) || {}).title;
     const next = scorekeeper.stand.standOf(key, place.match);
     const number = next ? next.deal + scorekeeper.stand.closingsOf(key, next).length : place.deal + 1;

@@ -6,6 +6,7 @@
   const { local } = scorekeeper;
   const MOST = 5;
   const key = (/^\/t\/([^/]+)/.exec(location.pathname) || [])[1];
+  /** @returns {{ table: string, words: string }[]} */
   const all = () => local.read("news") || [];
 
   document.addEventListener("waiting:news", ({ detail }) => {

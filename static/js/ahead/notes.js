@@ -7,8 +7,10 @@
   const { standOf, aheadOf, entriesOf, redealOf } = scorekeeper.stand;
 
   // A board names entries by the beginnings of their ids.
+  /** @param {string} id */
   const mark = (id) => id.slice(0, 8);
   // A note of the board as the form of its kind would have told it.
+  /** @param {string} kind @param {any} payload */
   function fieldsOf(kind, { side, count, points, item, reason, cards, items, batch, as, layout, layout_result: told }) {
     if (kind === "swept") return { side: [side], count: [String(count)] };
     if (kind === "points_noted") return { side: [side], points: [String(points)] };
@@ -18,9 +20,11 @@
     const given = Object.entries(as || {}).map(([card, value]) => [`as-${card}`, [value.slice(0, -1)]]);
     return Object.fromEntries([["side", [side]], ...(batch ? [["batch", [String(batch)]]] : []), ...(cards ? [["cards", cards]] : []), ...(items ? [["items", items]] : []), ...given]);
   }
+  /** @type {Shared["notes"]["boardNotes"]} */
   const boardNotes = (stand) => stand.noted.map(([id, seq, kind, payload]) => ({ id, seq, kind, fields: fieldsOf(kind, payload) }));
 
   // All that is noted of a deal. What was dealt again, or taken back, is counted without being filled in.
+  /** @param {string} key @param {number} match @param {number} deal */
   function notesOf(key, match, deal) {
     const stand = standOf(key, match);
     const ahead = aheadOf(key, match);
@@ -28,6 +32,7 @@
     const entries = entriesOf(key, match);
     const noted = deal === stand.deal ? boardNotes(stand) : [];
     const known = new Set(noted.map(({ id }) => id));
+    /** @param {Entry} entry */
     const isKnown = (entry) => known.has(mark(entry.id)) || stand.holds.includes(mark(entry.id));
     const later = entries.filter((entry) => entry.deal === deal && entry.kind !== "deal_closed" && !isKnown(entry));
     const all = [...noted, ...later];
@@ -39,6 +44,7 @@
     const undoings = all.filter(({ id }) => undone.has(mark(id))).map(({ id }) => ({ entry: undone.get(mark(id)), isDropped: true }));
     return [...found, ...undoings];
   }
+  /** @type {Shared["notes"]["of"]} */
   function of(form) {
     if (!document.getElementById("ahead")) return null;
     const { table, match, deal } = placeOf(form.getAttribute("action"));

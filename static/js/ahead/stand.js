@@ -6,10 +6,14 @@
   const { read, write } = scorekeeper.local;
 
   // The board of a match: its deal, totals, what is noted of the deal, and the newest entries that it shows.
+  /** @type {Shared["stand"]["readBoard"]} */
   function readBoard(board) {
     const { dataset } = board.querySelector("[data-holds]");
     const [match, deal] = dataset.deal.split(".").map(Number);
-    const totals = {}, gained = {};
+    /** @type {Points} */
+    const totals = {};
+    /** @type {Points} */
+    const gained = {};
     for (const pill of board.querySelectorAll(".pill[data-side]")) {
       const { side } = pill.dataset;
       totals[side] = Number(pill.closest(".score-side").querySelector(".score-number").textContent.replace("−", "-"));
@@ -21,19 +25,25 @@
       isOver: !dataset.kept,
     };
   }
+  /** @type {Shared["stand"]["standOf"]} */
   const standOf = (key, match) => {
     const found = read(`stand:${key}`);
     return found && (!match || found.match === match) ? found : null;
   };
+  /** @type {Shared["stand"]["keepStand"]} */
   const keepStand = (key, stand) => write(`stand:${key}`, stand);
+  /** @type {Shared["stand"]["aheadOf"]} */
   const aheadOf = (key, match) => {
     const found = read(`ahead:${key}`);
     return found && found.match === match ? found : null;
   };
+  /** @type {Shared["stand"]["keepAhead"]} */
   const keepAhead = (key, ahead) => write(`ahead:${key}`, ahead);
 
   // What the server has taken and no board has shown yet (js/waiting/queue.js).
+  /** @param {string} key @param {number} match */
   const doneOf = (key, match) => scorekeeper.queue.done().filter((entry) => entry.table === key && entry.match === match);
+  /** @type {Shared["stand"]["entriesOf"]} */
   const entriesOf = (key, match) => {
     const waiting = scorekeeper.queue.all().filter((entry) => entry.table === key && entry.match === match);
     const ids = new Set(waiting.map(({ id }) => id));
@@ -41,12 +51,14 @@
   };
 
   // An opening, or a word, by which a deal is dealt again: who deals then, "same" or "next"; null for anything else.
+  /** @type {Shared["stand"]["redealOf"]} */
   function redealOf({ kind, fields }, ahead) {
     if (kind === "dealt_again") return (fields.who || ["same"])[0];
     if (kind !== "layout_noted" || !ahead) return null;
     if (fields.told) return fields.told[0] === "redeal" && ahead.redeals.length ? ahead.redeals[0].who : null;
     return (ahead.redeals.find((rule) => voids(rule, fields.cards || [])) || { who: null }).who;
   }
+  /** @param {Ahead["redeals"][0]} rule @param {string[]} layout */
   function voids({ at_least: least, cards }, layout) {
     if (cards) return layout.filter((card) => cards.includes(card)).length >= least;
     const ranks = layout.map((card) => card.slice(0, -1));
@@ -54,6 +66,7 @@
   }
 
   // The closings of this phone that the board does not show yet, from the deal of the board on, each on the next number.
+  /** @type {Shared["stand"]["closingsOf"]} */
   function closingsOf(key, stand) {
     const found = [];
     const all = entriesOf(key, stand.match).filter(({ kind }) => kind === "deal_closed");
@@ -64,9 +77,11 @@
     }
   }
   // The deal that is played by what this phone knows, with the seat that deals it; null where none is kept ahead.
+  /** @type {Shared["stand"]["playedDeal"]} */
   function playedDeal(key, stand, ahead) {
     return dealAt(key, stand, ahead, stand.deal + closingsOf(key, stand).length);
   }
+  /** @type {Shared["stand"]["dealAt"]} */
   function dealAt(key, stand, ahead, number) {
     const deal = ahead && ahead.deals.find((one) => one.number === number);
     if (!deal) return null;
@@ -74,6 +89,7 @@
     // Who comes or leaves here plays from the next deal on, with which nobody can go on before the server has said how.
     const changed = entries.find(({ kind }) => ["substituted", "entered", "left", "seated"].includes(kind));
     if (changed && number > Math.max(changed.deal, stand.deal)) return null;
+    /** @param {number} place */
     const of = (place) => entries.filter((entry) => entry.deal === place);
     const first = ahead.deals.find((one) => one.number === stand.deal);
     if (!first) return deal;

@@ -24,14 +24,17 @@
     if (isTrusted && target.matches(FIELD)) isTyping = false;
   }, true);
 
+  /** @param {Found} field */
   const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
   // The form is judged after a pause in the typing.
+  /** @param {Found} field */
   function judgeSoon(field) {
     clearTimeout(timer);
     timer = setTimeout(() => change(field), PAUSE);
   }
 
   // A side's number follows once all others are typed; a number that was typed before gives way to a newer one.
+  /** @param {Found} field */
   function derive(field) {
     const group = field.closest(".count-fields");
     const total = Number(group.dataset.inPack);
@@ -53,6 +56,7 @@
 
   // The first digit typed into a field that was just chosen takes the place of what it held.
   let isFresh = false;
+  /** @param {Found} field @param {string} key */
   function typeKey(field, key) {
     isTyping = true;
     if (key === "⌫") field.value = field.value.slice(0, -1);
@@ -70,7 +74,9 @@
     return keys;
   }
   // The field that the keypad types into: the one tapped last, or the first that is empty.
+  /** @type {Found | null} */
   let current = null;
+  /** @param {Found} field */
   function select(field) {
     if (current) current.classList.remove("typing");
     current = field;
@@ -85,6 +91,7 @@
     begin(fields);
     row.querySelector(".opened-row").scrollIntoView({ block: "nearest" });
   }, true);
+  /** @param {Found[]} fields */
   function begin(fields) {
     for (const field of fields) field.inputMode = "none";
     select(fields.find((field) => !field.value && field.offsetParent) || fields[0]);

@@ -8,13 +8,17 @@
   const SHOWN = 8000;
   // Fields that the page fills in by itself.
   const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked", "slot", "slots_of"]);
+  /** @param {Found} form */
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const closingForm = () => document.getElementById("closing");
   const heading = () => closingForm().dataset.heading;
 
   // What only this tab needs to know: that the draft was typed in it, and what was left by starting over.
+  /** @param {(...all: any[]) => any} act */
   function inTab(act) { try { return act(sessionStorage); } catch { return null; } }
+  /** @param {Found} form */
   const typedHere = (form) => `typed:${path(form)}`;
+  /** @param {Found} form */
   const left = (form) => `left:${path(form)}`;
 
   // Leaving the page asks first when the phone could not store the draft and the form is not saved.
@@ -26,13 +30,19 @@
 
   // Ticks that the form was first drawn with are of the journal, and come and go with it. All others were added here.
   let noted = new Set();
+  /** @param {{ name: string, value: string }} box */
   const nameOf = (box) => `${box.name} ${meaning(box.value)}`;
+  /** @param {Found} form */
   const several = (form) => NAMES.flatMap((name) => ticksOf(form, name));
+  /** @param {Found} form */
   const addedHere = (form) => several(form).filter((box) => !noted.has(nameOf(box)));
   // A fold is known by its first field.
+  /** @param {Found} form */
   const foldsOf = (form) => [...form.querySelectorAll("details")];
+  /** @param {Found} fold */
   const foldName = (fold) => fold.id || (fold.querySelector("[name]") || {}).name;
 
+  /** @param {Found} form */
   function save(form) {
     const fields = [...form.elements].filter((field) => field.name && field.type !== "submit" && !NOT_TYPED.has(field.name));
     // The server may draw the form again with what was typed: those fields no longer differ from their default, so their
@@ -42,6 +52,7 @@
     const touched = new Set([...before, ...[...fields.filter(isChanged), ...own].map((field) => field.name)]);
     if (!touched.size) return;
     form.dataset.touched = [...touched].join(" ");
+    /** @type {Fields} */
     const values = {};
     for (const name of touched) {
       const filled = fields.filter((field) => field.name === name && (!isTick(field) || field.checked));
@@ -50,6 +61,7 @@
     const former = stored(path(form));
     const addedBefore = (former && former.added) || [];
     const wordsBefore = new Map(addedBefore.map(([name, value, words]) => [nameOf({ name, value }), words]));
+    /** @type {Draft} */
     const draft = {
       values, toldAt: Date.now(), seq: form.elements.seq.value, heading: heading(), counted: form.dataset.counted || "",
       seen: several(form).map(nameOf), noted: [...noted],
@@ -68,6 +80,7 @@
   }
 
   // The page has a tick for each card whose owner was said before it was drawn: the others get theirs here.
+  /** @param {Found} form @param {Fields} values */
   function drawTold(form, values) {
     const told = document.getElementById("told");
     for (const [name, cards] of Object.entries(values)) {
@@ -85,8 +98,10 @@
     }
   }
   // What was added here, and the server cannot know of: a declaration, say. Returns the ticks.
+  /** @param {Found} form @param {Draft} draft */
   function drawAdded(form, { values, added }) {
     // An earlier version stored no words.
+    /** @type {any[]} */
     const all = added || NAMES.flatMap((name) => (values[name] || []).map((value) => [name, value]));
     const missing = all.filter(([name, value]) => (values[name] || []).includes(value) && !tickOf(form, name, value));
     for (const [name, value, words] of missing) addTick(form, name, value, words || undefined);
@@ -94,11 +109,14 @@
   }
 
   // How much is filled in: a row is one thing, and of cards each is.
+  /** @param {Found} field */
   const isCard = (field) => field.matches(".tile input, .told input");
+  /** @param {Found} field */
   const thing = (field) => (isCard(field) ? field : field.closest("fieldset, .field, .tick") || field);
 
   // The sweeps that were noted in play: a closing that came late takes none of them back, and is told of them.
   const NOTED = /^sweeps-/;
+  /** @param {Draft} draft */
   function tellLate({ seq }) {
     const news = document.getElementById("meanwhile");
     if (!news) return;
@@ -106,6 +124,7 @@
     news.dataset.version = news.dataset.version.replace(/\d+$/, seq);
   }
   // Returns what came back, as the things that differ from the form as it was drawn.
+  /** @param {Found} form @param {Draft} draft */
   function restore(form, draft) {
     const early = new Set([...form.elements].filter(isChanged).map((field) => field.name));
     const seen = draft.seen && new Set(draft.seen);
@@ -143,6 +162,7 @@
   }
 
   // What was counted while it waited, and has arrived since, is in the form as it was drawn.
+  /** @param {Found} form */
   async function forgetArrived(form) {
     const { queue } = scorekeeper;
     if (!queue) return;
@@ -160,6 +180,7 @@
   });
 
   // In a place of its own under the bar, which it keeps: nothing lies below it, and nothing moves when it goes.
+  /** @param {string} words @param {string} label @param {(...all: any[]) => any} act */
   function tell(words, label, act) {
     const place = document.getElementById("restored");
     const notice = document.getElementById("draft").content.firstElementChild.cloneNode(true);
@@ -172,6 +193,7 @@
     setTimeout(() => notice.remove(), SHOWN);
   }
   const texts = () => document.getElementById("draft").dataset;
+  /** @param {Found} form @param {number} count */
   function tellRestored(form, count) {
     const { one, several: more, again } = texts();
     tell(count === 1 ? one : more.replace("#", count), again, () => {
@@ -180,6 +202,7 @@
       location.reload();
     });
   }
+  /** @param {Found} form @param {Draft} draft */
   function tellLeft(form, draft) {
     const { begun, undo } = texts();
     tell(begun, undo, () => {
@@ -189,6 +212,7 @@
   }
   const hide = () => document.getElementById("restored")?.replaceChildren();
 
+  /** @param {Found} form */
   function begin(form) {
     const draft = document.querySelector(".stale") ? null : stored(path(form));
     const [{ type } = {}] = performance.getEntriesByType("navigation");
@@ -208,6 +232,7 @@
     // Whoever comes back to what this tab shows all the time need not be told.
     if (size && (type === "reload" || document.wasDiscarded || !isHere)) tellRestored(form, size);
   }
+  /** @param {Found} form */
   function forget(form) {
     isUnstored = false;
     drop(path(form));
@@ -216,6 +241,7 @@
 
   // A button of the form (the answer to a question, say) has the server draw it again with more in it: what the button
   // filled in is stored as if it had been typed.
+  /** @param {Found} form */
   const valuesOf = (form) => {
     const values = new Map();
     for (const field of form.elements) {
@@ -224,6 +250,7 @@
     }
     return values;
   };
+  /** @type {{ form: Found, values: Map<string, any>, touched: string } | null} */
   let drawnBefore = null;
   document.addEventListener("htmx:beforeSwap", () => {
     const form = closingForm();

@@ -4,7 +4,9 @@
   "use strict";
   const local = scorekeeper.local;
   const PREFIX = "draft:";
+  /** @type {Shared["drafts"]["saveDraft"]} */
   const saveDraft = (address, draft) => local.write(PREFIX + address, { ...draft, at: Date.now() });
+  /** @param {string} address */
   const removeDraft = (address) => local.remove(PREFIX + address);
 
   document.addEventListener("DOMContentLoaded", () => {

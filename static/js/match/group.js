@@ -6,6 +6,7 @@
   }
   // The same question drawn again, because something else was entered meanwhile, keeps its ticks.
   const ticks = () => [...document.querySelectorAll(".group [name='ticked']")];
+  /** @type {string[]} */
   let ticked = [];
   document.addEventListener("htmx:beforeSwap", () => { ticked = ticks().filter((box) => box.checked).map((box) => box.value); });
   document.addEventListener("htmx:afterSettle", () => { for (const box of ticks()) box.checked ||= ticked.includes(box.value); });

@@ -30,6 +30,7 @@
     scorekeeper.counted?.countTaps(page, false);
     return `<!doctype html>\n${page.outerHTML}`;
   }
+  /** @param {Response} copy */
   const momentOf = (copy) => Date.parse(copy.headers.get("As-Of"));
   // Only a page that the worker keeps is renewed: others may hold what must not stay on a phone.
   async function keep() {

@@ -14,6 +14,7 @@
   const GUARD = 400;
   const NOT_TAKEN = 4000;
 
+  /** @type {EventSource | null} */
   let stream = null;
   let timer = 0;
   let pressed = false;
@@ -22,7 +23,9 @@
   let newest = "";
   let isWanted = false;
   let asking = false;
+  /** @type {any} */
   let came = null;
+  /** @type {(() => void) | null} */
   let restore = null;
   // What waited and is written: the entry whose undo the region is to show.
   let undo = "";
@@ -33,11 +36,13 @@
   const region = () => document.querySelector("[data-live]");
   const isBehind = () => Boolean(region()) && Boolean(newest) && newest !== region().dataset.version;
   // A version is the number of a match and of its newest entry.
+  /** @param {string} one @param {string} other */
   function isOlder(one, other) {
     const [[match, head], [otherMatch, otherHead]] = [one, other].map((version) => String(version).split(".").map(Number));
     return match === otherMatch && head < otherHead;
   }
 
+  /** @param {string} path @param {string} version @param {string} [undo] */
   function address(path, version, undo) {
     const url = new URL(path, location.href);
     // With an undo to show, the region is wanted also where nothing is newer.
@@ -57,6 +62,7 @@
     const live = region();
     if (!live || document.hidden) return;
     const mine = stream = new EventSource(address(live.dataset.live, live.dataset.version));
+    /** @param {MessageEvent} event */
     const told = (event) => hear(event.data === "-" ? "" : event.data);
     mine.onmessage = told;
     mine.addEventListener("beat", told);
@@ -78,6 +84,7 @@
     want();
   }
 
+  /** @param {string} version */
   function hear(version) {
     if (version && !isOlder(version, newest)) newest = version;
     since.heard(isBehind());
@@ -185,16 +192,19 @@
 
   // What a control does: the same before and after its region is swapped.
   const CONTROLS = "a[href], button, summary";
+  /** @param {any} control */
   function meaning(control) {
     return control && [control.tagName, control.href || (control.form && control.form.action), control.value].join(" ");
   }
 
+  /** @param {DOMRect} box @param {PointerEvent} point */
   function holds(box, point) {
     return point.clientX >= box.left && point.clientX <= box.right && point.clientY >= box.top && point.clientY <= box.bottom;
   }
 
   // Remembers what a swap would lose: the notice with its undo, what is unfolded, the focus, the place of each control.
   // Returns the function that restores it.
+  /** @param {Found} live */
   function remember(live) {
     const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
     const focused = live.contains(document.activeElement) ? meaning(document.activeElement) : null;
@@ -214,8 +224,10 @@
 
   // For a moment after a swap, a tap counts only where its control was before: a finger already on its way must not hit a
   // control that has just moved under it.
+  /** @param {Found} live @param {any[][]} places */
   function guard(live, places) {
     const until = performance.now() + GUARD;
+    /** @param {any} event */
     function check(event) {
       if (performance.now() > until) return document.removeEventListener("click", check, true);
       const control = event.target.closest(CONTROLS);
@@ -224,6 +236,7 @@
       if (places.some(([box, what]) => what === did && holds(box, event))) return;
       event.preventDefault();
       event.stopImmediatePropagation();
+      /** @type {DOMStringMap} */
       const { moved } = (document.getElementById("since") || { dataset: {} }).dataset;
       if (!moved) return;
       const notice = Object.assign(document.createElement("div"), { className: "notice not-taken", textContent: moved });

@@ -2,6 +2,7 @@
 // returns false.
 (() => {
   "use strict";
+  /** @param {(...all: any[]) => any} act */
   const attempt = (act) => { try { return act(); } catch { return null; } };
 
   scorekeeper.local = {

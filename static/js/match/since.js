@@ -37,12 +37,14 @@
   }
   // Once each time that the signal goes.
   let spoken = false;
+  /** @param {string} text */
   function speak(text) {
     if (!spoken) said.textContent = text;
     spoken = true;
   }
 
   // The table was heard. `isBehind`: something newer than the page is due.
+  /** @type {Shared["since"]["heard"]} */
   function heard(isBehind) {
     heardAt = Date.now();
     if (isBehind) behindSince ||= heardAt;
@@ -54,11 +56,13 @@
     }
     draw();
   }
+  /** @type {Shared["since"]["lost"]} */
   function lost() {
     isLost = true;
     draw();
   }
   // A newer page, as of this moment, has taken the place of this one.
+  /** @type {Shared["since"]["cameAt"]} */
   function cameAt(moment) {
     heardAt = trueAt = moment;
     isLost = false;

@@ -3,21 +3,25 @@
 (() => {
   "use strict";
   const texts = document.getElementById("since");
+  /** @param {Element | null} element */
   const onOneLine = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
   // Beginnings of the ids of entries that were sent from here after they had waited.
   const mine = new Set();
   document.addEventListener("waiting:arrived", ({ detail }) => { for (const id of detail) mine.add(id.slice(0, 8)); });
 
+  /** @type {Shared["spoken"]["say"]} */
   function say(text) {
     const said = document.getElementById("said") || document.getElementById("since-said");
     // The same words again are news as well: a reader notices only what changes.
     if (said) said.textContent = said.textContent === text ? `${text}\u00a0` : text;
   }
   // With what it made: the third sweep reads like the second.
+  /** @param {Found} live @param {Found} line */
   function wordsOf(live, line) {
     const { side } = line.dataset;
     return [line.querySelector(".log-text") || line, side && live.querySelector(`.pill[data-side="${side}"]`)].map(onOneLine).filter(Boolean).join(". ");
   }
+  /** @param {Found} live */
   function linesOf(live) {
     const drawn = live.querySelector("[data-holds]");
     const lines = [...live.querySelectorAll("[data-entry]")];
@@ -31,11 +35,13 @@
   }
 
   // Returns what to call once the region is drawn anew.
+  /** @type {Shared["spoken"]["listen"]} */
   function listen(live) {
     const before = linesOf(live);
     return () => {
       const now = linesOf(live);
       // What a line has made room for again was there before.
+      /** @param {string} id */
       const isNew = (id) => !before.words.has(id) && !before.holds.includes(id);
       const added = [...now.words].filter(([id]) => isNew(id) && !mine.has(id)).map(([, words]) => words);
       const others = added.length + [...now.words.keys()].filter((id) => mine.has(id) && isNew(id)).length;

@@ -3,16 +3,22 @@
 (() => {
   "use strict";
   // The fields whose ticks come and go. A page has the others from the start.
+  /** @type {Record<string, string>} */
   const PLACES = { declaration: ".grid-head", adjustment: ".adjustments", layout: ".opening-cards .choices" };
   const NAMES = Object.keys(PLACES);
 
   // The server writes the names of a declaration in another order than this phone.
+  /** @type {Shared["ticks"]["meaning"]} */
   const meaning = (value) => (value.startsWith("{") ? JSON.stringify(Object.entries(JSON.parse(value)).sort()) : value);
+  /** @type {Shared["ticks"]["ticksOf"]} */
   const ticksOf = (form, name) => [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
+  /** @type {Shared["ticks"]["tickOf"]} */
   const tickOf = (form, name, value) => ticksOf(form, name).find((one) => meaning(one.value) === meaning(value));
 
+  /** @param {Element | null} element */
   const textIn = (element) => (element ? element.textContent.trim() : "");
   // What is written beside a tick, to be drawn again after a reload.
+  /** @type {Shared["ticks"]["wordsOf"]} */
   function wordsOf(box) {
     const cell = box.closest(".cell");
     const label = box.closest("label");
@@ -20,21 +26,28 @@
     const text = textIn(box.closest("fieldset").querySelector(".row-name"));
     return { text, points: textIn(cell.querySelector("b")), spoken: box.getAttribute("aria-label") };
   }
+  /** @param {string} card */
   const tileOf = (card) => document.querySelector(`.tile:has([value="${CSS.escape(card)}"])`);
+  /** @param {string} card */
   const titleOf = (card) => (tileOf(card) || { title: card }).title;
   // Where nothing was stored of the words: what the page itself knows of cards and items.
+  /** @param {Found} form @param {string} name @param {string} value */
   function wordsFor(form, name, value) {
     if (name === "layout") return { text: titleOf(value) };
     const told = JSON.parse(value);
     if (name === "adjustment") return { text: `${told.points}: ${told.reason}` };
+    /** @param {string} code */
     const item = (code) => textIn((tickOf(form, "new_item", code) || document.body).closest("label")) || code;
     return { text: told.items ? told.items.map(item).join(", ") : (told.cards || []).map(titleOf).join(", ") };
   }
 
   const template = () => document.getElementById("declared");
+  /** @param {Found} form @param {string} name */
   const placeOf = (form, name) => (name === "declaration" && !template() ? null : form.querySelector(PLACES[name]));
+  /** @type {Shared["ticks"]["hasPlace"]} */
   const hasPlace = (form, name) => name in PLACES && Boolean(placeOf(form, name));
   // Adds a tick of this value. Where the page has no place for it, it is carried unseen.
+  /** @type {Shared["ticks"]["addTick"]} */
   function addTick(form, name, value, words = wordsFor(form, name, value)) {
     const place = placeOf(form, name);
     if (place && name === "declaration") {
@@ -50,6 +63,7 @@
     place.append(label);
     place.closest("fieldset").hidden = false;
   }
+  /** @type {(value: string, words: TickWords) => Found} */
   function rowOf(value, { text, points, spoken }) {
     const row = template().content.firstElementChild.cloneNode(true);
     for (const name of row.querySelectorAll(".row-name")) name.textContent = text;

@@ -8,9 +8,11 @@
 
   // The login page of a Wi-Fi answers in the app's place; only the app's own answers have the header. A page without the
   // mark was drawn by a server that did not send the header yet.
+  /** @type {Shared["answers"]["isOurs"]} */
   const isOurs = (answer) => !("marked" in document.documentElement.dataset)
     || (answer.headers ? answer.headers.get(HEADER) : answer.getResponseHeader(HEADER)) !== null;
 
+  /** @type {Shared["answers"]["warn"]} */
   function warn(text) {
     const message = document.createElement("div");
     message.className = "warning";
@@ -54,6 +56,7 @@
 
   // What was tapped may be drawn anew before the answer comes, and then htmx finds no place for it. What was refused is
   // said all the same; a page older than the one that stands there is not shown. Such an event does not reach the document.
+  /** @param {PageEvent} event */
   function placeForAnswer(event) {
     const told = event.detail;
     if (told.target) return;

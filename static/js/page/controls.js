@@ -1,9 +1,11 @@
 // Controls that HTML does not have: a radio that can be cleared, plus and minus, a change of sign.
 (() => {
   "use strict";
+  /** @param {Found} field */
   const change = (field) => field.dispatchEvent(new Event("change", { bubbles: true }));
 
   // A chosen radio that is tapped again is cleared: who won the item is not known after all.
+  /** @type {Found | null} */
   let checkedBefore = null;
   document.addEventListener("pointerdown", (event) => {
     const label = event.target.closest(".cell, .rest");

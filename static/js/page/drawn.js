@@ -2,6 +2,7 @@
 // sentences read out by a screen reader.
 (() => {
   "use strict";
+  /** @param {ParentNode} root */
   function localTimes(root) {
     for (const time of root.querySelectorAll("time[datetime]")) {
       const moment = new Date(time.dateTime);
@@ -14,12 +15,14 @@
   // The server draws pictures and texts by itself: this cookie tells it the phone's time zone.
   document.cookie = `minutes=${-new Date().getTimezoneOffset()}; path=/; max-age=31536000; samesite=lax`;
 
+  /** @param {ParentNode} root */
   function removeNotices(root) {
     for (const notice of root.querySelectorAll("[data-seconds]")) {
       setTimeout(() => notice.remove(), Number(notice.dataset.seconds) * 1000);
     }
   }
 
+  /** @param {ParentNode} root */
   function drawn(root) {
     localTimes(root);
     removeNotices(root);
@@ -28,6 +31,7 @@
   // [data-said] lists sentences. Those that were not there before are announced once, after a pause in the tapping.
   const PAUSE = 700;
   const said = document.getElementById("said");
+  /** @returns {string[]} */
   const sentences = () => JSON.parse((document.querySelector("[data-said]") || { dataset: { said: "[]" } }).dataset.said);
   let known = sentences();
   let timer = 0;

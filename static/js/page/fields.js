@@ -1,8 +1,11 @@
 // What a form's fields say about themselves: whether a field is ticked rather than typed, its state, and whether it was changed.
 (() => {
   "use strict";
+  /** @type {Shared["fields"]["isTick"]} */
   const isTick = (field) => field.type === "radio" || field.type === "checkbox";
+  /** @type {Shared["fields"]["stateOf"]} */
   const stateOf = (field) => (isTick(field) ? field.checked : field.value);
+  /** @type {Shared["fields"]["isChanged"]} */
   const isChanged = (field) => (isTick(field) ? field.checked !== field.defaultChecked
     : "defaultValue" in field ? field.value !== field.defaultValue
     : field.options && field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected)));

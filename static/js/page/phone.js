@@ -2,6 +2,7 @@
 // without signal: those seen, and those that a page leads to before they are asked for.
 (() => {
   "use strict";
+  /** @param {number} milliseconds */
   function buzz(milliseconds) {
     if (navigator.vibrate) navigator.vibrate(milliseconds);
   }
@@ -25,6 +26,7 @@
 
   // A new worker asks once to take over, and while the one before is at work (keeping pages, say) a browser may leave it
   // waiting for minutes, Chromium for five. So a page asks until it has.
+  /** @param {ServiceWorkerRegistration} registration */
   function handOver(registration) {
     if (registration.waiting) registration.waiting.postMessage({ over: true });
     if (registration.waiting || registration.installing) setTimeout(handOver, 1000, registration);

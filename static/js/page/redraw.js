@@ -4,20 +4,25 @@
   "use strict";
   const { isTick, stateOf } = scorekeeper.fields;
   const FORM = "form[hx-trigger=redraw]";
+  /** @param {Found} form */
   const redraw = (form) => form.dispatchEvent(new Event("redraw"));
   document.addEventListener("change", ({ target: field }) => {
     if (field.matches(".redraw")) redraw(field.form);
   });
 
+  /** @param {Found} field */
   const nameOf = (field) => isTick(field) ? `${field.name}=${field.value}` : field.name;
+  /** @param {Found} form */
   const fieldsOf = (form) => [...form.elements].filter((field) => field.name && field.type !== "hidden" && field.type !== "submit");
   // Of radios only the chosen one: the new form may not have it, and then keeps its own.
+  /** @param {Found} form */
   const entered = (form) => new Map(
     fieldsOf(form).filter((field) => field.type !== "radio" || field.checked).map((field) => [nameOf(field), stateOf(field)]),
   );
 
   let sent = new Map();
   let enteredSince = new Map();
+  /** @type {string[]} */
   let unfolded = [];
   let scrolled = 0;
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -37,7 +42,9 @@
     unfolded = [];
   });
   // Returns whether the field could take the state: another game has other presets.
+  /** @param {Found} field @param {any} state */
   function take(field, state) {
+    /** @type {any} */
     const before = stateOf(field);
     if (isTick(field)) field.checked = state;
     else field.value = state;

@@ -4,21 +4,29 @@
   const PREFIX = "draft:";
   const MOST = 30;
   const LONGEST = 50000;
+  /** @param {(...all: any[]) => any} act */
   const attempt = (act) => { try { return act(); } catch { return null; } };
+  /** @param {string} name */
   const read = (name) => attempt(() => JSON.parse(localStorage.getItem(name)));
 
   // Returns whether the draft is stored. `at` is when that was; an earlier version did not note it.
+  /** @type {Shared["room"]["store"]} */
   function store(address, draft) {
     const text = JSON.stringify({ ...draft, at: Date.now() });
     if (text.length > LONGEST) return false;
     return Boolean(attempt(() => { localStorage.setItem(PREFIX + address, text); return true; }));
   }
+  /** @type {Shared["room"]["stored"]} */
   const stored = (address) => read(PREFIX + address);
+  /** @type {Shared["room"]["drop"]} */
   const drop = (address) => attempt(() => localStorage.removeItem(PREFIX + address));
 
+  /** @param {string} name */
   const ageOf = (name) => (read(name) || {}).at || 0;
+  /** @type {string[]} */
   const names = attempt(() => Object.keys(localStorage).filter((name) => name.startsWith(PREFIX))) || [];
   if (names.length > MOST) {
+    /** @type {any[][]} */
     const byAge = names.map((name) => [ageOf(name), name]).sort(([one], [other]) => other - one);
     for (const [, name] of byAge.slice(MOST)) attempt(() => localStorage.removeItem(name));
   }

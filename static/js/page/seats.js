@@ -4,6 +4,7 @@
   "use strict";
   const SEAT = "[name^=player-]:not([type=hidden]), [name=newcomer]";
   // It says "e" for "y" in Spanish where the next name begins like "Inés".
+  /** @param {string[]} names */
   const joined = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
   function tell() {
@@ -12,6 +13,7 @@
     if (!foot) return;
     const names = [...document.querySelectorAll(SEAT)].map((field) => field.value.trim());
     for (const label of document.querySelectorAll("[data-seat]")) {
+      // @ts-expect-error The text of a number finds its place, too.
       label.textContent = names[label.dataset.seat] || label.dataset.usual;
     }
     const teams = [...document.querySelectorAll("[name^=team-]")].map((field) => field.value.trim());
@@ -28,11 +30,15 @@
 
   // Names that are known are seated by one tap: all who sat together, or one in the first empty chair; tapped again, one
   // gets up.
+  /** @param {Found} chip */
   const seats = (chip) => [...(chip.closest("form") || document).querySelectorAll(SEAT)];
+  /** @param {Found} chip */
   const seatOf = (chip) => seats(chip).find((field) => field.value.trim() === chip.dataset.name);
   // Who waits stands in one field, with commas between the names; a name may have commas of its own.
   const waiting = () => document.querySelector("[name=waiting]");
+  /** @param {string} text */
   const parts = (text) => text.split(",").map((one) => one.trim()).filter(Boolean);
+  /** @param {string} name @param {string[]} line */
   function placeOf(name, line) {
     const whole = parts(name);
     return line.findIndex((_one, place) => whole.every((part, at) => line[place + at] === part));
@@ -43,6 +49,7 @@
       chip.setAttribute("aria-pressed", placeOf(chip.dataset.append, parts(waiting().value)) >= 0);
     }
   }
+  /** @param {Found[]} fields @param {string[]} names */
   function fill(fields, names) {
     fields.forEach((field, place) => {
       field.value = names[place];
@@ -51,6 +58,7 @@
     tell();
   }
   // Whoever waits stands last in the line; tapped again, one goes.
+  /** @param {Found} field @param {string} name */
   function append(field, name) {
     const line = parts(field.value);
     const place = placeOf(name, line);
@@ -74,6 +82,7 @@
   });
 
   // A name that was refused is being mended: what was said of it goes.
+  /** @param {Found} field */
   function mend(field) {
     if (!field.hasAttribute("aria-invalid")) return;
     field.removeAttribute("aria-invalid");

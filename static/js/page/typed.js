@@ -9,15 +9,19 @@
   // A choice may bring other choices with it, and each time the server draws the form anew: game, rules, how many play.
   const MOST_DRAWN = 4;
   const typedForm = () => document.querySelector("form[data-typed]");
+  /** @param {Found} form */
   const path = (form) => new URL(form.getAttribute("action"), location.href).pathname;
   const NOT_TYPED = ["hidden", "submit"];
+  /** @param {Found} form */
   const fieldsOf = (form) => [...form.elements].filter(({ name, type }) => name && !NOT_TYPED.includes(type));
   // Under another address of the same form another game was chosen: only who plays is kept.
   const OF_PEOPLE = /^(?:player-|team-|table_name$|shape$)/;
 
+  /** @type {any} */
   let draft = null;
   let drawn = 0;
 
+  /** @param {Found} form */
   function save(form) {
     // Seats that are not on the page just now keep their names.
     const values = { ...((stored(path(form)) || {}).values || {}) };
@@ -28,13 +32,16 @@
   }
 
   // Returns whether the field took another state by that: another game has other rules.
+  /** @param {Found} field @param {any} values */
   function take(field, values) {
+    /** @type {any} */
     const before = stateOf(field);
     if (isTick(field)) field.checked = values.includes(field.value);
     else if (values.length) field.value = values[0];
     if (!isTick(field) && values.length && field.value !== values[0]) field.value = before;
     return stateOf(field) !== before;
   }
+  /** @param {Found} form */
   function fill(form) {
     const isSame = draft.search === location.search;
     const known = fieldsOf(form).filter(({ name }) => draft.values[name] && (isSame || OF_PEOPLE.test(name)));
@@ -83,6 +90,7 @@
       else if (!draft) save(form);
     });
   }
+  /** @param {Found} form */
   const forget = (form) => { if (form) drop(path(form)); };
   // Saved, or stored as an entry that waits (waiting/submit.js). A new table drops its draft once it is there
   // (match/drafts.js).

@@ -8,17 +8,23 @@
 
   // A closing names the entries that it has counted, so that the server does not ask about them again. A form that was kept
   // ahead is drawn with none: there the notes of the board are counted as well (js/ahead/notes.js).
+  /** @param {Found} form */
   function countIn(form) {
     const { table, match, deal } = placeOf(form.getAttribute("action"));
     const counted = new Set(countedIn(form));
+    /** @type {any} */
     const ahead = scorekeeper.notes && scorekeeper.notes.of(form);
     // A board names entries by the beginnings of their ids.
     const marks = new Set([...counted].map((id) => id.slice(0, 8)));
+    /** @param {Entry} entry */
     const isNew = (entry) => !marks.has(entry.id.slice(0, 8)) && !isDrawn(entry);
     const restored = JSON.parse(form.dataset.restored || "null");
+    /** @param {Entry} entry */
     const isTyped = (entry) => Boolean(restored) && restored.fields.includes(numberOf(entry));
+    /** @param {Entry & Noted} entry */
     const isIn = (entry) => isTyped(entry) && (entry.turn ? entry.turn <= restored.at : entry.seq <= restored.seq);
     // Whoever typed how many sweeps there were knew of those that another phone has noted since: the number is at least theirs.
+    /** @param {Entry} entry */
     const isOfAnother = (entry) => entry.kind === "swept" && !entry.turn && isTyped(entry);
     const noted = new Map();
     const raised = new Set();
@@ -38,6 +44,7 @@
     if (ahead) form.dispatchEvent(new Event("closing:counted", { bubbles: true }));
   }
   // What is counted already is no news when it arrives.
+  /** @param {Set<string>} counted */
   function askWithout(counted) {
     const news = document.getElementById("meanwhile");
     if (!news || !counted.size) return;
@@ -46,9 +53,12 @@
     news.dataset.from = from.pathname + from.search;
   }
   // The field to whose number a note adds.
+  /** @param {Entry} entry */
   const numberOf = ({ kind, fields }) => ({ swept: `sweeps-${fields.side}`, points_noted: `points-${fields.side}` })[kind];
+  /** @param {Entry} entry */
   const howMany = ({ fields }) => Number((fields.count || [1])[0]);
   // Returns whether the form has a place for the entry.
+  /** @param {Found} form @param {Entry} entry */
   function countOne(form, entry) {
     const { kind, fields } = entry;
     if (kind === "swept") {
@@ -69,6 +79,7 @@
     return kind === "declared" && countDeclaration(form, fields);
   }
   // An opening takes the place of one that the form holds.
+  /** @param {Found} form @param {Fields} fields */
   function countOpening(form, fields) {
     const group = form.querySelector(".opening-cards");
     if (!group) return false;
@@ -77,7 +88,9 @@
     group.hidden = false;
     return fields.cards.every((card) => tick(form, "layout", card));
   }
+  /** @param {Found} form @param {Fields} fields */
   function countDeclaration(form, fields) {
+    /** @type {any} */
     const declaration = { side: fields.side[0] };
     if (fields.batch) declaration.batch = Number(fields.batch[0]);
     for (const name of ["cards", "items"]) if (fields[name]) declaration[name] = fields[name];
@@ -87,10 +100,12 @@
     }
     return tick(form, "declaration", JSON.stringify(declaration));
   }
+  /** @param {Found} form @param {Fields} fields */
   function countAdjustment(form, { side, points, reason }) {
     return tick(form, "adjustment", JSON.stringify({ side: side[0], points: Number(points[0]), reason: reason[0] }));
   }
   // Ticks the box of this value; returns whether the form has one, or a place for one.
+  /** @param {Found} form @param {string} name @param {string} value */
   function tick(form, name, value) {
     const box = tickOf(form, name, value);
     if (box) box.checked = true;

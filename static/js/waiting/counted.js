@@ -7,7 +7,9 @@
 
   // The taps of a side that no answer has shown yet, as little cards on its zone and as points in its pill; only in their own
   // deal. `isCounted` false draws the page without them.
+  /** @type {Shared["counted"]["countTaps"]} */
   function countTaps(page = document, isCounted = true) {
+    /** @param {Found} form @param {string} kind @param {string} side */
     const tapped = (form, kind, side) => {
       const { table, match, deal } = placeOf(form.getAttribute("action"));
       return isCounted ? tappedIn(table, match, deal).filter((entry) => entry.kind === kind && entry.fields.side[0] === side) : [];
@@ -25,11 +27,14 @@
       addPoints(page, side, taps.reduce((sum, { fields }) => sum + Number(fields.points[0]), 0), taps.length);
     }
   }
+  /** @param {Found} cards @param {number} made */
   function drawCards(cards, made) {
+    // @ts-expect-error A number is written as text.
     cards.dataset.shown = made;
     cards.replaceChildren(...Array.from({ length: made > 5 ? 1 : made }, () => document.createElement("i")));
     if (made > 5) cards.append(` × ${made}`);
   }
+  /** @param {ParentNode} page @param {string} side @param {number} points @param {number} [taps] */
   function addPoints(page, side, points, taps = points) {
     for (const pill of page.querySelectorAll(`.pill[data-side="${side}"]`)) {
       const gained = Number(pill.dataset.gained) + points;

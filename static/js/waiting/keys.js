@@ -5,10 +5,13 @@
   const { read, write } = scorekeeper.local;
   const MOST = 100;
   // The table that this page may write in.
+  /** @type {DOMStringMap} */
   const { key: ownKey, tableId: ownTable } = (document.getElementById("waiting") || { dataset: {} }).dataset;
+  /** @type {{ key: string, table: string, dead?: boolean }[]} */
   let keys = [];
 
   // Another page of this phone may have opened another link meanwhile.
+  /** @type {Shared["keys"]["readKeys"]} */
   function readKeys() {
     keys = read("keys") || keys;
   }
@@ -16,8 +19,11 @@
     keys = keys.slice(-MOST);
     write("keys", keys);
   }
+  /** @param {string} key */
   const known = (key) => (keys.find((one) => one.key === key) || {}).table;
+  /** @type {Shared["keys"]["tableOf"]} */
   const tableOf = (key) => (key === ownKey ? ownTable : known(key));
+  /** @type {Shared["keys"]["noteDead"]} */
   function noteDead(key) {
     readKeys();
     keys.filter((one) => one.key === key).forEach((one) => { one.dead = true; });
@@ -25,6 +31,7 @@
   }
 
   // The entry as it is sent now. Why it was refused under a dead key does not matter under a new one.
+  /** @type {Shared["keys"]["withNewestKey"]} */
   function withNewestKey(entry) {
     const table = entry.table_id || tableOf(entry.table);
     const newest = table && keys.filter((one) => one.table === table && !one.dead).pop();

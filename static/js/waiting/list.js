@@ -23,18 +23,22 @@
 
   let waited = 0;
   let arrived = 0;
+  /** @param {string} text */
   function say(text) {
     if (said.textContent !== text) said.textContent = text;
   }
 
   // What waits behind a closing that is to settle.
+  /** @param {Entry[]} held */
   function behind(held) {
     const data = aheadOf(held[0].table, held[0].match);
     return (data ? data.words.behind : texts.waits).replace("#", held.length);
   }
 
   // What was refused or removed is not noted (js/waiting/noted.js).
+  /** @param {string[]} ids */
   function forgetSent(ids) {
+    /** @type {string[]} */
     const sent = read("sent") || [];
     if (sent.some((id) => ids.includes(id))) write("sent", sent.filter((id) => !ids.includes(id)));
   }
@@ -61,6 +65,7 @@
     list.querySelector("ul").replaceChildren(...entries.map((entry) => line(entry, onTheirWay.includes(entry))));
   }
 
+  /** @param {Entry} entry @param {boolean} isOnItsWay */
   function line(entry, isOnItsWay) {
     const item = list.querySelector("template").content.firstElementChild.cloneNode(true);
     item.querySelector(".what").textContent = entry.what;

@@ -7,6 +7,7 @@
   const { read } = scorekeeper.local;
   const { uuid } = scorekeeper.entries;
   const list = document.getElementById("waiting");
+  /** @param {string} tag @param {any} fields */
   const make = (tag, fields) => Object.assign(document.createElement(tag), fields);
 
   function mark() {
@@ -17,13 +18,16 @@
     }
   }
 
+  /** @param {Found} form */
   function say(form) {
     const foot = form.querySelector(":scope > .foot") || form;
     const kept = [...form.children].filter((one) => one !== foot && !one.matches(".bar"));
+    /** @type {any[]} */
     const steps = [...(foot === form ? form.querySelectorAll("button:not([type=button])") : foot.children)].filter((one) => !one.hidden);
     const text = make("p", { className: "foot-text" });
     text.append(make("b", { textContent: texts.content.textContent }));
     const line = [text, wayOn(form)];
+    /** @param {boolean} isNoted */
     const show = (isNoted) => {
       for (const one of kept) one.inert = isNoted;
       for (const one of steps) one.hidden = isNoted;
@@ -39,6 +43,7 @@
       for (const one of line) one.remove();
     };
   }
+  /** @param {Found} form */
   function wayOn(form) {
     const [, deal] = /^(.*)\/close$/.exec(form.getAttribute("action")) || [];
     if (!deal) return make("button", { type: "button", className: "button", textContent: texts.dataset.another });
@@ -47,6 +52,7 @@
   }
 
   // By whatever way it would be sent: a button, the return key, a field that asks at each change.
+  /** @param {{ target: any }} event */
   const isNoted = ({ target }) => Boolean(target.closest("[data-noted]"));
   addEventListener("submit", (event) => {
     if (!isNoted(event)) return;

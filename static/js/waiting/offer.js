@@ -7,11 +7,13 @@
   const { queueForm, writes, isAnswered } = scorekeeper.submit;
   const lost = document.getElementById("lost");
 
+  /** @param {PageEvent} event */
   function judgedForm(event) {
     const { elt } = event.detail.requestConfig;
     const form = elt.closest("form") || document.querySelector("#closing, #declare, #layout");
     return form && /(close|declare|layout)$/.test(form.getAttribute("action") || "") ? form : null;
   }
+  /** @param {PageEvent} event */
   function offer(event) {
     const form = judgedForm(event);
     // The foot of a closing has the way by itself (js/ahead/form.js), where this phone knows the rules of the match.

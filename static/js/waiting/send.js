@@ -9,6 +9,7 @@
   const store = scorekeeper.store;
   const queue = scorekeeper.queue;
   const { isWaiting, isHeld, isClosing, posts, read, changed, take } = queue;
+  /** @param {Entry} entry */
   const isToSend = (entry) => isWaiting(entry) && !isHeld(entry);
   const AT_ONCE = 50;
   const PATIENCE = 15000;
@@ -16,14 +17,17 @@
   const LONGEST_PAUSE = 60000;
   const BUSY = [429, 502, 503, 504];
   const TRIES_ALONE = 3;
+  /** @type {{ again: boolean } | null} */
   let sending = null;
   let failures = 0;
   // The board is asked for with the undo of this phone's last act, once that is written.
   let undo = "";
   let timer = 0;
   // When the server fails at a batch, its entries are sent one by one to find the one at fault: the tries of each, by id.
+  /** @type {Map<string, number>} */
   const tries = new Map();
 
+  /** @type {Shared["send"]["send"]} */
   async function send() {
     if (sending) { sending.again = true; return; }
     sending = { again: false };
@@ -44,11 +48,13 @@
     if (again) send();
     else if (!failures && queue.all().some(isToSend)) timer = setTimeout(send, PAUSES[0]);
   }
+  /** @type {Shared["send"]["sendNow"]} */
   function sendNow() {
     failures = 0;
     if (queue.all().some(isToSend)) send();
   }
   // Sends a refused entry once more, because somebody asks for it.
+  /** @type {Shared["send"]["retry"]} */
   async function retry(entry) {
     tries.delete(entry.id);
     await store.update({ ...entry, words: undefined, dead: undefined });
@@ -76,6 +82,7 @@
   }
 
   // Returns how many entries have an answer; throws where none has.
+  /** @param {Entry[]} batch */
   async function sendBatch(batch) {
     let answers = null;
     try {
@@ -91,6 +98,7 @@
     const done = batch.filter((entry) => answers.has(entry.id) && answers.get(entry.id).status !== "later");
     if (!done.length && answers.get(batch[0].id)?.dead) return 0;
     if (!done.length) throw new Error("Nothing was taken.");
+    /** @param {Entry} entry */
     const isIn = (entry) => ["written", "known"].includes(answers.get(entry.id).status);
     take(...done.filter((entry) => isIn(entry) && answers.get(entry.id).kind !== "dealt_again"));
     for (const entry of done.filter((one) => isIn(one) && isClosing(one))) await followUp(entry, answers.get(entry.id));
@@ -106,6 +114,7 @@
     return done.length;
   }
   // The answer to an entry that the server fails at when it is sent alone: refused, after a few tries.
+  /** @type {(entry: Entry, fault: any) => Map<string, Answer>} */
   function answerAlone({ id }, fault) {
     tries.set(id, (tries.get(id) || 0) + 1);
     if (tries.get(id) < TRIES_ALONE && !fault.words) throw fault;
@@ -113,12 +122,14 @@
     return new Map([[id, { status: "refused", words: fault.words || [broken || "500"] }]]);
   }
   // A refused closing becomes a form draft again, as it was typed.
+  /** @param {Entry} entry @param {boolean} isStale */
   function draftAgain({ table, match, deal, fields, turn, drawn_from, counted, what }, isStale) {
     saveDraft(`/t/${table}/matches/${match}/deals/${deal}/close`, {
       values: { ...fields, step: undefined }, toldAt: turn, seq: drawn_from, heading: what, counted: (counted || []).join(" "), isStale,
     });
   }
   // A closing is written: what it was to settle is settled, and what the phone had shown otherwise is told (js/ahead/news.js).
+  /** @param {Entry} entry @param {Answer} answer */
   async function followUp(entry, { kind, words }) {
     await queue.settle(entry);
     // Its opening had voided the deal: it was none, and what comes after it is of the deal before.
@@ -133,6 +144,7 @@
   }
 
   // Returns the answers by id. Throws where there is none; `byEntry` marks a failure that one entry may be the cause of.
+  /** @type {(batch: Entry[]) => Promise<Map<string, Answer>>} */
   async function push(batch) {
     const gaveUp = new AbortController();
     const patience = setTimeout(() => gaveUp.abort(), PATIENCE);
@@ -151,6 +163,7 @@
         throw Object.assign(new Error(answer.status), { pause: 1000 * seconds });
       }
       if (answer.status >= 500) throw Object.assign(new Error(answer.status), { byEntry: true });
+      /** @type {{ answers?: Answer[], problems: { message: string }[] }} */
       const { answers, problems } = await answer.json();
       if (answers) return new Map(answers.map((one) => [one.id, one]));
       const words = problems.map((problem) => problem.message);
@@ -158,6 +171,7 @@
       if (!dead) throw Object.assign(new Error(answer.status), { byEntry: true, words });
       noteDead(table);
       // Where the table has a newer key, the entry is sent with that.
+      /** @param {Entry} entry */
       const statusOf = (entry) => (withNewestKey(entry).table === table ? "refused" : "later");
       return new Map(batch.map((entry) => [entry.id, { status: statusOf(entry), words, dead }]));
     } finally {

@@ -5,11 +5,16 @@
   const local = scorekeeper.local;
   const OPENS = 3000;
   const PREFIX = "held:";
+  /** @type {Map<string, Entry>} */
   const memory = new Map();
   // Ids of entries that are in this page's memory only, and of those that the server has answered.
+  /** @type {Set<string>} */
   const unstored = new Set();
+  /** @type {Set<string>} */
   const answered = new Set();
+  /** @type {Entry[]} */
   let read = [];
+  /** @type {Promise<IDBDatabase> | null} */
   let opened = null;
 
   function open() {
@@ -29,6 +34,7 @@
     opening.catch(() => { if (opened === opening) opened = null; });
     return opening;
   }
+  /** @param {IDBTransactionMode} mode @param {(...all: any[]) => any} act */
   async function inDatabase(mode, act) {
     const database = await open();
     return new Promise((done, failed) => {
@@ -39,13 +45,17 @@
     });
   }
 
+  /** @type {Shared["store"]["putLocal"]} */
   const putLocal = (entry) => local.write(PREFIX + entry.id, entry);
+  /** @type {Shared["store"]["removeLocal"]} */
   const removeLocal = (id) => local.remove(PREFIX + id);
   // Entries of this file and taps of js/early.js, in their order. Two taps of one millisecond differ in `tap`.
+  /** @type {Shared["store"]["allLocal"]} */
   const allLocal = () => local.names().filter((name) => name.startsWith(PREFIX)).map(local.read).filter(Boolean)
     .sort((one, other) => one.at.localeCompare(other.at) || one.tap - other.tap);
 
   // Stores an entry; returns whether it outlives this page.
+  /** @type {Shared["store"]["put"]} */
   async function put(entry) {
     memory.set(entry.id, entry);
     let isStored = true;
@@ -61,6 +71,7 @@
     return isStored;
   }
   // Stores what became of an entry that is stored already; where that fails, this page remembers it.
+  /** @type {Shared["store"]["update"]} */
   async function update(entry) {
     memory.set(entry.id, entry);
     if (!entry.n) { await put(entry); return; }
@@ -68,6 +79,7 @@
     if (isStored && memory.get(entry.id) === entry) memory.delete(entry.id);
   }
   // An answered entry is never sent again by this page, even where the database fails to delete it.
+  /** @type {Shared["store"]["remove"]} */
   async function remove(...entries) {
     for (const { id } of entries) {
       answered.add(id);
@@ -77,29 +89,35 @@
     }
     await deleteAnswered();
   }
+  /** @type {Shared["store"]["deleteAnswered"]} */
   async function deleteAnswered() {
     const done = read.filter((entry) => answered.has(entry.id));
     if (!done.length) return;
     await inDatabase("readwrite", (store) => done.map((entry) => store.delete(entry.n))[0]).catch(() => {});
   }
   // Tries to store what is in memory only; returns whether any of it is stored now.
+  /** @type {Shared["store"]["storeAgain"]} */
   async function storeAgain() {
     const before = unstored.size;
     for (const id of [...unstored]) if (memory.has(id) && !(await put(memory.get(id)))) break;
     return unstored.size < before;
   }
 
+  /** @type {Shared["store"]["load"]} */
   async function load() {
     read = await inDatabase("readonly", (store) => store.getAll()).catch(() => read);
   }
   // All entries without an answer, as they were loaded last, or newer from memory.
+  /** @type {Shared["store"]["all"]} */
   function all() {
     const entries = new Map(read.map((entry) => [entry.id, entry]));
     for (const [id, entry] of memory) entries.set(id, { ...entry, n: entry.n || (entries.get(id) || {}).n });
     return [...entries.values()].filter((entry) => !answered.has(entry.id));
   }
   // An entry that is sent again, from a page drawn anew, has no answer yet.
+  /** @type {Shared["store"]["forgetAnswer"]} */
   const forgetAnswer = (id) => answered.delete(id);
+  /** @type {Shared["store"]["isUnstored"]} */
   const isUnstored = (entry) => unstored.has(entry.id);
 
   scorekeeper.store = {

@@ -17,6 +17,7 @@
   const lost = document.getElementById("lost");
 
   // The ids that forms were sent under, the newest last: js/waiting/noted.js knows such a form again.
+  /** @param {string} id */
   const noteSent = (id) => local.write("sent", [...(local.read("sent") || []), id].slice(-MOST_SENT));
   document.addEventListener("htmx:beforeOnLoad", ({ target, detail: { xhr, requestConfig: { verb, formData, path } } }) => {
     const to = verb === "post" && xhr.getResponseHeader("HX-Redirect");
@@ -31,6 +32,7 @@
     queue.settle(entry);
   });
 
+  /** @param {Entry} entry */
   async function add(entry) {
     if (entry.kind !== "swept" && entry.kind !== "points_noted") noteSent(entry.id);
     const isStored = await queue.add(entry);
@@ -40,11 +42,13 @@
   }
   // What was refused will never be in the match: the closing settles it, and does not name it, nor what a board had drawn,
   // of which there is only the beginning of its id.
+  /** @param {Entry} entry @param {Found} form */
   function count(entry, form) {
     const refused = new Set(queue.all().filter(({ words }) => words).map(({ id }) => id));
     entry.settles = countedIn(form);
     entry.counted = entry.settles.filter((id) => id.length > 8 && !refused.has(id));
   }
+  /** @param {Entry} entry @param {Found} form @param {Found} [button] */
   function complete(entry, form, button) {
     entry.turn = queue.nextTurn();
     entry.what = nameOf(entry, form, button);
@@ -56,10 +60,12 @@
     return entry;
   }
   // The next tap on the same button is another tap.
+  /** @param {any} form */
   function renewId(form) {
     if (form && form.matches("[action$='/sweep'], .pad")) form.elements.id.value = uuid();
   }
   // match/draft.js then forgets the form draft.
+  /** @param {Found} form */
   const reportStored = (form) => form.dispatchEvent(new Event("waiting:stored", { bubbles: true }));
 
   // The same form pressed twice is one entry.
@@ -77,6 +83,7 @@
     else postNow(event, entry);
   }, true);
 
+  /** @type {Shared["submit"]["queueForm"]} */
   async function queueForm(form, button) {
     const data = dataOf(form, button);
     if (!button) data.append("step", "save");
@@ -87,6 +94,7 @@
       // The form stays as it was typed. The list says so too, but may be out of sight above a long form. What the form has
       // still to ask fails too, and need not be said any more.
       form.dataset.waits = "";
+      // @ts-expect-error What is to be removed is handed on.
       if (isPage) setTimeout((message) => message.remove(), SHOWN, warn(texts.unkept));
       return;
     }
@@ -94,12 +102,14 @@
     if (isPage) leave(form, entry);
   }
   // Without signal the board opens only where a service worker has it.
+  /** @param {Found} form @param {Entry} entry */
   function leave(form, { table }) {
     if (!navigator.serviceWorker || !navigator.serviceWorker.controller) return;
     location[form.matches("#closing") ? "replace" : "assign"](`/t/${table}`);
   }
 
   // By htmx.ajax, because htmx may not have taken up yet a form that was just drawn.
+  /** @param {PageEvent} event @param {Entry} entry */
   function postNow(event, entry) {
     const { target: form, submitter: button } = event;
     const values = { id: entry.id, ...(button && button.name ? { [button.name]: button.value } : {}) };
@@ -114,7 +124,9 @@
   }
 
   // The entry that a request of htmx writes, or null.
+  /** @type {Shared["submit"]["writes"]} */
   const writes = ({ requestConfig: { verb, path, formData } }) => (verb === "post" ? entryOf(path, formData) : null);
+  /** @type {Shared["submit"]["isAnswered"]} */
   const isAnswered = (xhr) => xhr.status > 0 && xhr.status < 500 && xhr.status !== 429 && isOurs(xhr);
   document.addEventListener("htmx:beforeSend", ({ target, detail }) => {
     const { xhr, requestConfig } = detail;
