@@ -63,7 +63,7 @@ class BudgetSpent(Exception):
 class Work:
     """The work of one request: the steps taken so far, where they end, and the results of :func:`cached`."""
 
-    __slots__ = ("_results", "_stop", "charges_more", "ran_out", "spent", "steps", "tariff")
+    __slots__ = ("_results", "_stop", "charges_more", "ran_out", "repeated", "spent", "steps", "tariff")
 
     def __init__(self, steps: int | None = None, tariff: int = NEWEST_TARIFF, charges_more: bool = True) -> None:
         self.steps = steps
@@ -71,6 +71,8 @@ class Work:
         self.charges_more = charges_more and self.tariff.charges_more
         """Whether it is charged what the first tariff left out: for deals of more than two sides."""
         self.spent = 0
+        self.repeated = 0
+        """Steps of results that were found in a cache."""
         self.ran_out = False
         """Whether the whole budget is used up, not only a portion of it."""
         self._stop: float = float("inf") if steps is None else steps
@@ -124,6 +126,7 @@ class Work:
     def repeat(self, taken: Taken) -> None:
         """Take the steps that a cached result took when it was made, with as many steps left as now."""
         self.spent += taken.steps
+        self.repeated += taken.steps
         self.ran_out = self.ran_out or taken.ran_out
 
     @contextmanager
@@ -192,7 +195,7 @@ class _Share:
 
 
 class Tally:
-    """The steps that a process really took for a block: what it found in a cache of sheets is not among them."""
+    """The steps that a process really took for a block: what it found in a cache is not among them."""
 
     __slots__ = ("steps",)
 
@@ -241,7 +244,7 @@ class at_work:
         _work.reset(self._outer)
         tally = _tally.get()
         if tally is not None:
-            tally.steps += self._work.spent
+            tally.steps += self._work.spent - self._work.repeated
 
 
 @contextmanager

@@ -56,7 +56,7 @@ def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:
         return {}
     counted: dict[str, contract.Sheet] = {}
     with suppress(BrokenMatch, rules.Malformed):
-        sheets = score_match(state)["sheets"]
+        sheets = score_match(state, range(len(state.closed)))["sheets"]
         closed = [deal.closed for deal in state.closed if deal.closed is not None]
         counted = {state.original(entry).id: sheet for entry, sheet in zip(closed, sheets, strict=False)}
     found: dict[str, StoredSheets] = {}

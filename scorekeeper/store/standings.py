@@ -5,8 +5,8 @@ Standings are cached in this process under the version of their match, so what a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
@@ -34,13 +34,15 @@ class Standing:
     """A match as replayed from its journal, with the engine's answer to ``match``.
 
     ``result`` may have fewer sheets than deals were closed: a correction of an earlier deal can end the match sooner.
-    It shares its sheets with the engine's cache, so nobody may change it.
+    It shares its sheets with the engine's cache, so nobody may change it. The lines of its sheets may have their points
+    and reasons alone, for a match needs no more; :meth:`explained` has the rest.
     """
 
     state: MatchState
     result: contract.Standing
     entries_weight: int = 0
     """About how many characters the entries hold."""
+    _explained: dict[int, contract.Sheet] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def weight(self) -> int:
@@ -49,8 +51,27 @@ class Standing:
 
     @property
     def sheets(self) -> list[tuple[DealState, contract.Sheet]]:
-        """Return each counted deal with its sheet."""
+        """Return each counted deal with its sheet, whose lines may have their points and reasons alone."""
         return list(zip(self.state.closed, self.result["sheets"], strict=False))
+
+    @property
+    def last(self) -> tuple[DealState, contract.Sheet] | None:
+        """The last counted deal, with everything that is certain of its sheet; None before the first."""
+        counted = self.sheets
+        return next(iter(self.explained([counted[-1][0]]).values())) if counted else None
+
+    def explained(self, deals: Iterable[DealState]) -> dict[int, tuple[DealState, contract.Sheet]]:
+        """Return those of some deals that count, by their numbers, with everything that is certain of their sheets."""
+        wanted = {deal.number for deal in deals}
+        places = {place for place, (deal, _sheet) in enumerate(self.sheets) if deal.number in wanted}
+        last = len(self.state.closed) - 1
+        missing = places - self._explained.keys() - {last}
+        if missing:
+            sheets = score_match(self.state, missing)["sheets"]
+            self._explained.update((place, sheets[place]) for place in missing)
+        if last in places:
+            self._explained[last] = self.result["sheets"][last]
+        return {self.state.closed[place].number: (self.state.closed[place], self._explained[place]) for place in places}
 
     @property
     def is_over(self) -> bool:
@@ -110,10 +131,11 @@ def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
     return [{**problem, "severity": "error"} for problem in blocking]
 
 
-def score_match(state: MatchState) -> contract.Standing:
+def score_match(state: MatchState, explained: Collection[int] | None = None) -> contract.Standing:
     """Score the closed deals, each by the tariff it was judged by; a sheet that is stored is taken as it is.
 
-    Raises ``BrokenMatch`` when the engine calls them invalid.
+    ``explained`` are the places of the deals whose lines have everything that is certain; None is the last one. Raises
+    ``BrokenMatch`` when the engine calls them invalid.
     """
     judged = [state.original(deal.closed) for deal in state.closed if deal.closed is not None]
     sheets = {place: stored for place, entry in enumerate(judged) if (stored := counted_sheet(entry)) is not None}
@@ -125,6 +147,7 @@ def score_match(state: MatchState) -> contract.Standing:
         most_steps={tariff.number: tariff.stored_match for tariff in rules.TARIFFS.values()},
         tariffs=[tariff_of(entry) for entry in judged],
         sheets=sheets,
+        explained={len(judged) - 1} if explained is None else explained,
     )
     result = cast(contract.Standing, answer)
     if result["status"] == "invalid":
@@ -172,16 +195,17 @@ def score_deal(
     bounded: bool | None = None,
     tariff: int = rules.NEWEST_TARIFF,
     most_steps: int | None = None,
+    asks: bool = False,
 ) -> contract.Scored:
     """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
 
     Facts of the wrong shape give an invalid sheet without lines. ``bounded`` and ``tariff`` are as in ``rules.score``:
     true and the newest for facts that are not stored yet, as anybody may have made them up. A stored closing is read by
     ``score_closing``. ``most_steps`` is as in ``rules.score``: with 0 the sheet shows what has the wrong shape, and all
-    that takes any work stays open.
+    that takes any work stays open. With ``asks`` it has the next question, too.
     """
     try:
-        asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts)}
+        asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts), "ask": asks}
         sheet = rules.score(asked, bounded=bounded, tariff=tariff, most_steps=most_steps)
     except rules.Malformed as malformed:
         return {
@@ -190,7 +214,6 @@ def score_deal(
             "lines": [],
             "points": {},
             "redeal": None,
-            "ask": None,
             "match": {"won_by": None, "lost_by": None},
         }
     return cast(contract.Scored, sheet)

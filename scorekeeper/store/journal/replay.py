@@ -254,7 +254,7 @@ class MatchState:
                 asked["sides"] = deal.setup.labels
             deals.append(asked)
             before = deal.setup
-        return {**self.engine_setup(self.started), "deals": deals}
+        return {**self.engine_setup(self.started), "deals": deals, "ask": False}
 
     def engine_setup(self, setup: Setup | None = None) -> contract.TableRequest:
         """Return what a request says of the table, by default as it is in the deal being played.

@@ -101,7 +101,8 @@ def read_closing(
         if taker and valid:
             form.give_the_rest(taker, so_far)
         form.take_back_the_said_prime(so_far)
-    judged = judge_closing(match, form.facts(), deal_state)
+    # The questions of tricks and rounds stand in the form; those of captured cards are for who asked for help.
+    judged = judge_closing(match, form.facts(), deal_state, asks=not isinstance(form, ClosingForm) or form.is_helping)
     return ReportedClosing(form, judged, valid, tuple(match.setup.labels), bool(taker) or has_answer(posted))
 
 

@@ -46,6 +46,11 @@ class JudgedClosing:
         """Who deals again, where the opening voids the deal."""
         return self.sheet.get("redeal")
 
+    @property
+    def can_be_helped(self) -> bool:
+        """Whether a line is open that cards, or a count of them, would settle."""
+        return self.sheet["status"] == "open" and bool(self.matters)
+
     def line(self, item: ItemId) -> Line | None:
         """Return the line of an item, if it has one yet."""
         return next((line for line in self.sheet["lines"] if line["item"] == item), None)
@@ -73,15 +78,20 @@ class JudgedClosing:
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
 
-def judge_closing(match: MatchView, facts: Deal, deal: DealState, *, most_steps: int | None = None) -> JudgedClosing:
-    """Score the deal as reported so far; ``most_steps`` is as in ``rules.score``."""
-    sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps)
+def judge_closing(
+    match: MatchView, facts: Deal, deal: DealState, *, asks: bool = False, most_steps: int | None = None
+) -> JudgedClosing:
+    """Score the deal as reported so far, with the next question if the page ``asks``.
+
+    ``most_steps`` is as in ``rules.score``.
+    """
+    sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps, asks=asks)
     believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
     if believed != facts:
         # A number is wrong: the other lines stay as they are while it is mended.
         rest = score_deal(match.standing.state, deal, believed, bounded=True, most_steps=most_steps)
         sheet = {**sheet, "lines": rest["lines"], "points": rest["points"]}
-    if sheet["ask"]:
+    if JudgedClosing(sheet).can_be_helped:
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
         sheet = {**sheet, "problems": known}

@@ -89,7 +89,7 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     try:
         # With every card placed nothing is open: only the layout itself is worked out.
         whole: FishingDeal = {**known, "rest": state.setup.labels[0]}
-        asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, whole)}
+        asked: ScoreRequest = {**state.engine_setup(), "deal": state.deal_request(deal, whole), "ask": False}
         sheet = rules.score(asked, bounded=True)
     except rules.Malformed as malformed:
         return Meaning(None, malformed.problems)

@@ -35,11 +35,10 @@ class Board:
 
         Empty before the first deal, and after a redeal.
         """
-        if not self.match.standing.sheets:
+        last = self.match.standing.last
+        if last is None or last[1].get("redeal"):
             return []
-        deal, sheet = self.match.standing.sheets[-1]
-        if sheet.get("redeal"):
-            return []
+        deal, sheet = last
         scored = self.match.by_weight([line for line in sheet["lines"] if line["reason"] != "open" and line["points"]])
         return [
             (name, sheet["points"][label], [line for line in scored if line["points"][label]])

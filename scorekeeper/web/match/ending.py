@@ -22,9 +22,10 @@ TOLD = 4
 
 def best_of_winner(match: MatchView) -> list[contract.Card]:
     """Return the four cards of the winner's prime in the last deal; [] where they are not all known."""
-    if len(match.standing.winners) != 1 or not match.standing.sheets:
+    last = match.standing.last
+    if len(match.standing.winners) != 1 or last is None:
         return []
-    deal, sheet = match.standing.sheets[-1]
+    deal, sheet = last
     line = next((line for line in sheet["lines"] if line["item"] == PRIME), None)
     reasons = reasons_of(match, deal.facts())
     if line is None or reasons.prime_rule is None:

@@ -34,8 +34,8 @@ def text_of_match(key: str, number: int) -> str:
 def text_of_deal(key: str, number: int, deal: int) -> str:
     """Show a closed deal as text, ready to be copied."""
     match = match_at(key, number)
-    deal_and_sheet = next((pair for pair in match.standing.sheets if pair[0].number == deal), None)
-    if deal_and_sheet is None:
+    deal_and_sheet = match.sheet_of(deal)
+    if deal_and_sheet is None or deal_and_sheet[0] in match.surplus:
         abort(404, description=_("This match has no such deal."))
     text = _with_link(match, deal_text(match.as_of(deal_and_sheet[0]), *deal_and_sheet))
     return render_template("sharing/text.html", match=match, text=text, deal=deal_and_sheet[0])
