@@ -5,7 +5,7 @@ Standings are cached in this process under the version of their match, so what a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
@@ -58,20 +58,15 @@ class Standing:
     def last(self) -> tuple[DealState, contract.Sheet] | None:
         """The last counted deal, with everything that is certain of its sheet; None before the first."""
         counted = self.sheets
-        return next(iter(self.explained([counted[-1][0]]).values())) if counted else None
+        return (counted[-1][0], self.explained(len(counted) - 1)) if counted else None
 
-    def explained(self, deals: Iterable[DealState]) -> dict[int, tuple[DealState, contract.Sheet]]:
-        """Return those of some deals that count, by their numbers, with everything that is certain of their sheets."""
-        wanted = {deal.number for deal in deals}
-        places = {place for place, (deal, _sheet) in enumerate(self.sheets) if deal.number in wanted}
-        last = len(self.state.closed) - 1
-        missing = places - self._explained.keys() - {last}
-        if missing:
-            sheets = score_match(self.state, missing)["sheets"]
-            self._explained.update((place, sheets[place]) for place in missing)
-        if last in places:
-            self._explained[last] = self.result["sheets"][last]
-        return {self.state.closed[place].number: (self.state.closed[place], self._explained[place]) for place in places}
+    def explained(self, place: int) -> contract.Sheet:
+        """Return the sheet of a counted deal, by its place from 0, with everything that is certain of its lines."""
+        if place == len(self.state.closed) - 1:
+            return self.result["sheets"][place]
+        if place not in self._explained:
+            self._explained[place] = score_match(self.state, {place})["sheets"][place]
+        return self._explained[place]
 
     @property
     def is_over(self) -> bool:

@@ -52,7 +52,7 @@ def of_match(match: Match) -> dict[str, Any]:
         "totals": result["totals"],
         "over": standing.is_over,
         "deal": state.current.number,
-        "deals": {deal.number: of_sheet(sheet) for deal, sheet in standing.sheets},
+        "deals": {deal.number: of_sheet(standing.explained(place)) for place, (deal, _) in enumerate(standing.sheets)},
         "dealers": [deal.dealer_seat for deal in state.deals],
         "told": {
             entry.id: of_sheet(sheet_of_closing(state, state.deal(entry.payload["deal"]) or state.current, entry))

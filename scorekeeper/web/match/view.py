@@ -303,13 +303,13 @@ class MatchView:
 
     def sheet_of(self, number: int) -> tuple[DealState, contract.Scored] | None:
         """Return a closed deal with its sheet, whether or not it counts; None where that number is not closed."""
-        deal = next((deal for deal in self.standing.state.closed if deal.number == number), None)
-        if deal is None or deal.closed is None:
-            return None
-        return self.standing.explained([deal]).get(number) or (
-            deal,
-            score_closing(self.standing.state, deal, deal.closed),
-        )
+        for place, (deal, _sheet) in enumerate(self.standing.sheets):
+            if deal.number == number:
+                return deal, self.standing.explained(place)
+        for deal in self.surplus:
+            if deal.number == number and deal.closed is not None:
+                return deal, score_closing(self.standing.state, deal, deal.closed)
+        return None
 
     def dealing_side(self, deal: DealState) -> str:
         """Return the name of the side that deals this deal."""
