@@ -41,11 +41,15 @@ class Tariff:
     charges_more: bool = True
     """Whether it also charges deals of more than two sides what the first tariff left out. With that a step takes about
     the same time however many the sides are."""
+    explains_apart: bool = True
+    """Whether a stored match is charged what settles its lines, and not what else is certain of them: that is worked
+    out for a deal whose sheet somebody looks at."""
 
 
 TARIFFS = {
-    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False),
-    2: Tariff(2, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
+    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False, explains_apart=False),
+    2: Tariff(2, deal=550_000, stored_match=1_200_000, explains_apart=False),
+    3: Tariff(3, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
 }
 """Every tariff by which a stored closing may have been judged."""
 

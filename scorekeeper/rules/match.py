@@ -242,14 +242,17 @@ class Judged:
     asks: bool = True
     """Whether the sheets have their question."""
     explained: Collection[int] | None = None
-    """The positions of the deals whose lines have everything that is certain; None for all. The lines of the others
-    have their points and reasons, and only these take steps of the budget."""
+    """The positions of the deals whose lines have everything that is certain; None for all. By a tariff that explains
+    apart, the lines of the others have their points and reasons, and only these take steps of the budget."""
 
     def wanted(self, deal: int, question_steps: int | None) -> Wanted:
         """Return how much of the sheet of a deal is wanted."""
-        return Wanted(
-            self.explained is None or deal in self.explained, self.asks, question_steps if self.asks else None
-        )
+        lines = not self.explains_apart(deal) or deal in (self.explained or ())
+        return Wanted(lines, self.asks, question_steps if self.asks else None)
+
+    def explains_apart(self, deal: int) -> bool:
+        """Return whether the steps of the match are for what settles the lines of a deal, and nothing else."""
+        return self.explained is not None and TARIFFS[self.tariff_of(deal)].explains_apart
 
     def tariff_of(self, deal: int) -> int:
         """Return by which tariff a deal is judged."""
@@ -355,7 +358,7 @@ class _Course:
         wanted = judged.wanted(number, _rounded(min(for_questions, whole), whole))
         sheet = score_once(self.table, deal, earlier, min(steps, whole), tariff, wanted)
         counted = sheet
-        if judged.explained is not None and wanted.lines:
+        if judged.explains_apart(number):
             counted = score_once(self.table, deal, earlier, min(steps, whole), tariff, POINTS)
         left[tariff] = steps - counted.steps, for_questions - sheet.question_steps
         return sheet

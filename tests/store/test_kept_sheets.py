@@ -42,7 +42,7 @@ def dear(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
     """Make the second tariff so dear that it leaves every costly deal open."""
 
     def make_dear() -> None:
-        monkeypatch.setitem(rules.TARIFFS, 2, rules.Tariff(2, deal=500, stored_match=1_000))
+        monkeypatch.setitem(rules.TARIFFS, 3, rules.Tariff(3, deal=500, stored_match=1_000))
         forget()
 
     yield make_dear
@@ -163,7 +163,7 @@ def test_undoing_a_correction_brings_the_former_sheet_back_each_time(table: Tabl
         restore(match)
         # The second time it repeats a closing that repeats another one.
         assert afresh(match).result["sheets"] == before
-    assert entries_of(match)[-1].payload["v"] == VERSION == 3
+    assert entries_of(match)[-1].payload["v"] == VERSION == 4
 
 
 def test_a_version_that_the_table_takes_keeps_the_sheet_that_it_had(table: Table, dear: Callable[[], None]) -> None:

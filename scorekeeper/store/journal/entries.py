@@ -19,10 +19,11 @@ from ..live import announce
 from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
 from . import kinds
 
-VERSION = 3
+VERSION = 4
 """The shape of the payloads written today; each entry says which one it has.
 
-Since 2, every side has to agree. Since 3, a closing is judged by the second tariff of the engine (``tariff_of``).
+Since 2, every side has to agree. Since 3, a closing is judged by the second tariff of the engine, since 4
+by the third (``tariff_of``).
 """
 
 CHARGED_ANEW = 3
@@ -122,7 +123,7 @@ def reported_in(payload: Mapping[str, object]) -> kinds.AnyPayload:
 
 def tariff_of(entry: JournalEntry) -> int:
     """Return the number of the engine's tariff by which a closing was judged when it was written."""
-    return 1 if entry.payload["v"] < CHARGED_ANEW else 2
+    return max(1, entry.payload["v"] - CHARGED_ANEW + 2)
 
 
 def is_entry_id(text: str) -> bool:
