@@ -21,6 +21,7 @@ from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match.ahead import ahead_key, noted_here
 from .match.ending import best_of_winner, evening_score
+from .match.entry_words import declared_words, entry_words
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
@@ -41,7 +42,8 @@ from .words.cards import (
 from .words.dates import day, decimal
 from .words.deals import deal_words, ordinal
 from .words.evenings import clock, evening_words
-from .words.evidence import evidence_words
+from .words.evidence import evidence_word, evidence_words
+from .words.lines import line_detail, line_evidence, line_words
 from .words.names import (
     game_name,
     item_name,
@@ -61,14 +63,15 @@ from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
 from .words.tally import tally
 from .words.values import (
+    dash,
+    dashed,
     is_count,
     line_numbers,
+    named_numbers,
     numbers_by_side,
-    numbers_tell,
     numeral,
     rests_on_award,
     takers_of,
-    were_noted,
 )
 
 FILTERS = {"name": drawn, "numeral": numeral}
@@ -115,7 +118,16 @@ GLOBALS = {
     "best_of_suit": best_of_suit,
     "check_words": check_words,
     "evening_words": evening_words,
+    "evidence_word": evidence_word,
     "evidence_words": evidence_words,
+    "entry_words": entry_words,
+    "declared_words": declared_words,
+    "line_words": line_words,
+    "line_detail": line_detail,
+    "line_evidence": line_evidence,
+    "named_numbers": named_numbers,
+    "dash": dash,
+    "dashed": dashed,
     "in_words": in_words,
     "is_count": is_count,
     "line_numbers": line_numbers,
@@ -123,10 +135,8 @@ GLOBALS = {
     "laid_primes": laid_primes,
     "none_of_suit": none_of_suit,
     "numbers_large": numbers_large,
-    "numbers_tell": numbers_tell,
     "rests_on_award": rests_on_award,
     "takers_of": takers_of,
-    "were_noted": were_noted,
     "best_of_winner": best_of_winner,
     "deal_text": deal_text,
     "evening_score": evening_score,
