@@ -37,14 +37,15 @@ def line_words(line: Line, names: Names, game: str) -> str:
 def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | None = None) -> str:
     """Return what a sheet says below the name of an item: what was found, and how it is known.
 
-    What its columns of points say already is left out. ``noted`` are the sweeps noted while the deal was played.
+    What its columns of points say already is left out, and where they are more than two, that a line is open.
+    ``noted`` are the sweeps noted while the deal was played.
     """
     found = _Found(line, names, in_columns=True)
     words = _found_words(found)
     is_shown_by_points = (
         line["reason"] in ("left_in_hand", "given")
         or (words == found.who and line["points"] is not None)
-        or (len(names) > 2 and values_of(line) == line["points"])
+        or (len(names) > 2 and line.get("values") == line["points"])
     )
     return " · ".join(filter(None, ("" if is_shown_by_points else words, line_evidence(line, noted))))
 
