@@ -214,8 +214,8 @@ def _rules_proposed(words: _Words) -> str:
 
 
 def _match_noted(words: _Words) -> str:
-    texts = (drawn(words.payload["note"]), drawn(words.payload["stakes"]))
-    return _("About the match: %(words)s", words=" · ".join(filter(None, texts)) or "–")
+    texts = filter(None, (words.payload["note"], words.payload["stakes"]))
+    return _("About the match: %(words)s", words=" · ".join(map(drawn, texts)) or "–")
 
 
 def _penalised(words: _Words) -> str:

@@ -73,7 +73,7 @@ def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> s
     sides = {"A": "Ana", "B": "Beto"}
     match: Any = SimpleNamespace(
         sides=sides,
-        all_sides=sides,
+        all_sides={**sides, "C": "Cata"},
         options_words=lambda options: [(name, str(value)) for name, value in options.items()],
         players={1: "Ana", 2: "Beto"},
         setup=SimpleNamespace(game="la_escoba", players_per_side=1),
@@ -100,6 +100,19 @@ def test_every_kind_of_entry_has_its_sentence(app: Flask, kind: str, language: s
     said = sentence(app, language, kind, payload)
     assert said, f"the entry {kind} is blank: match/entry_words.py says nothing"
     assert said != unknown.replace("unheard_of", kind), f"{kind} has no sentence in match/entry_words.py"
+
+
+@pytest.mark.parametrize(
+    ("note", "stakes", "said"),
+    [("the asado", "who pays", "the asado · who pays"), ("", "who pays", "who pays"), ("", "", "–")],
+)
+def test_a_line_about_a_match_leaves_out_what_nobody_wrote(app: Flask, note: str, stakes: str, said: str) -> None:
+    payload = {"v": 1, "note": note, "stakes": stakes}
+    assert sentence(app, "en", "match_noted", payload) == f"About the match: {said}"
+
+
+def test_a_side_that_has_left_keeps_its_name_in_what_it_said(app: Flask) -> None:
+    assert sentence(app, "en", "rules_accepted", {"v": 1, "side": "C", "asked": ID}) == "Cata: yes to other rules"
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))
