@@ -27,7 +27,7 @@ from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
 from .match.standpoint import agreement_about
 from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
-from .words.because import CARDS_DRAWN
+from .words.because import CARDS_DRAWN, basis_words
 from .words.cards import (
     best_of_suit,
     card_index,
@@ -115,6 +115,7 @@ GLOBALS = {
     "upper_first": upper_first,
     # Sentences, texts to share, numbers, dates.
     "agreement_about": agreement_about,
+    "basis_words": basis_words,
     "best_of_suit": best_of_suit,
     "check_words": check_words,
     "evening_words": evening_words,

@@ -104,8 +104,12 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
 """The functions that make the words of a sentence."""
 
 
+def _with(sentence: str, more: str) -> str:
+    return f"{sentence}: {more}" if more else sentence
+
+
 def _unknown(words: _Words) -> str:
-    return ": ".join((upper_first(_("something else")), words.entry.kind))
+    return _with(upper_first(_("something else")), words.entry.kind)
 
 
 def _swept(words: _Words) -> str:
@@ -121,15 +125,10 @@ def _points(words: _Words) -> str:
     return _("%(points)s for %(name)s", points=f"{words.payload['points']:+d}", name=words.side)
 
 
-def _credited(words: _Words) -> str:
-    if words.payload["player"] is None:
-        return _("Nobody is named any more for what was noted")
-    return fill(N_("It was %(name)s"), words)
-
-
 def _dealt(words: _Words) -> str:
     dealt = fill(N_("Deal %(number)d was dealt by %(name)s"), words)
-    return "; ".join([dealt, _("the turn goes on as before")]) if words.payload.get("once") else dealt
+    goes_on = _("the turn goes on as before")
+    return f"{dealt}; {goes_on}" if words.payload.get("once") else dealt
 
 
 def _dealt_again(words: _Words) -> str:
@@ -141,7 +140,7 @@ def _dealt_again(words: _Words) -> str:
         reason = _("a card was shown")
     elif why == "misdealt":
         reason = _("misdealt")
-    return ": ".join(filter(None, (fill(N_("Deal %(number)d was dealt again"), words), reason)))
+    return _with(fill(N_("Deal %(number)d was dealt again"), words), reason)
 
 
 def _closed(words: _Words) -> str:
@@ -171,7 +170,7 @@ def _disputed(words: _Words) -> str:
         )
     sentence = fill(ungettext("%(name)s disputes deal %(number)d", "%(name)s dispute deal %(number)d"), words)
     line = words.payload.get("line")
-    return f"{sentence}: {item_name(words.game, line)}" if line else sentence
+    return _with(sentence, item_name(words.game, line) if line else "")
 
 
 _ASKS_TO_OPEN = ungettext("%(name)s asks to open deal %(number)d again", "%(name)s ask to open deal %(number)d again")
@@ -207,23 +206,9 @@ def _proposed(words: _Words) -> str:
     return fill(by_name if words.side else by_nobody, words)
 
 
-def _rules_proposed(words: _Words) -> str:
-    if not words.side:
-        return fill(N_("It is proposed: %(rules)s"), words)
-    return fill(ungettext("%(name)s proposes: %(rules)s", "%(name)s propose: %(rules)s"), words)
-
-
 def _match_noted(words: _Words) -> str:
     texts = filter(None, (words.payload["note"], words.payload["stakes"]))
     return _("About the match: %(words)s", words=" · ".join(map(drawn, texts)) or "–")
-
-
-def _penalised(words: _Words) -> str:
-    return f"{upper_first(item_name(words.game, words.payload['item']))}: {words.side}"
-
-
-def _layout(words: _Words) -> str:
-    return ": ".join(filter(None, (_("Opening"), words.match.opening_words(words.entry))))
 
 
 def _renamed(words: _Words) -> str:
@@ -231,25 +216,18 @@ def _renamed(words: _Words) -> str:
     return _("%(former)s is now called %(name)s", former=former, name=name)
 
 
-def _held(words: _Words) -> str:
-    everybodys = words.payload["player"] is None
-    return _("A phone is everybody's again") if everybodys else fill(N_("%(name)s has a phone"), words)
-
-
-def _ended(words: _Words) -> str:
-    is_cut = words.payload.get("leader")
-    return _("The match was cut: whoever was ahead wins") if is_cut else _("The match was stopped")
-
-
 _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     journal.MATCH_STARTED: N_("The match began: %(game)s"),
-    journal.LAYOUT_NOTED: _layout,
+    journal.LAYOUT_NOTED: lambda words: _with(_("Opening"), words.match.opening_words(words.entry)),
     journal.SWEPT: _swept,
     journal.DECLARED: _declared,
     journal.POINTS_NOTED: _points,
-    journal.PENALISED: _penalised,
-    journal.ADJUSTED: lambda words: f"{_points(words)}: {drawn(words.payload['reason'])}",
-    journal.CREDITED: _credited,
+    journal.PENALISED: lambda words: _with(upper_first(item_name(words.game, words.payload["item"])), words.side),
+    journal.ADJUSTED: lambda words: _with(_points(words), drawn(words.payload["reason"])),
+    journal.CREDITED: lambda words: fill(
+        N_("Nobody is named any more for what was noted") if words.payload["player"] is None else N_("It was %(name)s"),
+        words,
+    ),
     journal.TOLD_APART: N_("What two phones noted is two"),
     journal.DEALT: _dealt,
     journal.DEALT_AGAIN: _dealt_again,
@@ -269,15 +247,24 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     journal.SUBSTITUTED: N_("%(name)s plays for %(other)s from deal %(number)d on"),
     journal.ENTERED: N_("%(name)s comes in with %(points)s from deal %(number)d on"),
     journal.LEFT: N_("%(name)s leaves before deal %(number)d, and keeps the total"),
-    journal.RULES_PROPOSED: _rules_proposed,
+    journal.RULES_PROPOSED: lambda words: fill(
+        ungettext("%(name)s proposes: %(rules)s", "%(name)s propose: %(rules)s")
+        if words.side
+        else N_("It is proposed: %(rules)s"),
+        words,
+    ),
     journal.RULES_ACCEPTED: N_("%(name)s: yes to other rules"),
     journal.RULES_DECLINED: N_("%(name)s: no to other rules"),
     journal.RULES_CHANGED: N_("From deal %(number)d on: %(rules)s"),
     journal.MATCH_RESUMED: N_("The match was taken up again"),
-    journal.MATCH_ENDED: _ended,
+    journal.MATCH_ENDED: lambda words: (
+        _("The match was cut: whoever was ahead wins") if words.payload.get("leader") else _("The match was stopped")
+    ),
     journal.MATCH_NOTED: _match_noted,
     journal.PLAYER_RENAMED: _renamed,
     journal.TABLE_RENAMED: _renamed,
-    journal.PHONE_HELD: _held,
+    journal.PHONE_HELD: lambda words: fill(
+        N_("A phone is everybody's again") if words.payload["player"] is None else N_("%(name)s has a phone"), words
+    ),
 }
 """The sentence of each kind, or a function that chooses among several."""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from flask_babel import gettext as _
 
@@ -73,34 +72,24 @@ class _Found:
         return self.who
 
     @property
-    def item(self) -> contract.ItemId:
-        """The item of the line."""
-        return self.line["item"]
-
-    @property
     def points(self) -> Mapping[contract.Side, contract.Number]:
         """The points of each side; {} of an open line."""
         return self.line["points"] or {}
 
-    @cached_property
+    @property
     def values(self) -> Mapping[contract.Side, contract.Number | None]:
         """What each side has; {} where the line has no certain numbers."""
         return values_of(self.line)
 
-    @cached_property
-    def takers(self) -> Name:
-        """The names of those who took it."""
-        return join_names(self.names[side] for side in takers_of(self.line))
-
     @property
     def who(self) -> str:
-        """Who took it, in words."""
-        return self.takers or _("nobody")
+        """The names of those who took it, or "nobody"."""
+        return self.named(takers_of(self.line)) or _("nobody")
 
     @property
     def people(self) -> int:
         """How many people took it."""
-        return people(self.takers)
+        return people(self.named(takers_of(self.line)))
 
     @property
     def numbers(self) -> str:
@@ -111,21 +100,20 @@ class _Found:
         return dashed(self.values, self.names) if is_short else named_numbers(self.values, self.names)
 
     @property
-    def numbers_or_bounds(self) -> str:
-        """What each side has, or the bound that decides."""
-        return self.numbers or line_numbers(self.line, self.names)
+    def bounds(self) -> str:
+        """Between what numbers each side is, in words; "" where no side has anything for certain."""
+        is_known = any(least for least, _most in self.line.get("bounds", {}).values())
+        return line_numbers(self.line, self.names) if is_known else ""
 
-    @property
-    def has_bounds(self) -> bool:
-        """Whether anything is known of an unsettled number."""
-        return any(least for least, _most in self.line.get("bounds", {}).values())
+    def named(self, sides: Iterable[contract.Side]) -> Name:
+        """Return the names of sides, joined."""
+        return join_names(self.names[side] for side in sides)
 
 
 def _found_words(found: _Found) -> str:
     """Return what was found, without the name of the item."""
     if found.line["points"] is None:
-        still_open = str(_("still open"))
-        return f"{still_open} ({line_numbers(found.line, found.names)})" if found.has_bounds else still_open
+        return " ".join(filter(None, (_("still open"), found.bounds and f"({found.bounds})")))
     sentence = SENTENCES.get(found.line["reason"], _numbers_or_taken)
     return sentence(found) if callable(sentence) else fill(sentence, found)
 
@@ -142,7 +130,7 @@ def _taken(found: _Found) -> str:
     """Return who took it: by the numbers if they show it, else by name."""
     line = found.line
     if numbers_tell(line):
-        return found.numbers_or_bounds
+        return found.numbers or line_numbers(line, found.names)
     if rests_on_award(line) or (line["reason"] != "certain" and because_of(line) is None):
         return found.who
     return fill(N_("%(name)s, wherever the other cards are"), found)
@@ -161,14 +149,10 @@ def _tied_each_scores(found: _Found) -> str:
     return _listed(_taken(found), _("level, and each scores"))
 
 
-def _nobody_eligible(found: _Found) -> str:
-    return _("nobody has any") if found.values and None not in found.values.values() else _("nobody qualifies")
-
-
 def _not_all(found: _Found) -> str:
-    if found.item == "piccola":
+    if found.line["item"] == "piccola":
         return _listed(found.numbers, _("nobody has ace, two and three"))
-    if found.item == "fifty_cards":
+    if found.line["item"] == "fifty_cards":
         return _listed(found.numbers, _("nobody has enough"))
     return _listed(found.numbers, _("nobody has them all"))
 
@@ -176,7 +160,7 @@ def _not_all(found: _Found) -> str:
 def _all(found: _Found) -> str:
     if not any(found.points.values()):
         sentence = ungettext("%(name)s has all ten: wins the match", "%(name)s have all ten: they win the match")
-    elif found.item == "fifty_cards":
+    elif found.line["item"] == "fifty_cards":
         sentence = ungettext("%(name)s has enough", "%(name)s have enough")
     else:
         sentence = ungettext("%(name)s has them all", "%(name)s have them all")
@@ -184,29 +168,15 @@ def _all(found: _Found) -> str:
 
 
 def _declared(found: _Found) -> str:
-    if found.item == "marriage":
+    if found.line["item"] == "marriage":
         return _numbers_or_taken(found)
     times = [found.values.get(side) or 0 for side in found.names]
     return found.who + "".join(f" ×{number}" for number in times if number > 1)
 
 
-def _not_counted(found: _Found) -> str:
-    return line_numbers(found.line, found.names) if found.has_bounds else _("not counted")
-
-
-def _wrong_capture(found: _Found) -> str:
-    losers = join_names(name for side, name in found.names.items() if found.points.get(side, 0) < 0)
-    return _listed(losers, _("four points and one for each sweep of the deal"))
-
-
 def _did_it(found: _Found) -> str:
     """Return the sides that did it, where points do not tell: a player who goes out at once has minus points."""
-    return join_names(name for side, name in found.names.items() if found.values.get(side))
-
-
-def _agreed(found: _Found) -> str:
-    text = found.line.get("text", "")
-    return _("comes in with these points") if text == "entered" else drawn(text)
+    return found.named(side for side in found.names if found.values.get(side))
 
 
 SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
@@ -214,7 +184,9 @@ SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
     "tied_each_scores": _tied_each_scores,
     "best_untied": lambda found: _listed(found.numbers or found.who, _("the best that is not level scores")),
     "most_sixes": ungettext("level in sevens; %(name)s has more sixes", "level in sevens; %(name)s have more sixes"),
-    "nobody_eligible": _nobody_eligible,
+    "nobody_eligible": lambda found: (
+        _("nobody has any") if found.values and None not in found.values.values() else _("nobody qualifies")
+    ),
     "holds": lambda found: found.who,
     "nobody": N_("nobody"),
     "all": _all,
@@ -231,9 +203,12 @@ SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
     "declared": _declared,
     "false_claim": N_("its points go to %(name)s"),
     "forfeit": N_("the points of this deal go to the others"),
-    "wrong_capture": _wrong_capture,
+    "wrong_capture": lambda found: _listed(
+        found.named(side for side in found.names if found.points.get(side, 0) < 0),
+        _("four points and one for each sweep of the deal"),
+    ),
     # The Brisca family.
-    "not_counted": _not_counted,
+    "not_counted": lambda found: found.bounds or _("not counted"),
     "more_cards": ungettext(
         "level in card points; %(name)s has more cards", "level in card points; %(name)s have more cards"
     ),
@@ -247,7 +222,9 @@ SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
     "out_at_once": _did_it,
     "perfect_cut": _did_it,
     # Any game.
-    "agreed": _agreed,
+    "agreed": lambda found: (
+        _("comes in with these points") if found.line.get("text") == "entered" else drawn(found.line.get("text", ""))
+    ),
 }
 """What is said for each reason: a sentence about those who took the item, or a function that chooses among several.
 

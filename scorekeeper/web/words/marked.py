@@ -12,14 +12,11 @@ Sentence: TypeAlias = str | tuple[str, str]
 
 
 class Words(Protocol):
-    """What is filled into a sentence: each word is made when a sentence has it."""
+    """What is filled into a sentence by name, and how many people the sentence is about."""
 
-    def __getitem__(self, word: str) -> Any:
-        """Return what stands for a word."""
-
+    def __getitem__(self, word: str) -> Any: ...
     @property
-    def people(self) -> int:
-        """How many people the sentence is about."""
+    def people(self) -> int: ...
 
 
 def N_(sentence: str) -> str:
