@@ -85,6 +85,17 @@ def test_a_call_that_is_entered_by_hand_keeps_its_line() -> None:
     assert [line["item"] for line in rules.score({**table, "deal": deal})["lines"]][-1] == "bid"
 
 
+def test_after_a_call_the_caller_and_the_partner_are_asked_before_the_others() -> None:
+    table = {"game": "brisca", "preset": "chiamata", "sides": ["A", "B", "C", "D", "E"]}
+    call = {"bid": {"side": "D"}, "partner": "B"}
+    asked = []
+    for told in ({}, {"B": 20}):
+        answer = rules.score({**table, "deal": {**call, "card_points": told}})
+        assert answer["ask"] is not None
+        asked.append((answer["ask"]["count"], answer["ask"]["side"]))
+    assert asked == [("card_points", "B"), ("card_points", "D")]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_an_adjustment_is_a_line_of_its_own_after_all_others(game: str) -> None:
     answer = score(game, {**FIVE_TWO, "adjustments": [TALKED, {"side": "A", "points": 3, "reason": "start"}]})
