@@ -25,7 +25,7 @@ from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
 from .match.standpoint import agreement_about
-from .match.texts import deal_text, doubt_heading, doubt_words, match_text, outcome, penalty_price, won_at_once
+from .match.texts import deal_text, doubt_heading, doubt_words, outcome, penalty_price, won_at_once
 from .words.because import CARDS_DRAWN
 from .words.cards import (
     best_of_suit,
@@ -134,7 +134,6 @@ GLOBALS = {
     "ahead_key": ahead_key,
     "noted_here": noted_here,
     "asked_pair": asked_pair,
-    "match_text": match_text,
     "doubt_heading": doubt_heading,
     "doubt_words": doubt_words,
     "outcome": outcome,

@@ -396,10 +396,6 @@ class ClosingForm(VersionedForm):
         """Return the fields with the best cards of a side, one a suit."""
         return [self[best_name(label, suit)] for suit in rules.SUITS] if self.needs.best else []
 
-    def has_best(self) -> bool:
-        """Say whether cards were laid out for the prime."""
-        return any(field.data for label in self.labels for field in self.best(label))
-
     def owners(self) -> dict[str, str]:
         """Return the look of each shown card: that of the side whose pile it lies in, "" for what was left."""
         looks = {label: f"side-{place}" for place, label in enumerate(self.labels, 1)}
