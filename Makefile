@@ -8,6 +8,7 @@ TOOLS := $(VENV)/.tools
 HOST ?= 0.0.0.0
 PORT ?= 8000
 TRANSLATIONS := translations
+MUTANTS := $(VENV)/mutants
 
 $(STAMP): requirements.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -39,7 +40,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types scripts hooks \
-  bench bench-docs pictures sentences \
+  bench bench-docs mutants pictures sentences \
   messages lock help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
@@ -102,6 +103,15 @@ format: $(TOOLS) ## put the code in order
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# cosmic-ray has an environment of its own; it runs the tests in that of the app.
+$(MUTANTS)/.installed: requirements-mutants.txt
+	$(PYTHON) -m venv $(MUTANTS)
+	$(MUTANTS)/bin/python -m pip install --quiet --require-hashes -r $<
+	@touch $@
+
+mutants: $(TOOLS) $(MUTANTS)/.installed ## change rules and store in many ways, name what no test notices: make mutants OF=scorekeeper/rules/match.py
+	@$(BIN)/python -m tests.mutants $(MUTANTS)/bin $(or $(OF),scorekeeper/rules scorekeeper/store) $(if $(T),--tests $(T))
+
 bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
 	$(BIN)/python -m tests.bench.speed $(if $(WRITE),--write)
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
@@ -127,9 +137,10 @@ messages: $(STAMP) ## collect the words of the pages for translation (translatio
 
 # Pins stay as they are where the ranges in pyproject.toml allow them; to raise one, delete it first.
 LOCK = uv pip compile --universal --generate-hashes --no-annotate --no-header --python-version 3.11
-lock: # make both requirements files anew from the ranges in pyproject.toml (needs uv)
+lock: # make all requirements files anew from the ranges in pyproject.toml (needs uv)
 	$(LOCK) --group run pyproject.toml -o requirements.txt
 	$(LOCK) --constraint requirements.txt --group test --group dev -o requirements-dev.txt
+	$(LOCK) --group pyproject.toml:mutants -o requirements-mutants.txt
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22

@@ -6,6 +6,7 @@ import ast
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import scorekeeper
@@ -48,3 +49,10 @@ def test_no_function_has_too_many_branches() -> None:
     found = {fault["message"].split("`")[1] for fault in faults}
     assert found - TOO_BRANCHED == set(), f"of a complexity over {MOST_BRANCHES}: split them"
     assert TOO_BRANCHED - found == set(), "simple enough now: take them off TOO_BRANCHED"
+
+
+def test_the_tests_near_a_module_are_there() -> None:
+    settings = tomllib.loads((PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    near: dict[str, list[str]] = settings["tool"]["cosmic-ray"]["near"]
+    named = [*near, *(path for tests in near.values() for path in tests)]
+    assert [path for path in named if not (PACKAGE.parent / path).exists()] == []

@@ -31,7 +31,7 @@ def _pins(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", text, re.MULTILINE))
 
 
-@pytest.mark.parametrize("lock", [APP, TOOLS])
+@pytest.mark.parametrize("lock", [APP, TOOLS, "requirements-mutants.txt"])
 def test_every_package_is_pinned_by_hash_wherever_it_comes_from(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8").replace("\\\n", "")
     for line in text.splitlines():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -68,3 +70,66 @@ def test_collecting_messages_changes_no_catalogue_that_has_them_all(tmp_path: Pa
 
     for path in (ROOT / "translations").rglob("*.po"):
         assert (tmp_path / path.relative_to(ROOT)).read_text() == path.read_text(), path
+
+
+def run_at_import(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is run as a module is imported: of a function only its decorators and default values."""
+    yield node
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        parts = [*getattr(node, "decorator_list", []), *node.args.defaults, *filter(None, node.args.kw_defaults)]
+    else:
+        parts = [*ast.iter_child_nodes(node)]
+    for part in parts:
+        yield from run_at_import(part)
+
+
+def translated_at_import(source: str) -> list[int]:
+    """Return the lines that translate something while their module is imported; ``lazy_gettext`` does so later."""
+    module = ast.parse(source)
+    names = {
+        alias.asname or alias.name
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom) and node.module == "flask_babel"
+        for alias in node.names
+        if alias.name.endswith("gettext") and not alias.name.startswith("lazy_")
+    }
+    return [
+        node.lineno
+        for node in run_at_import(module)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+    ]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        'NAME = _("Deal")',
+        'class Form:\n    label = _("Deal")',
+        'def title(name=_("Deal")): pass',
+        'def title(*, name=_("Deal")): pass',
+        '@app.route(_("Deal"))\ndef title(): pass',
+        'NAMES = {"deal": [_("Deal") for _number in range(2)]}',
+        'say = lambda name=_("Deal"): name',
+    ],
+)
+def test_a_translation_at_import_is_found(run: str) -> None:
+    assert translated_at_import(f"from flask_babel import gettext as _\n{run}")
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        'from flask_babel import lazy_gettext as _\nNAME = _("Deal")',
+        'from flask_babel import gettext as _\nsay = lambda: _("Deal")',
+        'from flask_babel import gettext as _\nclass Words:\n    def title(self): return _("Deal")',
+    ],
+)
+def test_a_translation_when_it_is_shown_is_allowed(run: str) -> None:
+    assert not translated_at_import(run)
+
+
+def test_no_sentence_is_translated_at_import() -> None:
+    """There is no reader yet, so it would be in English for everybody."""
+    sources = sorted((ROOT / "scorekeeper").rglob("*.py"))
+    found = {str(path): translated_at_import(path.read_text(encoding="utf-8")) for path in sources}
+    assert not {path: lines for path, lines in found.items() if lines}, "mark it with N_, or use lazy_gettext"

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, delete, select
 from ..limits import DELETED_HOURS
 from .db import Base, Gone, db, lock
 from .live import announce
-from .models import Entry, Match, MatchSummary, Table, now
+from .models import Match, MatchSummary, Table, now
 from .standings import standing_of
 from .summaries import project
 
@@ -74,5 +74,5 @@ def deleted_matches(table: Table) -> Sequence[Match]:
 def purge(table_id: int) -> None:
     """Remove the rows of matches that were deleted more than a day ago. Call inside ``writing()``."""
     for number in db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - KEPT}).all():
-        for rows, column in ((MatchSummary, MatchSummary.match), (Entry, Entry.match), (Match, Match.number)):
-            db.session.execute(delete(rows).where(rows.table_id == table_id, column == number))
+        # Its entries go with it (models.Entry).
+        db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))

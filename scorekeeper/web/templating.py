@@ -19,15 +19,15 @@ from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
-from .match import ahead, ending, opening, rules_words, texts
+from .match import ahead, ending, entry_words, opening, rules_words, texts
 from .match.deal_agreement import agreement_about
 from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, names, openings, primes, values
-from .words.because import CARDS_DRAWN
+from .words import cards, dates, evenings, lines, names, openings, primes, values
+from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal
-from .words.evidence import evidence_words
+from .words.evidence import evidence_word, evidence_words
 from .words.problems import in_words, kind_name
 from .words.sparkline import polyline
 from .words.tally_marks import tally_marks
@@ -58,8 +58,6 @@ FUNCTIONS = (
     primes.method_name,
     primes.method_rule,
     openings.opening_name,
-    opening.noted_opening_words,
-    opening.opening_of,
     opening.opening_sweeps,
     openings.opening_words,
     opening.opening_worth,
@@ -75,14 +73,23 @@ FUNCTIONS = (
     names.upper_first,
     # Sentences, texts to share, numbers, dates.
     agreement_about,
+    basis_words,
     cards.best_of_suit,
     check_words,
     evenings.evening_words,
+    evidence_word,
     evidence_words,
+    entry_words.entry_words,
+    entry_words.declared_words,
+    lines.line_words,
+    lines.line_detail,
+    lines.line_evidence,
+    values.named_numbers,
+    values.dash,
+    values.dashed,
     in_words,
     rules_words.changed_rules,
     rules_words.house_rules,
-    rules_words.options_words,
     rules_words.rules_of,
     rules_words.rules_words,
     values.is_count,
@@ -91,10 +98,8 @@ FUNCTIONS = (
     primes.laid_primes,
     cards.none_of_suit,
     primes.numbers_large,
-    values.numbers_tell,
     values.rests_on_award,
     values.takers_of,
-    values.were_noted,
     ending.best_of_winner,
     texts.deal_text,
     ending.days_of,

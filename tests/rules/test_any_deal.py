@@ -85,6 +85,17 @@ def test_a_call_that_is_entered_by_hand_keeps_its_line() -> None:
     assert [line["item"] for line in rules.score({**table, "deal": deal})["lines"]][-1] == "bid"
 
 
+def test_after_a_call_the_caller_and_the_partner_are_asked_before_the_others() -> None:
+    table = {"game": "brisca", "preset": "chiamata", "sides": ["A", "B", "C", "D", "E"]}
+    call = {"bid": {"side": "D"}, "partner": "B"}
+    asked = []
+    for told in ({}, {"B": 20}):
+        answer = rules.score({**table, "deal": {**call, "card_points": told}})
+        assert answer["ask"] is not None
+        asked.append((answer["ask"]["count"], answer["ask"]["side"]))
+    assert asked == [("card_points", "B"), ("card_points", "D")]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_an_adjustment_is_a_line_of_its_own_after_all_others(game: str) -> None:
     answer = score(game, {**FIVE_TWO, "adjustments": [TALKED, {"side": "A", "points": 3, "reason": "start"}]})
@@ -235,10 +246,21 @@ def test_the_turn_of_one_who_left_passes_to_the_next() -> None:
     assert answer["status"] == "playing"
 
 
+def test_a_dealer_who_is_not_there_passes_the_turn_to_nobody() -> None:
+    answer = match("free", {"dealer": "B", **FIVE_TWO}, {"dealer": "Z", **FIVE_TWO})
+    assert (answer["status"], answer["next_dealer"]) == ("invalid", "A")
+
+
+def test_nobody_has_won_while_a_deal_is_open() -> None:
+    answer = match("chorizo", {"awards": {"cards": "A"}}, {"points": {"A": 50, "B": 1}})
+    assert (answer["status"], answer["winner"]) == ("playing", None)
+
+
 def test_sides_that_the_game_is_not_played_by_are_refused() -> None:
-    answer = match("scopone", FIVE_TWO, {"sides": ["A", "B", "C"], "points": {"A": 1, "B": 1, "C": 1}})
+    answer = match("scopone", FIVE_TWO, {"sides": ["A", "B", "C"], "points": {"A": 1, "B": 1, "C": 1}}, FIVE_TWO)
     assert answer["status"] == "invalid"
     assert codes(answer) == ["bad_number_of_sides"]
+    assert len(answer["sheets"]) == 1, "how the later deals were played is not known"
     assert answer["problems"][0]["where"] == "deals[1].sides"
 
 

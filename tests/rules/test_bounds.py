@@ -89,6 +89,16 @@ def test_a_judged_match_cuts_its_warnings_with_a_warning() -> None:
     assert sum(len(sheet["problems"]) for sheet in answer["sheets"]) == MOST_PROBLEMS
 
 
+def test_a_match_lists_its_errors_before_its_warnings_and_is_read_no_further_than_the_last_listed() -> None:
+    strange, wrong = {"points": {"A": 1, "B": 0}, **dict.fromkeys("uvwxyz")}, {"piles": {"A": BAD[:30]}}
+    answer = rules.match(
+        {"game": "scopa", "sides": AB, "options": {"target": 99}, "deals": [strange] * 20 + [wrong] * 9}
+    )
+
+    assert [problem["severity"] for problem in answer["problems"]] == ["error"] * (MOST_PROBLEMS + 1)
+    assert len(answer["sheets"]) == 22
+
+
 def test_a_match_of_too_many_deals_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(FishingGame, "score", None)
     answer = rules.match({"game": "scopa", "sides": AB, "deals": [{"points": 1}] * (MOST_DEALS + 1)})

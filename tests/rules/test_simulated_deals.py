@@ -183,6 +183,14 @@ def test_sums_tell_who_captured_last(game: str) -> None:
         assert rules.last_capturer({**played.request, "deal": {"piles": piles}}) == deal["last_capturer"]
 
 
+def test_sums_of_which_another_is_no_multiple_of_fifteen_tell_nobody() -> None:
+    def last(**piles: list[str]) -> str | None:
+        return rules.last_capturer({"game": "escoba", "sides": ["A", "B", "C"], "deal": {"piles": piles, "rest": "A"}})
+
+    assert last(B=["7O", "7C", "1O"], C=[]) == "A"
+    assert last(B=["7O"], C=["7C", "1O"]) is None
+
+
 @pytest.mark.parametrize("game", [game for game in SUMS if CAPTURES[game] == "rank_else_sum"])
 def test_an_odd_card_in_the_wrong_pile_breaks_the_parity(game: str) -> None:
     looked_at = 0

@@ -29,3 +29,12 @@ def test_what_weighs_too_much_by_itself_is_not_kept() -> None:
     recent.put("a", "huge", version=2, weight=11)
     assert recent.get("a", version=2) is None
     assert recent.weight == 0
+
+
+def test_what_weighs_all_of_it_by_itself_or_together_is_kept() -> None:
+    recent: LruCache[str] = LruCache(10)
+    recent.put("a", "large", weight=10)
+    assert recent.get("a") == "large"
+    for number in (1, 2):
+        recent.put(number, "half", weight=5)
+    assert [recent.get(name) for name in ("a", 1, 2)] == [None, "half", "half"]

@@ -2,7 +2,7 @@
 
 Where a language has no word of its own, the native word is used: escoba (a sweep), setenta (the prime), matta (the wild
 seven of cups), verdulera (three of a kind). An id without a name is shown with spaces. To add a language, write its
-file and name it in ``LANGUAGES``; the tests list the words that are missing.
+file and name it in ``LANGUAGES``; the tests list the words that are missing. Proper names are in ``proper.py``.
 """
 
 from __future__ import annotations

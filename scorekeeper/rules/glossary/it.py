@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from .language import Language
+from .proper import GAMES
 
 ITALIAN = Language(
     games={
-        "chorizo": "Chorizo",
-        "baciga": "Báciga",
-        "escoba": "Escoba",
-        "la_escoba": "La escoba",
-        "escova": "Escova",
-        "escopa": "Escopa",
-        "scopa": "Scopa",
-        "scopa_d_assi": "Scopa d'Assi",
-        "scopone": "Scopone",
+        **GAMES,
         "scopone_scientifico": "Scopone scientifico",
         "scopa_di_quindici": "Scopa di quindici",
-        "cirulla": "Cirulla",
-        "cirullone": "Cirullone",
-        "chkobba": "Chkobba",
         "brisca": "Briscola",
-        "carioca": "Carioca",
         "free": "Altro gioco",
     },
     items={

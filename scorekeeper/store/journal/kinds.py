@@ -1,7 +1,7 @@
 """The kinds of entries in a journal: what each one means, what its payload holds and what it does to the match.
 
 A new kind starts with its row here. The class that writes it goes into ``web/deal_entry``, its sentence into
-``templates/macros/sentences.html``; tests name the kind for which one of these is forgotten.
+``web/match/entry_words.py``; tests name the kind for which one of these is forgotten.
 """
 
 from __future__ import annotations

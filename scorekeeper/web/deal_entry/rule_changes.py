@@ -57,9 +57,3 @@ class RulesRefusalEntry(RulesAnswerEntry):
     """The answer of a side to a proposal of other options: no. Whoever proposes takes it back by it."""
 
     kind = kinds.RULES_DECLINED
-
-
-RULES_CLASSES: dict[str, type[IncomingEntry]] = {
-    entry_class.kind: entry_class for entry_class in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)
-}
-"""The classes of what is said about other options, by their kinds."""

@@ -11,6 +11,7 @@ from flask_babel import ngettext
 from ... import rules
 from ...rules import contract
 from ...store.journal.replay import DealState
+from ..words.marked import ungettext
 from ..words.names import join_names, people
 from .board import Board
 from .view import MatchView
@@ -46,26 +47,19 @@ def outcome(match: MatchView) -> str:
 
 def _if_it_stands(match: MatchView, sentence: str) -> str:
     """Return how a match ended, with the condition on which it did."""
-    numbers = [str(doubt.deal.number) for doubt in match.doubts]
-    if match.is_in_rounds:
-        return str(
-            ngettext(
-                "%(sentence)s, if round %(numbers)s stands",
-                "%(sentence)s, if rounds %(numbers)s stand",
-                len(numbers),
-                sentence=sentence,
-                numbers=join_names(numbers),
-            )
-        )
-    return str(
-        ngettext(
-            "%(sentence)s, if deal %(numbers)s stands",
-            "%(sentence)s, if deals %(numbers)s stand",
-            len(numbers),
-            sentence=sentence,
-            numbers=join_names(numbers),
-        )
+    return _of_doubted(
+        match,
+        ungettext("%(sentence)s, if deal %(numbers)s stands", "%(sentence)s, if deals %(numbers)s stand"),
+        ungettext("%(sentence)s, if round %(numbers)s stands", "%(sentence)s, if rounds %(numbers)s stand"),
+        sentence=sentence,
     )
+
+
+def _of_doubted(match: MatchView, of_deals: tuple[str, str], of_rounds: tuple[str, str], **words: str) -> str:
+    """Return a sentence about the deals in doubt, by their numbers."""
+    numbers = [str(doubt.deal.number) for doubt in match.doubts]
+    sentence = of_rounds if match.is_in_rounds else of_deals
+    return str(ngettext(*sentence, len(numbers), numbers=join_names(numbers), **words))
 
 
 def doubt_words(match: MatchView) -> str:
@@ -75,25 +69,12 @@ def doubt_words(match: MatchView) -> str:
 
 def doubt_heading(match: MatchView) -> str:
     """Return which deals are in doubt, in a sentence; "" where none is."""
-    numbers = [str(doubt.deal.number) for doubt in match.doubts]
-    if not numbers:
+    if not match.doubts:
         return ""
-    if match.is_in_rounds:
-        return str(
-            ngettext(
-                "Round %(numbers)s is in doubt",
-                "Rounds %(numbers)s are in doubt",
-                len(numbers),
-                numbers=join_names(numbers),
-            )
-        )
-    return str(
-        ngettext(
-            "Deal %(numbers)s is in doubt",
-            "Deals %(numbers)s are in doubt",
-            len(numbers),
-            numbers=join_names(numbers),
-        )
+    return _of_doubted(
+        match,
+        ungettext("Deal %(numbers)s is in doubt", "Deals %(numbers)s are in doubt"),
+        ungettext("Round %(numbers)s is in doubt", "Rounds %(numbers)s are in doubt"),
     )
 
 
@@ -117,21 +98,18 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
     if concerned is None:
         return ""
     name = match.sides[concerned]
-    if end["won_by"] is not None:
-        words = ngettext(
+    sentence = (
+        ungettext(
             "%(name)s has all ten coins: that wins the match at once.",
             "%(name)s have all ten coins: that wins the match at once.",
-            people(name),
-            name=name,
         )
-    else:
-        words = ngettext(
+        if end["won_by"] is not None
+        else ungettext(
             "%(name)s captured nothing: that loses the match at once.",
             "%(name)s captured nothing: that loses the match at once.",
-            people(name),
-            name=name,
         )
-    return str(words)
+    )
+    return str(ngettext(*sentence, people(name), name=name))
 
 
 def penalty_price(match: MatchView, item: str) -> str:

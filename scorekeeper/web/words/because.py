@@ -177,6 +177,28 @@ def _awarded(because: contract.Because, names: Names, game: str) -> Iterator[Gro
         yield Ground("said", f"{upper_first(item_name(game, item))}: {who}")
 
 
+def basis_words(line: contract.Line, grounds: Sequence[Ground], family: str) -> str:
+    """Return how a settled line is known, in a sentence; ``grounds`` settle it although cards are unplaced."""
+    evidence = None if line["reason"] == "open" else line.get("evidence")
+    if any(ground.evidence != "said" for ground in grounds):
+        words: dict[str, str] = {
+            "said": _("What was said settles it, with what was shown or counted, wherever the other cards are:"),
+            "counted": _("What was counted settles it, wherever the other cards are:"),
+            "shown": _("The cards shown settle it, wherever the others are:"),
+        }
+    elif evidence != "said" and line.get("because") is not None and not grounds:
+        return str(_("It is so wherever the cards are."))
+    else:
+        words = {
+            "said": _("It was said at the table: nobody counted or showed cards for it.")
+            if family == "fishing"
+            else _("It was said at the table."),
+            "counted": _("It was counted."),
+            "shown": _("The cards were shown."),
+        }
+    return words.get(evidence or "", "")
+
+
 TIED = ("tied", "tied_each_scores", "best_untied")
 """Reasons of a line in which the sides ahead are level: the tie rule decides it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -10,7 +11,17 @@ from flask_babel import ngettext
 from ... import rules
 from ...names import drawn
 from ...store.journal.setup import Setup
+from .marked import N_
 from .names import games
+
+
+def _either(of_deal: str, of_round: str) -> Callable[..., str]:
+    """Return the method that says one of two sentences, with the number of the deal and how many there are."""
+
+    def say(words: DealWords, number: int = 0, all: int = 0) -> str:
+        return str(_(of_round if words.in_rounds else of_deal, number=number, all=all))
+
+    return say
 
 
 @dataclass(frozen=True)
@@ -19,55 +30,21 @@ class DealWords:
 
     in_rounds: bool
 
-    def title(self, number: int) -> str:
-        """Return the deal by its number."""
-        return str(_("Round %(number)d", number=number) if self.in_rounds else _("Deal %(number)d", number=number))
-
-    def of(self, number: int, all: int) -> str:
-        """Return the deal by its number, with how many there are."""
-        if self.in_rounds:
-            return str(_("Round %(number)d of %(all)d", number=number, all=all))
-        return str(_("Deal %(number)d of %(all)d", number=number, all=all))
-
-    def this(self) -> str:
-        """Return what stands before the points of the deal."""
-        return str(_("This round") if self.in_rounds else _("This deal"))
-
-    def in_this(self) -> str:
-        """Return what stands behind the points that the deal has brought so far."""
-        return str(_("this round") if self.in_rounds else _("this deal"))
-
-    def close(self) -> str:
-        """Return what the button to the closing form says."""
-        return str(_("Close the round") if self.in_rounds else _("Close the deal"))
-
-    def closing(self, number: int) -> str:
-        """Return the title of the closing form."""
-        if self.in_rounds:
-            return str(_("Close round %(number)d", number=number))
-        return str(_("Close deal %(number)d", number=number))
-
-    def correcting(self, number: int) -> str:
-        """Return the title of the form that corrects a deal."""
-        if self.in_rounds:
-            return str(_("Correct round %(number)d", number=number))
-        return str(_("Correct deal %(number)d", number=number))
-
-    def save(self) -> str:
-        """Return what the button that saves the closing says."""
-        return str(_("Save the round") if self.in_rounds else _("Save the deal"))
-
-    def saved(self, number: int) -> str:
-        """Return what the notice over the sheet says."""
-        if self.in_rounds:
-            return str(_("Round %(number)d saved", number=number))
-        return str(_("Deal %(number)d saved", number=number))
-
-    def back_to(self, number: int) -> str:
-        """Return what leads from an earlier sheet to the deal being played."""
-        if self.in_rounds:
-            return str(_("Back to round %(number)d", number=number))
-        return str(_("Back to deal %(number)d", number=number))
+    title = _either(N_("Deal %(number)d"), N_("Round %(number)d"))
+    of = _either(N_("Deal %(number)d of %(all)d"), N_("Round %(number)d of %(all)d"))
+    # Before the points of the deal, and behind those that it has brought so far.
+    this = _either(N_("This deal"), N_("This round"))
+    in_this = _either(N_("this deal"), N_("this round"))
+    # The closing form: the button to it, its titles, its own button, the notice that it was saved.
+    close = _either(N_("Close the deal"), N_("Close the round"))
+    closing = _either(N_("Close deal %(number)d"), N_("Close round %(number)d"))
+    correcting = _either(N_("Correct deal %(number)d"), N_("Correct round %(number)d"))
+    save = _either(N_("Save the deal"), N_("Save the round"))
+    saved = _either(N_("Deal %(number)d saved"), N_("Round %(number)d saved"))
+    # From an earlier sheet to the deal being played.
+    back_to = _either(N_("Back to deal %(number)d"), N_("Back to round %(number)d"))
+    # The list of what was noted.
+    noted = _either(N_("Noted in this deal"), N_("Noted in this round"))
 
     def next(self, number: int, dealer: str) -> str:
         """Return what leads from a sheet to the next deal; ``dealer`` is "" where nobody knows who deals."""
@@ -76,10 +53,6 @@ class DealWords:
         if self.in_rounds:
             return str(_("Round %(number)d: %(name)s deals", number=number, name=dealer))
         return str(_("Deal %(number)d: %(name)s deals", number=number, name=dealer))
-
-    def noted(self) -> str:
-        """Return the name of the list of what was noted in the deal."""
-        return str(_("Noted in this round") if self.in_rounds else _("Noted in this deal"))
 
     def many(self, number: int) -> str:
         """Return how many were played."""

@@ -34,3 +34,9 @@ def evidence_words(facts: Mapping[str, Any]) -> str:
     """Return what a deal was closed with, such as ``shown, said``; "" where nothing was given but notes."""
     words: dict[Evidence, str] = {"shown": _("shown"), "counted": _("counted"), "said": _("said")}
     return ", ".join(words[evidence] for evidence in evidence_given(facts))
+
+
+def evidence_word(evidence: Evidence | None) -> str:
+    """Return how one thing is known, as a quiet word; "" where nothing says it."""
+    words: dict[Evidence | None, str] = {"shown": _("seen"), "counted": _("counted"), "said": _("said")}
+    return words.get(evidence, "")

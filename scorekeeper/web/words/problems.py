@@ -5,22 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask_babel import get_translations, ngettext
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...store.journal.entries import Full
 from .cards import card_name, suit_name
+from .marked import N_, Sentence, fill, ungettext
 from .names import item_name, join_names, people, upper_first
-
-
-def N_(sentence: str) -> str:
-    """Mark a sentence for translation; it is translated when it is shown."""
-    return sentence
-
-
-def ungettext(of_one: str, of_several: str) -> tuple[str, str]:
-    """Mark a sentence about people for translation: of one person, and of several."""
-    return of_one, of_several
 
 
 def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None, game: str = "") -> str:
@@ -33,10 +24,7 @@ def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None,
         return str(problem["message"])
     words = _Words(problem.get("facts", {}), names or {}, game)
     try:
-        if isinstance(sentence, tuple):
-            said = get_translations().ungettext(*sentence, words.people) % words
-        else:
-            said = _(sentence) % words if isinstance(sentence, str) else sentence(words)
+        said = sentence(words) if callable(sentence) else fill(sentence, words)
         return upper_first(said + _mend(words))
     except (KeyError, TypeError):
         return str(problem["message"])
@@ -158,8 +146,7 @@ _TOO_MANY_OF_A_SIDE = ungettext(
 
 def _too_many_sweeps(words: _Words) -> str:
     if "side" in words.facts:
-        said: str = get_translations().ungettext(*_TOO_MANY_OF_A_SIDE, words.people) % words
-        return said
+        return fill(_TOO_MANY_OF_A_SIDE, words)
     return _("%(sweeps)d sweeps are too many: a deal like this one has room for %(most)d.") % words
 
 
@@ -246,7 +233,7 @@ def _mend(words: _Words) -> str:
     )
 
 
-_SENTENCES: dict[str, str | tuple[str, str] | Callable[[_Words], str]] = {
+_SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "duplicate_card": _duplicate,
     "unknown_card": _unknown_card,
     "too_many_cards": N_("%(cards)d cards are listed; the pack has 40."),

@@ -102,6 +102,25 @@ def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
     return ", ".join(f"{names[side]} {words}" for side, words in numbers_by_side(line, names).items())
 
 
+def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names: Mapping[contract.Side, str]) -> str:
+    """Return a number of each side with its name: "Ana 25, Beto 15"."""
+    return ", ".join(f"{name} {_or_none(numbers.get(side))}" for side, name in names.items())
+
+
+def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
+    """Return what stands between numbers: beside one below nothing a dash would look like one more sign."""
+    return " / " if any((number or 0) < 0 for number in numbers.values()) else "–"
+
+
+def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
+    """Return the numbers of the sides in their order: "25–15"."""
+    return dash(numbers).join(_or_none(numbers.get(side)) for side in names)
+
+
+def _or_none(number: contract.Number | None) -> str:
+    return "–" if number is None else str(number)
+
+
 def were_noted(made: Mapping[contract.Side, contract.Number | None], noted: Mapping[contract.Side, int]) -> bool:
     """Say whether these sweeps are those that were noted while the deal was played, and no others."""
     return all((number or 0) == noted.get(side, 0) for side, number in made.items())

@@ -11,7 +11,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from scorekeeper.limits import CACHED_PARTS
 from scorekeeper.store import doubts, queries
 from scorekeeper.store.lru import LruCache
 from scorekeeper.store.models import now
@@ -27,19 +26,22 @@ PAGES = ("", "/faces", "/board", "/matches/1", "/matches/2")
 
 
 class Readers:
-    """The phones of a table, one with the owner's link, and one that watches."""
+    """The phones of a table: one with the owner's link, two of a player, one of nobody, and one that watches."""
 
     def __init__(self, app: Flask, table: Player) -> None:
         self.app, self.table = app, table
         self.ana, self.beto = join(app, table, ANA), join(app, table, BETO)
-        with app.app_context():
-            found = queries.table_by_play_key(table.key)
-            assert found is not None
-            self.watch = found.watch_key
         self.clients: list[tuple[FlaskClient, str]] = [
-            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto)),
-            (app.test_client(), f"/w/{self.watch}"),
+            *((one.client, f"/t/{table.key}") for one in (table, self.ana, self.beto, join(app, table))),
+            (app.test_client(), f"/w/{self.other_key('watch')}"),
         ]
+
+    def other_key(self, link: str) -> str:
+        """Return the key of another link of the table."""
+        with self.app.app_context():
+            found = queries.table_by_play_key(self.table.key)
+            assert found is not None
+            return queries.key_of(found, link)
 
     def pages(self) -> Iterator[tuple[str, str]]:
         """Yield each page that somebody may read, with its address."""
@@ -56,8 +58,11 @@ class Readers:
         # What is said once, of a table just opened, is said now.
         list(self.pages())
         kept = dict(self.pages())
-        self.app.extensions["scorekeeper.parts"] = LruCache[str](CACHED_PARTS)
+        parts = self.app.extensions["scorekeeper.parts"]
+        # One that keeps nothing: else a page that is given another's would be given it again.
+        self.app.extensions["scorekeeper.parts"] = LruCache[str](0)
         anew = dict(self.pages())
+        self.app.extensions["scorekeeper.parts"] = parts
         assert kept.keys() == anew.keys()
         for address, html in anew.items():
             assert kept[address] == html, address
@@ -69,12 +74,20 @@ def another_match(readers: Readers) -> None:
 
 
 def rename(readers: Readers) -> None:
-    with readers.app.app_context():
-        found = queries.table_by_play_key(readers.table.key)
-        assert found is not None
-        owner = found.owner_key
     form = {"name": "Anita", "id": str(uuid4()), "player": "1"}
-    assert readers.table.client.post(f"/o/{owner}/players/1", data=form).status_code == 303
+    assert readers.table.client.post(f"/o/{readers.other_key('owner')}/players/1", data=form).status_code == 303
+
+
+def rename_the_table(readers: Readers) -> None:
+    form = {"name": "Thursdays", "id": str(uuid4())}
+    assert readers.table.client.post(f"/o/{readers.other_key('owner')}/name", data=form).status_code == 303
+
+
+def renew_the_link_to_watch(readers: Readers) -> None:
+    client, page = readers.table.client, f"/o/{readers.other_key('owner')}/renew/watch"
+    assert client.post(page, data=Page(client.get(page)).form("renew")).status_code == 303
+    watcher, _former = readers.clients.pop()
+    readers.clients.append((watcher, f"/w/{readers.other_key('watch')}"))
 
 
 def take_up_the_first(readers: Readers) -> None:
@@ -103,6 +116,8 @@ ACTS: list[Callable[[Readers], object]] = [
     lambda readers: readers.table.post("/matches/new", {"id": str(uuid4())}),
     another_match,
     rename,
+    rename_the_table,
+    renew_the_link_to_watch,
     take_up_the_first,
     lambda readers: readers.table.stop(leader=True),
 ]

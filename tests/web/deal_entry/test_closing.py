@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from flask import Flask
@@ -331,6 +332,19 @@ class TestCorrection:
         assert page.location.endswith("/deals/1/close")
         assert ana.closing()["award-prime"] == "B"
         assert ana.totals() == {"A": 0, "B": 0}
+
+    @pytest.mark.parametrize(("is_noted_after", "sweeps"), [(False, "3"), (True, "1")])
+    def test_what_was_noted_since_outweighs_an_undone_closing_and_what_was_noted_before_does_not(
+        self, ana: Player, is_noted_after: bool, sweeps: str
+    ) -> None:
+        if not is_noted_after:
+            ana.sweep("A")
+        ana.close(**{**TRUST, "sweeps__A": "3"})
+        ana.post(f"/matches/1/undo/{ana.entries()[-1].id}", {"id": str(uuid4())})
+        if is_noted_after:
+            ana.sweep("A")
+        form = ana.closing()
+        assert (form["sweeps-A"], form["award-prime"]) == (sweeps, "B")
 
 
 def test_by_cards_in_three_parts(ana: Player) -> None:

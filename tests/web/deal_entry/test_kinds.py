@@ -12,11 +12,12 @@ from scorekeeper.store.journal.kinds import KINDS, NOTED, OF_A_DEAL, STATEMENTS,
 from scorekeeper.web.deal_entry.closing_statements import STATEMENT_CLASSES
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
 from scorekeeper.web.deal_entry.notes import NoteEntry
-from scorekeeper.web.deal_entry.rule_changes import RULES_CLASSES
+from scorekeeper.web.deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 
 OF_THE_STORE = {"match_started", "rules_changed", "deal_contested", "player_renamed", "table_renamed", "phone_held"}
 """Kinds without a form of a match: written when one starts, beside another closing, by the owner's page, and by a phone
 that says who holds it."""
+OF_RULES = {entry.kind for entry in (RulesProposalEntry, RulesAnswerEntry, RulesRefusalEntry)}
 OF_EARLIER_VERSIONS = {"reopening_asked", "reopening_accepted"}
 """Kinds that are only read: today a proposal opens an agreed deal again."""
 QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / "waiting").glob("*.js")))
@@ -25,7 +26,7 @@ QUEUE = "\n".join(path.read_text() for path in sorted((ROOT / "static" / "js" / 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_written_by_one_class(kind: str) -> None:
-    rooms = (ENTRY_CLASSES, WITH_SIGNAL, STATEMENT_CLASSES, RULES_CLASSES, OF_THE_STORE, OF_EARLIER_VERSIONS)
+    rooms = (ENTRY_CLASSES, WITH_SIGNAL, STATEMENT_CLASSES, OF_RULES, OF_THE_STORE, OF_EARLIER_VERSIONS)
     assert [kind in room for room in rooms].count(True) == 1
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from scorekeeper.store import evenings, queries
+
 from ..conftest import Player, open_table
 
 
@@ -46,9 +48,25 @@ def test_a_level_evening_is_told_too(table: Player) -> None:
     assert "Tonight: Ana 1, Beto 1" in table.get().words or "Tonight: Beto 1, Ana 1" in table.get().words
 
 
+def test_the_loser_of_the_only_match_is_not_named(table: Player) -> None:
+    win(table, 1, "A")
+    with table.app.app_context():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        assert evenings.tally(found, 1).won == (((1,), 1),)
+
+
 def test_a_board_that_was_shown_before_follows_a_correction_of_another_match(table: Player) -> None:
     win(table, 1, "A")
     win(table, 2, "A")
     assert "Tonight: Ana 2, Beto 0" in table.get().words
     assert table.close(match=1, rest="B", accept=["pile_modulus"]).status == 303
     assert "Tonight: Ana 1, Beto 1" in table.get().words
+
+
+def test_so_does_that_of_a_match_that_goes_on(table: Player) -> None:
+    win(table, 1, "A")
+    table.post("/matches/1/rematch", table.get().form(action="/rematch"))
+    assert "Tonight: Ana 1" in table.get().words
+    assert table.close(match=1, rest="B", accept=["pile_modulus"]).status == 303
+    assert "Tonight: Beto 1" in table.get().words

@@ -56,6 +56,19 @@ class TestTheJournal:
         assert ana.key in ana.get().html
         assert "/matches/1/journal" in ana.get().html
 
+    def test_shows_names_as_text_and_so_does_the_sheet(self, app: Flask) -> None:
+        hostile = "<b>Ana</b> & %(name)s"
+        table = open_table(app, player__0=hostile, player__1='"Beto"<i>')
+        table.sweep("A")
+        table.declare("B", "1B", "2B", "3B")
+        table.close(**OTHERWISE)
+        for page in (table.get("/matches/1/journal"), table.get(table.deal())):
+            assert hostile in page.words
+            assert "<b>Ana" not in page.html
+            assert "<i>" not in page.html
+        assert f"Sweep of {hostile}" in table.get("/matches/1/journal").words
+        assert f"Prime: {hostile}" in table.get(table.deal()).words
+
     def test_comes_in_pages(self, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(journal, "PAGE", 3)
         for _turn in range(4):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from flask import Flask
 
 from scorekeeper.limits import PHONES_CARRIED
 from scorekeeper.store import commands, queries
 from scorekeeper.store.journal.entries import VERSION
+from scorekeeper.store.models import now
 
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
@@ -261,13 +264,14 @@ class TestTheNextMatch:
         joining.sweep("A", match=3)
         assert list(ana.standing(3).state.phones.values()) == [2]
 
+    @pytest.mark.parametrize(("hours", "held"), [(11.9, [2]), (12.1, [])])
     def test_forgets_those_of_another_evening(
-        self, ana: Player, joining: Player, monkeypatch: pytest.MonkeyPatch
+        self, ana: Player, joining: Player, monkeypatch: pytest.MonkeyPatch, hours: float, held: list[int]
     ) -> None:
         joining.hold(2)
-        monkeypatch.setattr(commands, "SAME_EVENING", commands.SAME_EVENING * 0)
+        monkeypatch.setattr(commands, "now", lambda: now() + timedelta(hours=hours))
         self.rematch(ana)
-        assert ana.standing(2).state.phones == {}
+        assert list(ana.standing(2).state.phones.values()) == held
 
     def test_takes_over_only_so_many(self, app: Flask, ana: Player, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(commands, "PHONES_CARRIED", 2)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from html import unescape
-from types import SimpleNamespace
 from typing import Any, get_args
 
 import pytest
@@ -14,6 +12,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.config import ROOT
 from scorekeeper.rules import contract
+from scorekeeper.web.words.lines import line_words
 from scorekeeper.web.words.names import join_names
 from scorekeeper.web.words.problems import in_words
 
@@ -79,10 +78,8 @@ def test_every_problem_is_told_in_words(
 
 def sentence_of(app: Flask, line: Any, game: str, names: Mapping[str, str], language: str = "en") -> str:
     """Return the sentence of a line of a sheet."""
-    match = SimpleNamespace(sides=names, setup=SimpleNamespace(game=game, players_per_side=1))
     with app.test_request_context(headers={"Accept-Language": language}):
-        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": match})
-        return unescape(str(words.line_text(match, line)).strip())
+        return line_words(line, names, game)
 
 
 def lines(request: dict[str, Any]) -> dict[str, Any]:
@@ -392,11 +389,9 @@ def test_every_reason_has_an_example() -> None:
 def test_of_a_pair_is_spoken_in_the_plural(app: Flask, language: str, says: str) -> None:
     request = {"game": "la_escoba", "sides": AB, "players_per_side": 2, "deal": {"awards": {"all_coins": "A"}}}
     line = lines(request)["all_coins"]
-    setup = SimpleNamespace(game="la_escoba", players_per_side=2)
     with app.test_request_context(headers={"Accept-Language": language}):
         names = {"A": join_names(["Ana", "Leo"]), "B": join_names(["Beto", "Cata"])}
-        words: Any = app.jinja_env.get_template("macros/sentences.html").make_module({"match": None})
-        assert says in unescape(str(words.line_text(SimpleNamespace(sides=names, setup=setup), line)))
+        assert says in line_words(line, names, "la_escoba")
 
 
 @pytest.mark.parametrize(

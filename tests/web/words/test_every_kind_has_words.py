@@ -7,12 +7,13 @@ from typing import Any, get_args
 
 import pytest
 from flask import Flask
-from jinja2 import nodes
 
 from scorekeeper.rules.contract import Reason
 from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
+from scorekeeper.web.match.entry_words import entry_words
+from scorekeeper.web.words.lines import SENTENCES
+from scorekeeper.web.words.names import games
 
-SENTENCES = "macros/sentences.html"
 ID = "0b6f2c1e-6f0e-4c8e-9a53-6ad0a4f1f0aa"
 PAYLOADS: dict[str, dict[str, Any]] = {
     "match_started": {"setup": {}},
@@ -62,8 +63,6 @@ BY_NUMBERS = frozenset(
         "last_trick",
         "over_hundred",
         "left_in_hand",
-        "out_at_once",
-        "perfect_cut",
         "steal",
         "given",
     }
@@ -73,23 +72,23 @@ BY_NUMBERS = frozenset(
 
 def sentence(app: Flask, language: str, kind: str, payload: dict[str, Any]) -> str:
     sides = {"A": "Ana", "B": "Beto"}
-    match = SimpleNamespace(
+    match: Any = SimpleNamespace(
         sides=sides,
-        all_sides=sides,
-        credited=lambda _entry: "",
+        all_sides={**sides, "C": "Cata"},
         players={1: "Ana", 2: "Beto"},
-        setup=SimpleNamespace(game="la_escoba", players_per_side=1),
+        setup=SimpleNamespace(game="la_escoba", players_per_side=1, options={}),
+        standing=SimpleNamespace(state=SimpleNamespace(deal=lambda _number: None)),
+        deal=None,
+        table_rules=None,
         side_behind=lambda _id: "B",
         worth_of=lambda _declaration: {},
+        game=games()["la_escoba"],
+        game_title="La escoba",
     )
-    asked = {
-        "noted_opening_words": lambda _match, _entry: "",
-        "options_words": lambda _match, options: [(name, str(value)) for name, value in options.items()],
-    }
-    match.as_of_entry = lambda _entry: match
+    match.as_of_entry = match.as_of = lambda _time: match
     with app.test_request_context(headers={"Accept-Language": language}):
-        words: Any = app.jinja_env.get_template(SENTENCES).make_module({"match": match, **asked})
-        return str(words.entry_text(match, SimpleNamespace(kind=kind, payload=payload, author="A"))).strip()
+        entry: Any = SimpleNamespace(kind=kind, payload=payload, author="A")
+        return entry_words(match, entry)
 
 
 @pytest.mark.parametrize("language", ["es", "en"])
@@ -101,29 +100,27 @@ def test_every_kind_of_entry_has_its_sentence(app: Flask, kind: str, language: s
     unknown = sentence(app, language, "unheard_of", payload)
     assert unknown.endswith("unheard_of")
     said = sentence(app, language, kind, payload)
-    assert said, f"the entry {kind} is blank: entry_text in {SENTENCES} says nothing"
-    assert said != unknown.replace("unheard_of", kind), f"{kind} has no sentence in entry_text of {SENTENCES}"
+    assert said, f"the entry {kind} is blank: match/entry_words.py says nothing"
+    assert said != unknown.replace("unheard_of", kind), f"{kind} has no sentence in match/entry_words.py"
 
 
-def reasons_with_words(app: Flask) -> set[str]:
-    """Return the reasons that the macro of a line has a branch for."""
-    loader = app.jinja_env.loader
-    assert loader is not None
-    source, _path, _is_current = loader.get_source(app.jinja_env, SENTENCES)
-    [macro] = [one for one in app.jinja_env.parse(source).find_all(nodes.Macro) if one.name == "line_text"]
-    return {
-        operand.expr.value
-        for test in macro.find_all(nodes.Compare)
-        for operand in test.ops
-        if isinstance(test.expr, nodes.Getattr) and test.expr.attr == "reason" and isinstance(operand.expr, nodes.Const)
-    }
+@pytest.mark.parametrize(
+    ("note", "stakes", "said"),
+    [("the asado", "who pays", "the asado · who pays"), ("", "who pays", "who pays"), ("", "", "–")],
+)
+def test_a_line_about_a_match_leaves_out_what_nobody_wrote(app: Flask, note: str, stakes: str, said: str) -> None:
+    payload = {"v": 1, "note": note, "stakes": stakes}
+    assert sentence(app, "en", "match_noted", payload) == f"About the match: {said}"
+
+
+def test_a_side_that_has_left_keeps_its_name_in_what_it_said(app: Flask) -> None:
+    assert sentence(app, "en", "rules_accepted", {"v": 1, "side": "C", "asked": ID}) == "Cata: yes to other rules"
 
 
 @pytest.mark.parametrize("reason", get_args(Reason))
-def test_every_reason_of_a_line_is_told(app: Flask, reason: str) -> None:
-    has_words = reason in reasons_with_words(app)
-    assert has_words != (reason in BY_NUMBERS), f"line_text in {SENTENCES}: has {reason} words, or numbers alone?"
+def test_every_reason_of_a_line_is_told(reason: str) -> None:
+    assert (reason in SENTENCES) != (reason in BY_NUMBERS), f"words/lines.py: has {reason} words, or numbers alone?"
 
 
-def test_no_words_are_for_a_reason_that_no_line_has(app: Flask) -> None:
-    assert reasons_with_words(app) <= set(get_args(Reason))
+def test_no_words_are_for_a_reason_that_no_line_has() -> None:
+    assert set(SENTENCES) <= set(get_args(Reason))

@@ -1,0 +1,60 @@
+"""Proper names: what a game or its preset is called where it is played, and so in several languages."""
+
+from __future__ import annotations
+
+GAMES = {
+    "chorizo": "Chorizo",
+    "baciga": "Báciga",
+    "escoba": "Escoba",
+    "la_escoba": "La escoba",
+    "escova": "Escova",
+    "escopa": "Escopa",
+    "scopa": "Scopa",
+    "scopa_d_assi": "Scopa d'Assi",
+    "scopone": "Scopone",
+    "cirulla": "Cirulla",
+    "cirullone": "Cirullone",
+    "chkobba": "Chkobba",
+    "brisca": "Brisca",
+    "carioca": "Carioca",
+}
+PRESETS = {
+    "flores": "Flores",
+    "catsatcards": "CatsAtCards",
+    "montevideo": "Montevideo",
+    "capagorry": "Capagorry",
+    "escoba": "Escoba",
+    "la_escoba": "La escoba",
+    "desescoba": "Desescoba",
+    "verdulera": "Verdulera",
+    "escova": "Escova",
+    "escopa": "Escopa",
+    "scopa": "Scopa",
+    "scopa_d_assi": "Scopa d'Assi",
+    "scopone": "Scopone",
+    "scopone_scientifico": "Scientifico",
+    "scopa_di_quindici": "Quindici",
+    "cirulla": "Cirulla",
+    "cirullone": "Cirullone",
+    "chkobba": "Chkobba",
+    "brisca": "Brisca",
+    "scoperta": "Scoperta",
+    "mariaje": "Mariaje",
+    "cinquecento": "Cinquecento",
+    "chiamata": "Chiamata",
+    "chiamata_buia": "Chiamata buia",
+    "chiamata_a_punti": "Chiamata a punti",
+    "rematada": "Rematada",
+    "carioca": "Carioca",
+}
+OWN_ITEMS = {
+    ("chorizo", "three_of_a_kind"): "chorizo",
+    ("la_escoba", "three_of_a_kind"): "verdulera",
+    ("escopa", "sweeps"): "escopas",
+    ("escova", "sweeps"): "escovas",
+    ("chkobba", "sweeps"): "chkobbas",
+    ("scopa", "sweeps"): "scope",
+    ("scopa", "seven_of_coins"): "settebello",
+    ("scopa", "prime"): "primiera",
+}
+"""A game's own name of an item, as in ``Language``."""
