@@ -458,10 +458,11 @@ class TestTheQuestionAtTheFoot:
             assert not drawn.get("count-sevens-A")
 
     def test_only_numbers_that_can_be_are_offered(self, ana: Player) -> None:
-        told = {"count__cards__A": "22", "count__coins__A": "5", "pile__A": ["7O", "2B"], "pile__B": ["7C"]}
+        piles = {"pile__A": ["7O", "1O", "2O", "2B"], "pile__B": ["5O", "6O", "10O", "11O"]}
+        told = {"count__cards__A": "22", "award__prime": "A", **piles}
         page = ana.post(ana.deal(1) + "/close", ana.closing(**told, helping="yes"))
-        assert "How many sevens has Beto?" in page.words
-        assert page.buttons("tell") == ["B sevens 1", "B sevens 2", "B sevens 3"]
+        assert "How many coins has Beto?" in page.words
+        assert page.buttons("tell") == ["B coins 4", "B coins 5", "B coins 6", "B coins 7"]
 
 
 def test_a_deal_whose_last_cards_are_nobodys_is_closed_from_its_page(app: Flask) -> None:
