@@ -94,7 +94,7 @@ def test_so_do_two_sweeps_that_were_told_apart(match: Match, monkeypatch: pytest
     monkeypatch.setattr(commands, "DEAL_NOTES", 3)
     first, second = swept(), swept()
     write(match, first, second)
-    write(match, NewEntry(journal.TOLD_APART, {"deal": 1, "entry": first.id, "beside": second.id}))
+    write(match, NewEntry(kinds.TOLD_APART, {"deal": 1, "entry": first.id, "beside": second.id}))
     refused("notes", match, swept())
 
 
