@@ -52,7 +52,7 @@ from .ruleset import NEWEST, RULES, Ending, TableRules
 from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
 from .sheet import Sheet
 from .table_rules import find_game, known_version, read_table
-from .tricks import pack_of
+from .tricks.pack import pack_of
 from .ways_to_target import find_ways
 
 

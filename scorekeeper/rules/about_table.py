@@ -17,7 +17,9 @@ from .fishing.rules import FishingRules, Redeal
 from .problems import Problems
 from .ruleset import Ending, TableRules
 from .rummy import RummyGame
-from .tricks import BY_STRENGTH, FIXED_CYCLE, TrickGame, pack_of
+from .tricks import pack
+from .tricks.game import TrickGame
+from .tricks.pack import BY_STRENGTH, pack_of
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
 
@@ -135,7 +137,7 @@ def cards_of_kinds() -> dict[str, frozenset[str]]:
 
 def fixed_trump(deal: int) -> str:
     """Return the suit that is trump in a deal, counted from 1, where trumps go round in a fixed cycle."""
-    return FIXED_CYCLE[(deal - 1) % len(FIXED_CYCLE)]
+    return pack.fixed_trump(deal - 1)
 
 
 class TrickDeal(NamedTuple):

@@ -5,25 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..options import Option, choice, flag, number
+from ..options import Option, Options, choice, flag, number
 from ..problems import Problems
 from ..ruleset import LineUps, RuleSet
-from ..tricks import TrickGame, Variant
+from ..tricks.deciders import Bid, Call, Decider, Limit
+from ..tricks.game import TrickGame
+from ..tricks.table import Variant
 
 USUAL_LINE_UPS: LineUps = ((2, 1), (3, 1), (2, 2), (2, 3))
 CALLED: LineUps = ((5, 1),)
 PACKS = {2: 40, 3: 39, 4: 40, 5: 40, 6: 48}
 
+
+def to_a_limit(options: Options) -> Decider:
+    """Return the rule of Mexicana: everyone with few card points wins."""
+    return Limit(options.number("mexican_limit"))
+
+
+def by_bid(options: Options) -> Decider:
+    """Return the rule of Rematada: one declarer against two."""
+    return Bid(options["rematada_score"] == "made")
+
+
+def by_call(options: Options) -> Decider:
+    """Return the rule of Chiamata: a caller and a hidden partner against the rest."""
+    return Call(options.word("chiamata_scores"))
+
+
 VARIANTS = {
     "brisca": Variant(),
-    "mexican": Variant(scoring="limit"),
-    "scoperta": Variant(),
-    "mariaje": Variant(marriages=True),
-    "cinquecento": Variant(marriages=True),
-    "chiamata": Variant(scoring="call", hand=8),
-    "chiamata_buia": Variant(scoring="call", hand=8),
-    "chiamata_a_punti": Variant(scoring="call", hand=8),
-    "rematada": Variant(scoring="bid", last_trick=True, hand=10, apart=2),
+    "mexican": Variant(to_a_limit),
+    "scoperta": Variant(face_up=True),
+    "mariaje": Variant(marriages="all"),
+    "cinquecento": Variant(marriages="all"),
+    "chiamata": Variant(by_call, called="at_once", hand=8),
+    "chiamata_buia": Variant(by_call, called="after_first_trick", hand=8),
+    "chiamata_a_punti": Variant(by_call, called="at_play", hand=8),
+    "rematada": Variant(by_bid, "rematada_target", marriages="trumps", last_trick=True, hand=10, apart=2),
     "muerte_al_tres": Variant(three_killed=True),
 }
 
@@ -31,7 +49,7 @@ VARIANTS = {
 CYCLED = ("brisca", "scoperta", "mariaje", "cinquecento")
 """The presets whose matches may be a cycle of four deals: there a deal is won by the most card points."""
 
-BY_CALL = tuple(preset for preset, variant in VARIANTS.items() if variant.scoring == "call")
+BY_CALL = tuple(preset for preset, variant in VARIANTS.items() if variant.called)
 BY_MOST = ("brisca", "scoperta", "mariaje", "muerte_al_tres")
 """The presets in which most card points bring a game point."""
 FOR_DEALS = (*BY_MOST, "mexican", *BY_CALL)
@@ -44,9 +62,8 @@ def choose_pack(
     """Choose the pack by the number of players where none was chosen; refuse a pack that cannot be dealt evenly."""
     players = sides * players_per_side
     if options["pack"] is None:
-        options["pack"] = 32 if preset == "rematada" else PACKS.get(players, 40)
-    talon = 2 if preset == "rematada" else 0
-    if (options["pack"] - talon) % players:
+        options["pack"] = 32 if VARIANTS[preset].apart else PACKS.get(players, 40)
+    if (options["pack"] - VARIANTS[preset].apart) % players:
         problems.error(
             "unknown_value",
             "options.pack",
@@ -84,7 +101,7 @@ BRISCA = RuleSet(
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
     default_preset="brisca",
     preset_line_ups={
-        preset: CALLED if variant.scoring == "call" else ((3, 1),) if variant.scoring == "bid" else USUAL_LINE_UPS
+        preset: CALLED if variant.called else ((3, 1),) if variant.apart else USUAL_LINE_UPS
         for preset, variant in VARIANTS.items()
     },
     complete=choose_pack,
