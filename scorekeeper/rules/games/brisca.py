@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..examples import Ended, Example
 from ..options import Option, Options, choice, flag, number
 from ..problems import Problems
 from ..ruleset import LineUps, RuleSet
@@ -75,24 +76,78 @@ def choose_pack(
 
 
 OPTIONS: tuple[Option, ...] = (
-    Option("pack", (None, 40, 48, 39, 36, 32), None),
-    number("match_to", 3, 3, 5, 7, minimum=1, concerns=FOR_DEALS),
-    choice("match_mode", "game_points", "cycle_victories", "cycle_points", presets=CYCLED),
-    choice("trump_method", "turned", "fixed_cycle"),
-    choice("pts_over_hundred", 1, 2, concerns=BY_MOST),
-    choice("value_table", "standard", "seven_ten", "jack_knight_swapped"),
-    flag("partners_show_cards", False, note=True),
-    number("mexican_limit", 11, concerns=("mexican",)),
-    choice("mariaje_match", "deal_wins", "sum_to_500", concerns=("mariaje",)),
-    choice("rematada_score", "bid", "made", concerns=("rematada",)),
-    choice("chiamata_scores", "two_one", "deal_wins", "manual", concerns=BY_CALL),
-    number("rematada_target", None, minimum=1, nullable=True, concerns=("rematada",)),
+    Option("cards", "pack", (None, 40, 48, 39, 36, 32), None),
+    number("goal", "match_to", 3, 3, 5, 7, minimum=1, concerns=FOR_DEALS),
+    choice("end", "match_mode", "game_points", "cycle_victories", "cycle_points", presets=CYCLED),
+    choice("cards", "trump_method", "turned", "fixed_cycle"),
+    choice("points", "pts_over_hundred", 1, 2, concerns=BY_MOST),
+    choice("cards", "value_table", "standard", "seven_ten", "jack_knight_swapped"),
+    flag("cards", "partners_show_cards", False, note=True),
+    number("end", "mexican_limit", 11, concerns=("mexican",)),
+    choice("end", "mariaje_match", "deal_wins", "sum_to_500", concerns=("mariaje",)),
+    choice("points", "rematada_score", "bid", "made", concerns=("rematada",)),
+    choice("end", "chiamata_scores", "two_one", "deal_wins", "manual", concerns=BY_CALL),
+    number("goal", "rematada_target", None, minimum=1, nullable=True, concerns=("rematada",)),
 )
 
 NO_OPTIONS: Mapping[str, object] = {}
 
+OF_BRISCA: tuple[Example, ...] = (
+    Ended({"card_points": {"A": 61}}, ("game_point",), presets=("brisca", "scoperta", "muerte_al_tres")),
+    Ended(
+        {"card_points": {"A": 60}, "counts": {"A": {"cards": 22}}},
+        ("game_point",),
+        presets=("brisca", "scoperta", "muerte_al_tres"),
+    ),
+    Ended({"card_points": {"A": 105}}, ("game_point", "over_hundred"), presets=("brisca", "scoperta")),
+    Ended(
+        {"card_points": {"A": 55}, "trump": "O", "marriages": [{"side": "A", "suit": "O"}]},
+        ("card_points", "marriage", "game_point"),
+        presets=("mariaje", "cinquecento"),
+    ),
+    Ended({"card_points": {"A": 9}}, ("game_point",), presets=("mexican",)),
+    Ended({"card_points": {"A": 40}}, ("game_point",), presets=("mexican",)),
+    Ended({"three_killed": "A"}, ("game_point", "three_killed"), presets=("muerte_al_tres",)),
+    Ended(
+        {"bid": {"side": "A", "points": 110}, "trump": "O", "last_trick": "A", "card_points": {"A": 104}},
+        ("bid",),
+        sides=3,
+        presets=("rematada",),
+        bare=("bid",),
+    ),
+    Ended(
+        {
+            "bid": {"side": "A", "points": 110},
+            "trump": "O",
+            "last_trick": "B",
+            "marriages": [],
+            "card_points": {"A": 104},
+        },
+        ("bid",),
+        sides=3,
+        presets=("rematada",),
+        bare=("bid",),
+    ),
+    *(
+        Ended(
+            {
+                "bid": {"side": "A", "points": 61},
+                "partner": partner,
+                "card_points": dict(zip("ABCDE", made, strict=True)),
+            },
+            ("bid",),
+            sides=5,
+            presets=BY_CALL,
+            bare=("bid",),
+        )
+        for partner, made in (("B", (40, 30, 20, 20, 10)), ("B", (30, 20, 30, 30, 10)), (None, (70, 20, 10, 10, 10)))
+    ),
+)
+
 BRISCA = RuleSet(
     id="brisca",
+    sources=("Wikipedia: Brisca",),
+    examples=OF_BRISCA,
     family="tricks",
     line_ups=(*USUAL_LINE_UPS, *CALLED),
     options=OPTIONS,

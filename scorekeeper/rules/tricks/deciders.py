@@ -75,16 +75,10 @@ class Decider:
     """What is bid where the table does not say it; None where it must."""
     laid_away: ClassVar[int] = 0
     """The cards that whoever bid lays away into the own pile."""
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """The items whose lines it writes."""
-        return ("game_point",)
-
-    @property
-    def reads_points(self) -> bool:
-        """Whether the table itself decides what each player gets."""
-        return False
+    items: ClassVar[tuple[str, ...]] = ("game_point",)
+    """The items whose lines it writes."""
+    reads_points: ClassVar[bool] = False
+    """Whether the table itself decides what each player gets."""
 
     def lines(self, read: ReadDeal) -> list[Line]:
         """Return the lines that say who won the deal."""
@@ -115,7 +109,7 @@ class MostPoints(Decider):
     doubles: bool = False
 
     @property
-    def items(self) -> tuple[str, ...]:
+    def items(self) -> tuple[str, ...]:  # type: ignore[override]
         """The game point, and what takes its place above a hundred."""
         return ("game_point", "over_hundred") if self.doubles else ("game_point",)
 
@@ -200,14 +194,10 @@ class Bid(Decider):
     """
 
     id = "bid"
+    items = ("bid",)
     bids = (100, WHOLE + MARRIAGE_IN_TRUMPS + LAST_TRICK)
     laid_away = 2
     by_made: bool = False
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """The bid."""
-        return ("bid",)
 
     def lines(self, read: ReadDeal) -> list[Line]:
         """Return the line of a bid that is made, failed or open."""
@@ -272,17 +262,13 @@ class Call(Decider):
     """
 
     id = "call"
+    items = ("bid",)
     bids = (0, WHOLE)
     unsaid_bid = CALLERS_NEED
     scores: str = "two_one"
 
     @property
-    def items(self) -> tuple[str, ...]:
-        """The bid."""
-        return ("bid",)
-
-    @property
-    def reads_points(self) -> bool:
+    def reads_points(self) -> bool:  # type: ignore[override]
         """Whether the table writes down what each player gets."""
         return self.scores == "manual"
 

@@ -82,7 +82,7 @@ def _deal(match: MatchView, number: int, seat: int) -> dict[str, object]:
     """Return what the phone shows of a deal, and what its form says of it."""
     played = match.round_of(number)
     is_of = match.rounds and number <= match.rounds
-    fixed = rules.fixed_trump(number) if match.setup.options.get("trump_method") == "fixed_cycle" else None
+    fixed = rules.fixed_trump(match.table_rules, number) if match.table_rules is not None else None
     lowest = _("lowest wins") if match.is_in_rounds and match.is_low_best else ""
     found: dict[str, object] = {
         "number": number,
@@ -118,8 +118,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
             for redeal in match.needs().redeals
         ],
     }
-    if match.setup.options.get("pts_perfect_cut"):
-        points = match.setup.options["pts_perfect_cut"]
+    if points := match.perfect_cut:
         found.update(
             cuts=str(_("%(name)s cuts", name=match.players[cutter])),
             cutter=side.label,

@@ -279,9 +279,15 @@ class MatchView:
         return self.game["family"] != "free"
 
     @property
+    def perfect_cut(self) -> int:
+        """The points of a perfect cut; 0 where the cut does not count."""
+        gives = None if self.table_rules is None else rules.points_by_themselves(self.table_rules)
+        return 0 if gives is None else gives.once.get("perfect_cut", 0)
+
+    @property
     def cutter(self) -> str:
         """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""
-        if not self.setup.options.get("pts_perfect_cut"):
+        if not self.perfect_cut:
             return ""
         return self.players[self.deal.setup.seats[self.deal.dealer_seat - 1]]
 
@@ -292,7 +298,7 @@ class MatchView:
 
     def round_of(self, number: int) -> PlayedRound | None:
         """Return what is played in deal ``number`` of Carioca; None in other games, and where it has no such round."""
-        return played_round(self.setup, number) if self.game["family"] == "rummy" else None
+        return None if self.table_rules is None else played_round(self.table_rules, number)
 
     def ranked(self) -> Sequence[tuple[int, str, str]]:
         """Return the sides as (place at the table from 1, label, name): where it is a race of rounds, the best first.
@@ -335,8 +341,7 @@ class MatchView:
     @property
     def trump(self) -> str | None:
         """The suit of trumps of the deal being played, where trumps go round in a fixed cycle."""
-        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
-        return rules.fixed_trump(self.deal.number) if fixed else None
+        return None if self.table_rules is None else rules.fixed_trump(self.table_rules, self.deal.number)
 
     @property
     def batches(self) -> int:
