@@ -135,13 +135,13 @@ class TestGroup:
         def with_group(*of: Any, **how: Any) -> Any:
             sheet = score_deal(*of, **how)
             group = {"cards": ["7C", "7E", "6B"], "side": "A", "settles": ["prime"]}
-            return {**sheet, "ask_group": group} if sheet["ask"] else sheet
+            return {**sheet, "ask_group": group} if sheet.get("ask") else sheet
 
         monkeypatch.setattr("scorekeeper.web.deal_entry.judged.score_deal", with_group)
 
     @pytest.mark.usefixtures("asked")
     def test_it_is_asked_and_the_single_question_is_there_too(self, ana: Player) -> None:
-        page = ana.get(ana.deal() + "/close")
+        page = ana.post(ana.deal() + "/close", ana.closing(helping="yes"))
         assert "Tap those that Ana has That settles: prime." in page.words
         assert page.buttons("ticked_for") == ["A 7C 7E 6B"]
         assert "Don't know" in page.words
