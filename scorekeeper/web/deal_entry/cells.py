@@ -55,6 +55,6 @@ def _because(match: MatchView, line: contract.Line, taker: str) -> str:
             return ""  # a single card: the cell alone says who has it
         if len(numbers) == 2:
             first, second = (numbers[label] for label in match.setup.labels)
-            return str(_("%(first)s–%(second)s", first=first, second=second))
+            return _("%(first)s–%(second)s", first=first, second=second)
         return numbers[taker]
-    return str(_("seen") if line.get("evidence") == "shown" else _("follows"))
+    return _("seen") if line.get("evidence") == "shown" else _("follows")

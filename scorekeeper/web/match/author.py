@@ -119,10 +119,10 @@ def said_on(match: MatchView, entry: JournalEntry) -> str:
             for side in deal.setup.sides
             if side.label == label
         )
-        return "" if own else str(_("said on %(name)s's phone", name=match.players.get(by, "")))
+        return "" if own else _("said on %(name)s's phone", name=match.players.get(by, ""))
     before = table_phone_of(match.standing.state.entries[: entry.seq])
     is_middle = before is not None and before.device == entry.device
-    return str(_("said on the table's phone")) if is_middle else ""
+    return _("said on the table's phone") if is_middle else ""
 
 
 @dataclass(frozen=True)
@@ -162,10 +162,10 @@ class AuthorNames:
         is_own = entry.device is not None and entry.device == self.own
         of_side = next((one.players for one in self.match.setup.sides if one.label == label), None)
         if player and (of_side is None or by in of_side):
-            return AuthorName(player, str(_("this phone")) if is_own else "")
+            return AuthorName(player, _("this phone") if is_own else "")
         if is_own:
-            return AuthorName(side, str(_("this phone")))
-        return AuthorName(side, str(_("on %(name)s's phone", name=player)) if player else self._phone(entry.device))
+            return AuthorName(side, _("this phone"))
+        return AuthorName(side, _("on %(name)s's phone", name=player) if player else self._phone(entry.device))
 
     def owner_of(self, entry: JournalEntry) -> str:
         """Return whose an entry is in one name: a player, a side or a phone; "" where nobody knows."""
@@ -176,7 +176,5 @@ class AuthorNames:
         if mark not in self.numbers:
             return ""
         if mark == self.of_table:
-            return str(_("the table's phone"))
-        return str(
-            _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)
-        )
+            return _("the table's phone")
+        return _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)

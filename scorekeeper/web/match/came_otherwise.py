@@ -31,11 +31,9 @@ def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown:
         return ""
     deal, came = match.words.title(number), _in_order(match, sheet["points"])
     if is_whole:
-        sentence = str(
-            _("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums))
-        )
+        sentence = _("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums))
     else:
-        sentence = str(_("%(deal)s came to %(points)s", deal=deal, points=came))
+        sentence = _("%(deal)s came to %(points)s", deal=deal, points=came)
     reasons = "; ".join(_line_words(match, lines[item]) for item in others)
     return f"{sentence}: {reasons}." if reasons else f"{sentence}."
 
@@ -70,7 +68,7 @@ def _in_order(match: MatchView, points: Points) -> str:
 def _line_words(match: MatchView, line: contract.Line) -> str:
     name = short_item_name(match.setup.game, line["item"])
     gained = list(_gained(match, line))
-    return f"{name}: {', '.join(gained)}" if gained else str(_("%(item)s: nobody", item=name))
+    return f"{name}: {', '.join(gained)}" if gained else _("%(item)s: nobody", item=name)
 
 
 def _gained(match: MatchView, line: contract.Line) -> Iterator[str]:

@@ -44,7 +44,7 @@ def evening_score(match: MatchView) -> str:
     if not tally or not (match.evening.goes_on or match.standing.is_over):
         return ""
     goes_on = match.evening.goes_on
-    return str(_("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally))
+    return _("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally)
 
 
 def minutes_of(match: MatchView) -> int:

@@ -86,12 +86,12 @@ class WaitingForm(EntryForm):
         """Return why these cannot wait, where ``needed`` of them come in now; "" where they can."""
         known, playing = [same(name) for name in names], {same(name) for name in seated}
         if len(names) > WAITING_PLAYERS:
-            return str(_("No more than %(most)d can wait.", most=WAITING_PLAYERS))
+            return _("No more than %(most)d can wait.", most=WAITING_PLAYERS)
         if len(names) < needed:
-            return str(ngettext("Say who comes in.", "Say which %(num)d come in.", needed))
+            return ngettext("Say who comes in.", "Say which %(num)d come in.", needed)
         if any(len(name) > NAME_LENGTH or not is_visible(name) for name in names):
-            return str(_("One of these is no name: use letters, and a comma between two names."))
+            return _("One of these is no name: use letters, and a comma between two names.")
         if len(set(known)) < len(known):
-            return str(_("Two who wait have the same name. Add an initial."))
+            return _("Two who wait have the same name. Add an initial.")
         twice = [name for name in names if same(name) in playing]
-        return str(_("%(name)s plays already.", name=twice[0])) if twice else ""
+        return _("%(name)s plays already.", name=twice[0]) if twice else ""

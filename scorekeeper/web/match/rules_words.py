@@ -66,5 +66,5 @@ def _asked(option: contract.OptionDescription) -> str:
 def _value_words(option: contract.OptionDescription, value: object) -> str:
     """Return what a value of an option is called; a sign for none."""
     if isinstance(value, bool) and str(value) not in option["value_labels"]:
-        return str(_("yes") if value else _("no"))
+        return _("yes") if value else _("no")
     return "–" if value is None else option_value(option, value)

@@ -38,7 +38,7 @@ def outcome(match: MatchView) -> str:
         sentence = f"{sentence}: {reason}" if reason else sentence
         return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
     if standing.is_over:
-        stopped = str(_("The match was stopped"))
+        stopped = _("The match was stopped")
         return _if_it_stands(match, stopped) if match.is_end_in_doubt else stopped
     if match.is_in_rounds:
         return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
@@ -59,7 +59,7 @@ def _of_doubted(match: MatchView, of_deals: tuple[str, str], of_rounds: tuple[st
     """Return a sentence about the deals in doubt, by their numbers."""
     numbers = [str(doubt.deal.number) for doubt in match.doubts]
     sentence = of_rounds if match.is_in_rounds else of_deals
-    return str(ngettext(*sentence, len(numbers), numbers=join_names(numbers), **words))
+    return ngettext(*sentence, len(numbers), numbers=join_names(numbers), **words)
 
 
 def doubt_words(match: MatchView) -> str:
@@ -82,13 +82,13 @@ def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, whatever the totals; "" where it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
-        return str(_("ahead when the match was cut"))
+        return _("ahead when the match was cut")
     if match.standing.result["reason"] == "cappotto":
-        return str(_("all ten coins"))
+        return _("all ten coins")
     if match.standing.result["reason"] != "no_capture":
         return ""
     name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
-    return str(ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name))
+    return ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name)
 
 
 def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
@@ -109,19 +109,19 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
             "%(name)s captured nothing: that loses the match at once.",
         )
     )
-    return str(ngettext(*sentence, people(name), name=name))
+    return ngettext(*sentence, people(name), name=name)
 
 
 def penalty_price(match: MatchView, item: str) -> str:
     """Return what a penalty costs at this table, and what that is now where it grows with the deal; "" for nothing."""
     cost = match.needs.penalty_costs.get(item)
     if cost == "four_plus_sweeps":
-        return str(_("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item)))
+        return _("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item))
     if cost == "forfeit":
-        return str(_("what they make in this deal goes to the others"))
+        return _("what they make in this deal goes to the others")
     if cost == "void_cards":
-        return str(_("they cannot have most cards"))
-    return str(_("no points: somebody else takes a fifteen from the table")) if cost == "table_trick" else ""
+        return _("they cannot have most cards")
+    return _("no points: somebody else takes a fifteen from the table") if cost == "table_trick" else ""
 
 
 def _cost_now(match: MatchView, item: str) -> contract.Number:

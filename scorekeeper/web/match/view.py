@@ -263,7 +263,7 @@ class MatchView:
     def game_words(self) -> str:
         """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
         name = self.game_title
-        return str(_("%(game)s to %(target)d", game=name, target=self.ending.target)) if self.ending.target else name
+        return _("%(game)s to %(target)d", game=name, target=self.ending.target) if self.ending.target else name
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""

@@ -119,7 +119,7 @@ def card_label(code: str, values: Mapping[str, int] | None = None) -> str:
     worth = (values or {}).get(code[:-1])
     if worth is None or str(worth) == code[:-1]:
         return card_name(code)
-    return str(_("%(card)s, worth %(worth)d", card=card_name(code), worth=worth))
+    return _("%(card)s, worth %(worth)d", card=card_name(code), worth=worth)
 
 
 def card_index(code: str) -> str:
@@ -139,9 +139,9 @@ def one_of(suit: str) -> str:
 
 def best_of_suit(suit: str) -> str:
     """Return what the best card of a suit is called that a side has."""
-    return str(_("their best %(suit)s", suit=one_of(suit)))
+    return _("their best %(suit)s", suit=one_of(suit))
 
 
 def none_of_suit(suit: str, players: int) -> str:
     """Return the answer that a side of so many players has no card of a suit."""
-    return str(ngettext("They have no %(suits)s", "They have no %(suits)s", players, suits=suit_name(suit)))
+    return ngettext("They have no %(suits)s", "They have no %(suits)s", players, suits=suit_name(suit))

@@ -32,5 +32,5 @@ def ungettext(of_one: str, of_several: str) -> tuple[str, str]:
 def fill(sentence: Sentence, words: Words) -> str:
     """Return a marked sentence in the reader's language, with its words."""
     if isinstance(sentence, str):
-        return str(_(sentence) % words)
+        return _(sentence) % words
     return str(get_translations().ungettext(*sentence, words.people) % words)

@@ -59,7 +59,7 @@ def item_name(game: str, item: str) -> str:
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
     if item == "few_cards":
-        return str(_("under ten cards"))
+        return _("under ten cards")
     # A line may break between words, and not at the hyphen within one.
     return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 

@@ -135,7 +135,7 @@ def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int
 
 def wins(name: str, players: int = 1) -> str:
     """Return that a side of so many players wins."""
-    return str(ngettext("%(name)s wins", "%(name)s win", players, name=name))
+    return ngettext("%(name)s wins", "%(name)s win", players, name=name)
 
 
 def numbers_large(words: str) -> Markup:

@@ -82,10 +82,10 @@ def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_
     if least == most:
         return "–" if least is None else numeral(least)
     if is_taker and least is not None:
-        return str(_("at least %(number)s", number=numeral(least)))
+        return _("at least %(number)s", number=numeral(least))
     if is_settled or not least:
-        return str(_("at most %(number)s", number=numeral(most or 0)))
-    return str(_("%(least)s to %(most)s", least=numeral(least), most=numeral(most or 0)))
+        return _("at most %(number)s", number=numeral(most or 0))
+    return _("%(least)s to %(most)s", least=numeral(least), most=numeral(most or 0))
 
 
 def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract.Side, str]:
