@@ -190,8 +190,8 @@ class ClosingEntry(IncomingEntry):
         self.closing.form.go_on_from(seq)
         self.reported = replace(self.reported, id=self.closing.form.id.data)
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"facts": self.closing.form.facts()}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"facts": self.closing.form.facts()}
 
     def is_same(self, entry: JournalEntry) -> bool:
         if entry.kind == kinds.DEALT_AGAIN:

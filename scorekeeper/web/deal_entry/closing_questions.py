@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, HiddenField, IntegerField, RadioField, StringField
+from wtforms import Field, HiddenField, IntegerField, StringField
 from wtforms.validators import Length, NumberRange, Optional
 
 from ... import rules
@@ -23,7 +23,7 @@ from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
-from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
+from .fact_fields import BLANK, NOT_SAID, FactField, choice_field, facts_of, filled_from, unchanged
 
 WAITS_FOR_WORD = 4
 """The rules version since which a bid waits for the last trick, and for a marriage that could turn it."""
@@ -330,10 +330,10 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "side":
         blank = _("not said") if question.blank_is_unknown or question.says_nobody else _("nobody")
         nobody = [(NOBODY, _("nobody"))] if question.says_nobody else []
-        return _choice([("", blank), *match.sides.items(), *nobody])
+        return choice_field([("", blank), *match.sides.items(), *nobody])
     if question.kind == "suit":
         suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
-        return _choice([("", _("not said")), *suits])
+        return choice_field([("", _("not said")), *suits])
     limits = NumberRange(question.least, LARGEST_POINTS, _("A whole number, please."))
     return IntegerField(validators=[Optional(), limits])
 
@@ -341,10 +341,6 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
 def _pack(match: MatchView) -> tuple[contract.Card, ...]:
     """Return the cards that a match of the Brisca family is played with; its option ``pack`` is their number."""
     return rules.pack_of(cast(int, match.setup.options["pack"]))
-
-
-def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:
-    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
 
 
 def _ranks(text: str) -> Any:

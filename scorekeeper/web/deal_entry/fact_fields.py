@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from wtforms import Form
+from wtforms import Form, RadioField
 from wtforms.fields.core import UnboundField
+from wtforms.validators import Optional
 
 from ...limits import DECLARATION_LENGTH
+from ..base.entry_form import choices
 
 NOT_SAID: Any = object()
 """Stands in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
@@ -27,6 +29,11 @@ def carried_object(text: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return carried if isinstance(carried, dict) else None
+
+
+def choice_field(pairs: Iterable[tuple[str, str]]) -> RadioField:
+    """Return the field of one choice, or of none, from values and their words."""
+    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
 
 
 def unchanged(value: Any) -> Any:

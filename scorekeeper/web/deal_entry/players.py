@@ -1,4 +1,4 @@
-"""Who plays: seats changed before the first deal is closed, a substitute, somebody who comes later or leaves."""
+"""Who plays: seats changed before the first deal is closed, a substitute, a player who comes later or leaves."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class SeatingEntry(IncomingEntry):
         return [known.get(same(field.data or ""), 0) for field in self.name_fields()]
 
     def refuse_seated(self, *but: int) -> None:
-        """Refuse a name of somebody who plays in the match already."""
+        """Refuse a name of a player of the match."""
         seated = {same(self.match.plain_names[number]) for number in self.match.setup.seats if number not in but}
         for field in self.name_fields():
             if same(field.data or "") in seated:
@@ -108,12 +108,12 @@ class SeatsEntry(SeatingEntry):
             abort(409, description=_("A deal is closed: from now on a substitute takes a seat."))
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         setup, numbers = self.match.standing.state.setup, self.numbers()
         sides = [
             {**side.as_json(), "players": numbers[place :: len(setup.sides)]} for place, side in enumerate(setup.sides)
         ]
-        return self.kind, {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
+        return {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
 
 
 class SubstituteForm(EntryForm):
@@ -124,7 +124,7 @@ class SubstituteForm(EntryForm):
 
 
 def newcomer_field() -> StringField:
-    """Return the field of the name of somebody who comes in."""
+    """Return the field of the name of a newcomer."""
     return StringField(
         filters=[trimmed],
         validators=[InputRequired(_("Who comes in?")), visible, not_blank, Length(max=NAME_LENGTH)],
@@ -163,8 +163,8 @@ class SubstituteEntry(NewcomerEntry):
         open_deal(self.match, self.reported.deal)
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"player": self.numbers()[0], "other": self.form["seat"].data}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"player": self.numbers()[0], "other": self.form["seat"].data}
 
 
 class BetweenRounds(IncomingEntry):
@@ -220,35 +220,31 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
             raise EntryRefused([words])
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return who comes in; the label of the side is the next that no side of the match has had."""
-        written = next((one for one in self.match.standing.state.changes if one.id == self.reported.id), None)
         state = self.match.standing.state
+        written = next((one for one in state.changes if one.id == self.reported.id), None)
         labels = {side.label for side in (*state.everybody, *state.setup_to_come.sides)}
         label = written.payload["side"] if written is not None else chr(ord(max(labels)) + 1)
-        return self.kind, {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
+        return {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
 
 
 class LeavingEntry(BetweenRounds):
-    """A player leaves between rounds, and keeps the total."""
+    """A player leaves between rounds; the total stays."""
 
     kind = kinds.LEFT
     more = -1
 
     typed: ClassVar = {"side": ""}
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        """Return who leaves; a damaged form is a 400."""
-        side = self.fields.get("side", "")
-        if side not in self.match.all_sides:
-            damaged()
-        return self.kind, {"side": side}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"side": self.side(self.match.all_sides)}
 
     def check(self) -> None:
         self.check_sides()
-        _kind, payload = self.reported_payload()
-        if payload["side"] not in self.match.standing.state.setup_to_come.labels:
-            abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
+        side = self.reported_payload()["side"]
+        if side not in self.match.standing.state.setup_to_come.labels:
+            abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[side]))
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:

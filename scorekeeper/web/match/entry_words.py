@@ -24,7 +24,7 @@ from .view import MatchView
 def entry_words(here: MatchView, entry: JournalEntry) -> str:
     """Return an entry as a sentence, without the cards that were noted with it."""
     if entry.kind not in _SENTENCES:
-        return f"{upper_first(_('something else'))}: {entry.kind}"
+        return _with(upper_first(_("something else")), entry.kind)
     return _said(_SENTENCES[entry.kind], _Words(here.as_of_entry(entry), entry))
 
 
@@ -138,8 +138,8 @@ def _points(words: _Words) -> str:
 
 
 def _dealt(words: _Words) -> str:
-    goes_on = f"; {_('the turn goes on as before')}" if words.payload.get("once") else ""
-    return fill(N_("Deal %(number)d was dealt by %(name)s"), words) + goes_on
+    dealt = fill(N_("Deal %(number)d was dealt by %(name)s"), words)
+    return "; ".join((dealt, _("the turn goes on as before"))) if words.payload.get("once") else dealt
 
 
 def _dealt_again(words: _Words) -> str:
