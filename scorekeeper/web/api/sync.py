@@ -1,4 +1,4 @@
-"""The journal over HTTP, for a phone that was without signal: push what it kept, pull what others wrote.
+"""The journal over HTTP, for a phone that was without signal: push what waited on it, pull what others wrote.
 
 The table's key is the only credential: in the body of a push, in the ``Authorization`` header of a pull, never in an
 address. No cookie is needed, and a cookie alone opens nothing. Everything here may be sent again: it happens once.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NotRequired, TypedDict, cast
 
@@ -53,7 +53,7 @@ from ..words.problems import full_words, in_words, locked_words
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
 TOLD_LATE = timedelta(seconds=2)
-"""An entry of a phone that tells its clock says when it was tapped, where that was longer ago than a request takes."""
+"""If the phone sent its clock, an entry says when it was tapped, if that was longer ago: a request takes less."""
 CLOCK_OFF = timedelta(days=3660)
 """A clock further off makes no sense."""
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
@@ -122,11 +122,6 @@ class PushWork:
     unsettled: dict[int, int] = field(default_factory=dict)
     """The first deal, by match, whose closing was not written: what comes behind it waits until that is settled."""
 
-    @property
-    def is_all(self) -> bool:
-        """Say whether nothing more is done in this request."""
-        return self.weight >= PUSH_WEIGHT
-
     def add(self, kind: str = "", match: int = 0, entries: int = 0) -> None:
         """Count an entry of that kind in a match of so many entries; one that cannot be read has no kind."""
         entry_class = ENTRY_CLASSES.get(kind)
@@ -138,7 +133,7 @@ class PushWork:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count the steps that an entry really takes, whatever becomes of it."""
+        """Count the steps that an entry really takes, written or not."""
         with rules.tallied() as tally:
             try:
                 yield
@@ -279,18 +274,15 @@ def _deal_of(pushed: Mapping[str, Any]) -> Any:
 
 
 def _is_of_deal(pushed: Mapping[str, Any], deal: int) -> bool:
-    """Say whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
+    """Return whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
     number = _deal_of(pushed)
     return pushed.get("kind") in kinds.OF_A_DEAL and _is_number(number) and number <= deal
 
 
 def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
-    """Write one entry in a transaction of its own and say what became of it.
-
-    A fault of the database is nobody's entry: it is raised, and nothing after it is written.
-    """
+    """Write one entry in its own transaction. Raises a fault of the database: then nothing after it is written."""
     id = _id_of(pushed)
-    if work.is_all:
+    if work.weight >= PUSH_WEIGHT:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
         with work.counting():
@@ -307,9 +299,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
     except BrokenMatch as broken:
-        return EntryResult(
-            id, REFUSED, words=[in_words(problem) for problem in broken.problems], problems=list(broken.problems)
-        )
+        return EntryResult(id, REFUSED, words=[*map(in_words, broken.problems)], problems=list(broken.problems))
     except EntryRefused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
@@ -318,7 +308,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
             raise
         log_mistake("An entry holds what the database does not keep", fault)
     except Exception as fault:
-        # One damaged entry must neither be tried for ever nor keep those behind it back.
+        # One damaged entry must neither be tried for ever nor hold up those behind it.
         log_mistake("An entry could not be read", fault)
     return EntryResult(id, REFUSED, words=[_("This entry is damaged: nothing of it was written. Enter it again.")])
 
@@ -366,14 +356,14 @@ def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:
 
 
 def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
-    """Add what the deal of a closing comes to, and say so in words where the phone has shown something else."""
+    """Add the points of the deal of a closing, and say so in words if the phone has shown others."""
     written = entry_by_id(match.table.id, result.id)
     if written is not None and written[1].kind != kinds.DEAL_CLOSED:
         result.kind = written[1].kind
-    found = match.sheet_of(entry["deal"])
-    if found is None:
+    deal_and_sheet = match.sheet_of(entry["deal"])
+    if deal_and_sheet is None:
         return
-    deal, sheet = found
+    deal, sheet = deal_and_sheet
     result.points = sheet["points"]
     words = came_otherwise(match.as_of(deal), deal.number, sheet, entry.get("shown"))
     result.words = [words] if words else []
@@ -392,35 +382,35 @@ def _read(pushed: Any) -> tuple[PushedEntry, int]:
         raise malformed("", "An entry is an object.")
     if "\\u0000" in json.dumps(pushed):
         raise malformed("", "No text holds the character of number 0.")
-    if not isinstance(pushed.get("id"), str) or not is_entry_id(pushed["id"]):
-        raise malformed("id", "A UUID, made by whoever writes the entry.")
-    if not isinstance(pushed.get("kind"), str) or pushed["kind"] not in ENTRY_CLASSES:
-        raise malformed("kind", f"One of: {', '.join(ENTRY_CLASSES)}.")
-    if not _is_number(pushed.get("match")):
-        raise malformed("match", "The number of the match.")
-    payload, fields = pushed.get("payload"), pushed.get("fields")
-    if (payload is None) == (fields is None):
-        raise malformed("fields", "Either the fields of the form, or a payload.")
-    if not isinstance(payload if fields is None else fields, dict):
-        raise malformed("fields" if payload is None else "payload", "An object.")
-    deal = pushed.get("deal", (payload or {}).get("deal")) if pushed["kind"] in kinds.OF_A_DEAL else 0
-    if not _is_number(deal):
-        raise malformed("deal", "The number of the deal.")
-    if not (pushed.get("drawn_from") is None or _is_number(pushed["drawn_from"])):
-        raise malformed("drawn_from", "The seq that the form was drawn from.")
-    counted = pushed.get("counted") or []
-    if not isinstance(counted, list) or not all(isinstance(id, str) for id in counted):
-        raise malformed("counted", "The ids of the phone's own entries that the form counts in.")
-    former = pushed.get("instead_of") or []
-    if not isinstance(former, list) or not all(isinstance(id, str) for id in former):
-        raise malformed("instead_of", "The ids under which the same form was sent before it was changed.")
-    if not (pushed.get("by") is None or _is_number(pushed["by"])):
-        raise malformed("by", "The number of the player who held the phone, or null.")
+    id, kind, payload, fields = map(pushed.get, ("id", "kind", "payload", "fields"))
+    drawn_from, by = pushed.get("drawn_from"), pushed.get("by")
+    is_known = isinstance(kind, str) and kind in ENTRY_CLASSES
+    deal = _deal_of(pushed) if is_known and kind in kinds.OF_A_DEAL else 0
+    counted, former = pushed.get("counted") or [], pushed.get("instead_of") or []
+    for is_sound, where, message in (
+        (isinstance(id, str) and is_entry_id(id), "id", "A UUID, made by whoever writes the entry."),
+        (is_known, "kind", f"One of: {', '.join(ENTRY_CLASSES)}."),
+        (_is_number(pushed.get("match")), "match", "The number of the match."),
+        ((payload is None) != (fields is None), "fields", "Either the fields of the form, or a payload."),
+        (fields is None or isinstance(fields, dict), "fields", "An object."),
+        (payload is None or isinstance(payload, dict), "payload", "An object."),
+        (_is_number(deal), "deal", "The number of the deal."),
+        (drawn_from is None or _is_number(drawn_from), "drawn_from", "The seq that the form was drawn from."),
+        (_are_texts(counted), "counted", "The ids of the phone's own entries that the form counts in."),
+        (_are_texts(former), "instead_of", "The ids under which the same form was sent before it was changed."),
+        (by is None or _is_number(by), "by", "The number of the player who held the phone, or null."),
+    ):
+        if not is_sound:
+            raise malformed(where, message)
     return cast(PushedEntry, {**pushed, "deal": deal, "counted": counted, "instead_of": former}), pushed["match"]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEntry:
@@ -438,10 +428,9 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
     ahead: timedelta | None = g.phone_ahead
     at = _time_in(entry.get("at"))
     own = (frozenset(entry["counted"]), frozenset(entry["instead_of"]))
-    if ahead is None or at is None:
-        reported = ReportedEntry(id, fields, entry["deal"], *own, at)
-    else:
-        reported = ReportedEntry(id, fields, entry["deal"], *own, at - ahead, delayed=TOLD_LATE)
+    reported = ReportedEntry(id, fields, entry["deal"], *own, at)
+    if ahead is not None and at is not None:
+        reported = replace(reported, at=at - ahead, delayed=TOLD_LATE)
     incoming = entry_class(match, reported)
     if incoming.needs_version and entry.get("drawn_from") is None:
         raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
@@ -450,18 +439,18 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
 
 def _fields_in(fields: Mapping[str, object]) -> MultiDict[str, str]:
     """Return what was typed. Raises ``EntryRefused``."""
-    found: MultiDict[str, str] = MultiDict()
+    typed: MultiDict[str, str] = MultiDict()
     for name, values in fields.items():
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        if not _are_texts(values):
             raise malformed(f"fields.{name}", "A list of texts, as the form sends them.")
-        found.setlist(name, values)
-    return found
+        typed.setlist(name, cast(list[str], values))
+    return typed
 
 
 def _ahead(phones_now: Any) -> timedelta | None:
     """Return how far a phone's clock is ahead of this server's; None where it does not say, or makes no sense."""
-    told = _time_in(phones_now)
-    ahead = None if told is None else told - now()
+    clock = _time_in(phones_now)
+    ahead = None if clock is None else clock - now()
     return ahead if ahead is not None and abs(ahead) < CLOCK_OFF else None
 
 
