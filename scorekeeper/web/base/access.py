@@ -33,7 +33,7 @@ class Visitor:
 
     @property
     def may_write(self) -> bool:
-        """Say whether the link is the play link."""
+        """Whether the link is the play link."""
         return self.link == PLAY
 
     def key(self, table: Table) -> str:

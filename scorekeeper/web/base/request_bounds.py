@@ -88,7 +88,7 @@ def init_request_bounds(app: Flask) -> None:
             abort(404)
         if _NUL.search(query):
             abort(400)
-        # The API reads its body itself, whatever its content type says.
+        # The API reads its body itself, of any content type.
         if request.method == "POST" and not request.path.startswith("/api/"):
             posted = list(request.form.items(multi=True))
             most = max((len(values) for _name, values in request.form.lists()), default=0)

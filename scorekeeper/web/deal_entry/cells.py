@@ -19,7 +19,7 @@ class Cell:
 
     points: str
     because: str
-    """What was counted, or that it was seen, or follows from the rest; "" where somebody said it."""
+    """What was counted, or that it was seen, or follows from the rest; "" if it was said."""
     is_settled: bool
     """Whether the engine gives this item to this taker."""
     evidence: str = ""

@@ -14,7 +14,7 @@ from .closing_grid import field_name, written_declaration
 
 
 def has_answer(posted: Mapping[str, str] | None) -> bool:
-    """Say whether one of the form's own buttons filled in fields: an answer to its question, or a declaration."""
+    """Return whether one of the form's own buttons filled in fields: an answer to its question, or a declaration."""
     if posted is None:
         return False
     return posted.get("step") == "add" or any(posted.get(name) for name in ("give", "tell", "ticked_for"))

@@ -34,7 +34,7 @@ FIGURE, NO_CARD = "figure", "none"
 FORM, SHEET = "form", "sheet"
 """Where the slots of the prime were opened from: they lead back there."""
 NOTING = ("noted", "save")
-"""The steps by which what was laid out in the slots counts: it goes into the form, or from a sheet into the deal."""
+"""The steps that note the cards of the slots: they go into the form, or from a sheet into the deal."""
 BEING_ADDED = ("new_side", "new_card", "new_item")
 """What is being put together as a declaration, and is none yet."""
 MOST_SWEEPS = 40
@@ -278,7 +278,7 @@ class ClosingForm(VersionedForm):
         return self[field_name("award", row.item)]
 
     def gives(self, row: NeededLine, taker: str) -> bool:
-        """Say whether the form gives a line to a taker, alone or with others."""
+        """Return whether the form gives a line to a taker, alone or with others."""
         return taker in _each_taker(self.award(row).data)
 
     def counts_of(self, kind: str) -> list[Any]:
@@ -286,7 +286,7 @@ class ClosingForm(VersionedForm):
         return [self.count(kind, label) for label in self.labels]
 
     def is_counted(self, row: NeededLine) -> bool:
-        """Say whether something was typed in the counts that a row opens with, which is wrong or known only in part."""
+        """Return whether a count that a row opens with has an error: what was typed is wrong, or known only in part."""
         typed = [field for kind in row.counts for field in self.counts_of(kind)]
         return any(field.errors for field in typed)
 
@@ -311,13 +311,13 @@ class ClosingForm(VersionedForm):
         return opened if opened in (FORM, SHEET) else ""
 
     def says_a_prime_beside_its_cards(self) -> bool:
-        """Return whether the cards of the prime's slots are noted, and somebody was said to have the better one."""
+        """Return whether the cards of the prime's slots are noted, and a side was said to have the better prime."""
         noted = self.formdata is not None and self.formdata.get("step") in NOTING
         said = field_name("award", PRIME)
         return noted and bool(self.opened_from() and said in self and self[said].data)
 
     def take_back_the_said_prime(self, judged: JudgedClosing) -> None:
-        """Take back what was said of the prime where the cards of its slots are noted and say otherwise."""
+        """Take back what was said of the prime if the cards of its slots are noted and contradict it."""
         if self.says_a_prime_beside_its_several(PACK) and judged.is_award_contradicted(PRIME):
             self[field_name("award", PRIME)].data = ""
 
@@ -348,7 +348,7 @@ class ClosingForm(VersionedForm):
         return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
 
     def numbers(self, kind: str, side: str) -> Numbers:
-        """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
+        """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts show."""
         held = {label: len(OF_KIND[kind] & self.cards_of(label)) for label in self.labels}
         counted = {label: self.count(kind, label).data for label in self.labels}
         others = sum(counted[label] or held[label] for label in self.labels if label != side)
@@ -376,7 +376,7 @@ class ClosingForm(VersionedForm):
 
     @property
     def is_helping(self) -> bool:
-        """Whether somebody asked for help to count: the next question stays open."""
+        """Whether help to count was asked for: the next question stays open."""
         return bool(self.formdata and self.formdata.get("helping"))
 
     def tab(self) -> str:
@@ -410,10 +410,7 @@ _CODE = re.compile(r"\w{1,40}", re.ASCII)
 
 
 def _read_declaration(text: str) -> Declaration | None:
-    """Return a declaration that the form carries (JSON), None for what no form of ours carries.
-
-    Whether such a declaration can be is the engine's to say.
-    """
+    """Return a declaration that the form carries (JSON), not judged yet; None for what no form of ours carries."""
     carried = carried_object(text)
     if carried is None:
         return None

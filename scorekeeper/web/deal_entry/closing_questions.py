@@ -113,8 +113,8 @@ LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
 MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)
 NOBODY = "none"
 """The value of an answer that is nobody, where no answer means that nothing is known."""
-TOLD_BEFORE_POINTS = (BIDDER, CALLER, PARTNER, LAST_OF_BID, MARRIED)
-"""What a deal of bids is asked first: each decides more than the points do."""
+ASKED_BEFORE_POINTS = (BIDDER, CALLER, PARTNER, LAST_OF_BID, MARRIED)
+"""The first questions about a deal of bids: each decides more than the points do."""
 OUT = FormQuestion("went_out", "side", lambda: _("Who went out?"), ("went_out",), blank_is_unknown=True)
 AT_ONCE = FormQuestion("out_at_once", "side", lambda: _("Or who went out at once?"), ("out_at_once",))
 LEFT = FormQuestion(
@@ -170,7 +170,7 @@ class QuestionsForm(VersionedForm):
 
     was_open = HiddenField(default="no")
     saves_itself = False
-    """Numbers are typed: nothing is saved before somebody says so."""
+    """Numbers are typed: nothing is saved before the button is pressed."""
     match: MatchView
     questions: tuple[FormQuestion, ...]
     fact_fields: tuple[FactField, ...]
@@ -178,7 +178,7 @@ class QuestionsForm(VersionedForm):
     cutter: contract.Side
     """The side that cuts in this deal."""
     is_bare: bool
-    """Whether only the points are told of a deal of a game that can tell more."""
+    """Whether the form asks only for the points, in a game that has other facts."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" where there is just one)."""
@@ -189,7 +189,7 @@ class QuestionsForm(VersionedForm):
             yield "", self[question.id]
 
     def is_answered(self, question: FormQuestion) -> bool:
-        """Say whether anything was answered."""
+        """Return whether anything was answered."""
         return any(field.data not in BLANK for _label, field in self.fields_of(question))
 
     def missing_of_bid(self) -> list[FormQuestion]:
@@ -198,8 +198,8 @@ class QuestionsForm(VersionedForm):
         return [question for question in self.questions if question in needed and not self.is_answered(question)]
 
     def told_first(self) -> list[FormQuestion]:
-        """Return the questions that stand before the points."""
-        return [question for question in self.questions if question in TOLD_BEFORE_POINTS]
+        """Return the questions that come before the points."""
+        return [question for question in self.questions if question in ASKED_BEFORE_POINTS]
 
     def missing_word(self) -> list[FormQuestion]:
         """Return what only the table can say of a bid and has not: the last trick, then a marriage and its suit."""
@@ -234,11 +234,11 @@ class QuestionsForm(VersionedForm):
         return read_adjustments(self["adjustment"].data or [])
 
     def asks(self, id: str) -> bool:
-        """Say whether the form has this question."""
+        """Return whether the form has this question."""
         return any(question.id == id for question in self.questions)
 
     def worth_of_cards(self) -> dict[str, int]:
-        """Return what each rank of Carioca costs whoever has it left."""
+        """Return what each rank of Carioca costs a player who has it left."""
         return rules.rummy_values(table_of(self.match))
 
     def pack_ranks(self) -> tuple[int, ...]:
@@ -274,7 +274,7 @@ def questions_form(
 ) -> QuestionsForm:
     """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``.
 
-    ``is_bare`` asks for the points of each side and nothing else, whatever the game can tell.
+    ``is_bare`` asks for the points of each side and nothing else, in any game.
     """
     asked = (POINTS,) if is_bare else questions(match)
     table = (*(fact_field for question in asked for fact_field in _fact_fields(question, match)), adjustment_field())
@@ -301,7 +301,7 @@ def questions_form(
 
 
 def _with_noughts(match: MatchView, table: Iterable[FactField], filled: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a round in which points were tapped: whoever was given none has none.
+    """Return the fields of a round in which points were tapped: a side that was given none has none.
 
     Where the points of a round add up to a fixed sum, the last side's follow from the others'.
     """

@@ -37,7 +37,7 @@ def choice_field(pairs: Iterable[tuple[str, str]]) -> RadioField:
 
 
 def unchanged(value: Any) -> Any:
-    """Return the value as it is: the fact is what the field holds."""
+    """Return the value: the fact is what the field holds."""
     return value
 
 
@@ -55,7 +55,7 @@ class FactField:
     to_fact: Callable[[Any], Any] = unchanged
     to_field: Callable[[Any], Any] = unchanged
     blank_fact: Any = NOT_SAID
-    """The fact that a blank field stands for, if any."""
+    """The fact that a blank field means, if any."""
     unknown: Any = None
     """What the field holds where the fact is unknown; None leaves it to the field."""
 

@@ -40,12 +40,12 @@ class VoidEntry(IncomingEntry):
             abort(409, description=_("That entry is not in this match. Load the page again."))
 
     def write(self, **written_by: Any) -> None:
-        # Judged at each try: what somebody else has voided meanwhile is not voided twice.
+        # Judged at each try: an entry that was voided meanwhile is not voided twice.
         commands.write(self.match.row, lambda: self.draft(**written_by))
 
 
 class EndEntry(IncomingEntry):
-    """A match stopped before anybody has won it: whoever is ahead wins, or nobody does."""
+    """A match stopped before anybody has won it: the leader wins, or nobody does."""
 
     kind = kinds.MATCH_ENDED
 

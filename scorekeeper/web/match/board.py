@@ -31,10 +31,7 @@ class Board:
         return {label: points.get(label, 0) for label in self.match.setup.labels}
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
-        """Return for each side its name, its points in the last counted deal, and the lines that gave or took any.
-
-        Empty before the first deal, and after a redeal.
-        """
+        """Return for each side its name, its points in the last counted deal, and the lines that moved any; else []."""
         last = self.match.standing.last
         if last is None or last[1].get("redeal"):
             return []

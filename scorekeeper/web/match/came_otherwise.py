@@ -1,4 +1,4 @@
-"""What a deal came to where a phone without signal had shown something else, in a sentence."""
+"""The points of a deal if a phone without signal had shown others, in a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Points = Mapping[str, contract.Number]
 
 
 def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown: object) -> str:
-    """Return what deal ``number`` came to, and by which lines, where it is not what a phone has ``shown``; else "".
+    """Return the points of deal ``number``, and by which lines, if they are not what a phone has ``shown``; else "".
 
     ``shown`` is what the phone sent: ``points`` by item and side, as far as it could add them up, under "" what it has
     by no item, and under ``open`` what it left open.

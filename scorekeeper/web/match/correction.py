@@ -1,4 +1,4 @@
-"""The correction of a deal, as its sheet tells it: what it said before, and what it did to the match."""
+"""The correction of a deal, as its sheet shows it: what it said before, and what it did to the match."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Correction:
 
     @cached_property
     def standing_before(self) -> Standing | None:
-        """Where the match stood before; None where it has been scored anew since, so that there is more between."""
+        """The standing before; None if the match has been scored anew since, so that it is not the only change."""
         closing, entries = self.deal.closed, self.match.standing.state.entries
         assert closing is not None
         if any(entry.kind in kinds.SCORES_MATCH for entry in entries[closing.seq :]):

@@ -1,4 +1,4 @@
-"""The end of a match as its winner is shown: four of the winner's cards, how long it took, how the evening stands."""
+"""The end of a match as its winner is shown: four of the winner's cards, how long it took, the score of the evening."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .reasons import reasons_of
 from .view import MatchView
 
 PRIME = "prime"
-TOLD = 4
+NAMED = 4
 """Players, or pairs, who are named in the tally of an evening: those who won most."""
 
 
@@ -39,7 +39,7 @@ def evening_score(match: MatchView) -> str:
 
     Nothing either of an evening that is over while the match, taken up again, is being played.
     """
-    ahead = match.evening.won[:TOLD]
+    ahead = match.evening.won[:NAMED]
     tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
     if not tally or not (match.evening.goes_on or match.standing.is_over):
         return ""

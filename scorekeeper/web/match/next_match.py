@@ -24,14 +24,14 @@ class Pairing(NamedTuple):
     """One way to make two pairs of four players."""
 
     partner: int
-    """The partner of whoever sits in the first seat, by number."""
+    """The partner of the player in the first seat, by number."""
     names: tuple[str, str]
     met: int
     """How often these pairs have played against each other."""
 
 
 def changes_partners(match: MatchView) -> bool:
-    """Say whether partners can be changed round: two pairs play."""
+    """Return whether partners can be changed round: two pairs play."""
     return len(match.setup.sides) == 2 and match.setup.players_per_side == 2
 
 
@@ -40,18 +40,18 @@ def pairings(match: MatchView) -> list[Pairing]:
     if not changes_partners(match):
         return []
     met = evenings.meetings(match.table)
-    found = []
+    ways = []
     for partner in match.setup.seats[1:]:
         seats = with_partner(match.setup.seats, partner) or []
         pairs = (tuple(seats[0::2]), tuple(seats[1::2]))
         key = frozenset(tuple(sorted(pair)) for pair in pairs)
         first, second = (str(join_names(match.players[player] for player in pair)) for pair in pairs)
-        found.append(Pairing(partner, (first, second), met.get(key, 0)))
-    return sorted(found, key=lambda pairing: pairing.met)
+        ways.append(Pairing(partner, (first, second), met.get(key, 0)))
+    return sorted(ways, key=lambda pairing: pairing.met)
 
 
 def with_partner(seats: Sequence[int], partner: int) -> list[int] | None:
-    """Return four players seated so that the first has this partner opposite; None for whoever cannot be one."""
+    """Return four players with this partner opposite the first; None if that player cannot be the partner."""
     if len(seats) != 4 or partner not in seats[1:]:
         return None
     others = [player for player in seats[1:] if player != partner]
@@ -59,7 +59,7 @@ def with_partner(seats: Sequence[int], partner: int) -> list[int] | None:
 
 
 def loser_of(match: MatchView) -> Side | None:
-    """Return the side that lost a match of two sides; None where there is none, or not one."""
+    """Return the side that lost a match of two sides; None in any other match."""
     winners = match.standing.winners
     losers = [side for side in match.setup.sides if side.label not in winners]
     return losers[0] if len(match.setup.sides) == 2 and len(winners) == 1 and len(losers) == 1 else None

@@ -61,7 +61,7 @@ class Reasons:
     def grounds(self, line: contract.Line) -> list[Ground]:
         """Return what settles a line although cards are unplaced; empty where every card is known."""
         because = contract.Because(**(because_of(line) or {}))
-        # That the table says so of this very item is told in a sentence of its own.
+        # That the table says so of this very item has a sentence of its own.
         because["awards"] = {item: who for item, who in because.get("awards", {}).items() if item != line["item"]}
         return grounds_of(because, self.match.sides, self.match.setup.game)
 

@@ -79,7 +79,7 @@ def doubt_heading(match: MatchView) -> str:
 
 
 def _reason_at_once(match: MatchView) -> str:
-    """Return why a match was won at once, whatever the totals; "" where it was won by points."""
+    """Return why a match was won at once, not by its totals; "" if it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
         return _("ahead when the match was cut")
@@ -92,7 +92,7 @@ def _reason_at_once(match: MatchView) -> str:
 
 
 def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
-    """Return the sentence about a deal that won or lost the whole match, whatever the totals; "" for any other."""
+    """Return the sentence about a deal that won or lost the whole match at once; "" for any other."""
     end = sheet["match"]
     concerned = end["won_by"] or end["lost_by"]
     if concerned is None:
@@ -125,7 +125,7 @@ def penalty_price(match: MatchView, item: str) -> str:
 
 
 def _cost_now(match: MatchView, item: str) -> contract.Number:
-    """Return the points that a penalty takes as the deal stands."""
+    """Return the points that a penalty would take now."""
     state, side, noted = match.standing.state, match.setup.labels[0], match.deal.noted_facts()
     fault: contract.Penalty = {"item": item, "side": side}
     facts = cast(contract.Deal, {**noted, "penalties": [*(noted.get("penalties") or []), fault]})

@@ -55,7 +55,7 @@ class MatchView:
     row: Match
     """The row of the database."""
     as_of_deal: DealState | None = None
-    """The deal as of whose time the match is seen: who played, and by which options. None for the one being played."""
+    """The deal at whose time the match is seen, for its players and options; None for the one being played."""
 
     @property
     def number(self) -> int:
@@ -84,7 +84,7 @@ class MatchView:
 
     @property
     def setup(self) -> Setup:
-        """Who plays what with whom: as it is now, or was in the deal as of which the match is seen."""
+        """Who plays what with whom: now, or in the deal at whose time the match is seen."""
         return (self.as_of_deal or self.standing.state.current).setup
 
     def as_of(self, deal: DealState | None) -> MatchView:
@@ -100,7 +100,7 @@ class MatchView:
 
     @cached_property
     def _seen(self) -> dict[int, MatchView]:
-        """The match as of other times, by the set-ups of their deals, which the standing keeps."""
+        """The match as of other times, by the set-ups of their deals, which live as long as the standing."""
         return {}
 
     def as_of_entry(self, entry: JournalEntry) -> MatchView:
@@ -207,7 +207,7 @@ class MatchView:
 
     @property
     def takes_plain_points(self) -> bool:
-        """Whether the points of a deal may be told alone, where the game knows what else they come from."""
+        """Whether a closing may say the points alone, in a game that has other facts."""
         return self.table_rules is not None and rules.takes_plain_points(self.table_rules)
 
     @property
@@ -217,7 +217,7 @@ class MatchView:
 
     @property
     def is_in_rounds(self) -> bool:
-        """Whether what is played one after another are rounds: Carioca, and whatever the free pad is used for."""
+        """Whether rounds are played instead of deals: in Carioca, and on the free pad."""
         return self.words.in_rounds
 
     @property
@@ -349,12 +349,12 @@ class MatchView:
 
     @cached_property
     def doubts(self) -> list[Doubt]:
-        """The newest closed deals in doubt, oldest first; not those of which nobody has said a word for a month."""
+        """The newest closed deals in doubt, oldest first; not those about which nothing was said for a month."""
         return [doubt for doubt in doubts_of(self.standing.state) if not doubt.is_dropped]
 
     @cached_property
     def is_end_in_doubt(self) -> bool:
-        """Whether another side would have won, or nobody, if a deal in doubt counted otherwise."""
+        """Whether another side would have won, or nobody, if another version of a deal in doubt counted."""
         return decide_the_end(self.standing, self.doubts)
 
     def worth_of(self, declaration: kinds.AnyPayload) -> dict[contract.ItemId, contract.Number]:
@@ -373,10 +373,7 @@ class MatchView:
         return {line["item"]: line["points"][payload["side"]] for line in lines if line["points"]}
 
     def last_capturer(self, deal: DealState) -> str | None:
-        """Return the name of the side that captured last, worked out from the sums of the piles.
-
-        None where the facts of the deal name it, or the piles leave it open.
-        """
+        """Return the name of the last capturer if the sums of the piles show it, and the facts do not name it."""
         if deal.facts().get("last_capturer"):
             return None
         state = self.standing.state
@@ -414,9 +411,6 @@ def shown_match(table: Table, row: Match) -> MatchView:
 
 
 def match_at(key: str, number: int, deal: int | None = None) -> MatchView:
-    """Return the match that the address of the request names, as ``shown_match``, or answer 404.
-
-    With the number of a deal, the match is seen as of the time of that deal.
-    """
+    """Return the match that the address names, as ``shown_match``, as of the time of a ``deal``; or answer 404."""
     match = shown_match(*match_or_404(key, number))
     return match if deal is None else match.as_of(match.standing.state.deal(deal))

@@ -54,7 +54,7 @@ class ClosingContext(TypedDict):
     """The rows of a round's closing; none in games that have no rounds."""
     leaders: list[Hand]
     still_decides: Callable[[], dict[contract.Side, list[list[contract.ItemId]]]]
-    """Returns by which open lines the sides reach the target; only the grid asks."""
+    """Returns the open lines with which the sides reach the target; only the grid asks."""
     slots: NotRequired[PrimeSlots]
     opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]

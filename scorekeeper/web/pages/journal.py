@@ -42,7 +42,7 @@ class ShownEntry:
     taken_from: str | None = None
     """Whose version counts from then on, where it made the table take one; "" where nobody knows."""
     voided_by: JournalEntry | None = None
-    """The entry by which it was voided: the act, where that voiding is only part of one."""
+    """The entry that voided it: the act, if that voiding is only part of one."""
     voided_by_whom: AuthorName | None = None
     is_taken: bool = False
     """Whether it is voided because the table took this very version, which another closing repeats."""
@@ -146,12 +146,14 @@ def _version_taken(written: Sequence[JournalEntry], by_id: Mapping[str, JournalE
     for entry in written:
         if "takes" in entry.payload and entry.kind == kinds.DEAL_CLOSED:
             return by_id.get(entry.payload["takes"])
-    # Whoever takes the closing that counts confirms it, and voids the others.
-    return next((by_id.get(one.payload["entry"]) for one in written if one.kind in KEEPS and len(written) > 1), None)
+    # An act that takes the closing that counts confirms it, and voids the others.
+    return next(
+        (by_id.get(one.payload["entry"]) for one in written if one.kind in CONFIRMING and len(written) > 1), None
+    )
 
 
-KEEPS = frozenset({kinds.CONFIRMED, kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED})
-"""The kinds of acts that name the closing that counts, and keep it where they do not come with another one."""
+CONFIRMING = frozenset({kinds.CONFIRMED, kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED})
+"""The kinds of acts that name the closing that counts; it goes on counting if none is written with them."""
 
 
 class ScoredAgain:

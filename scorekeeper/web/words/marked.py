@@ -1,4 +1,4 @@
-"""Sentences that are marked for translation where they stand in a table, and translated when they are shown."""
+"""Sentences that are marked for translation in a table, and translated when they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask_babel import get_translations
 from flask_babel import gettext as _
 
 Sentence: TypeAlias = str | tuple[str, str]
-"""A sentence with words to fill in: the same whoever it is about, or one of one person and one of several."""
+"""A sentence with words to fill in: the same about anyone, or one about one person and one about several."""
 
 
 class Words(Protocol):

@@ -98,7 +98,7 @@ class Name(str):
 
 
 def people(name: str) -> int:
-    """Return how many people a name stands for, to choose between "Ana has" and "Ana and Leo have"."""
+    """Return how many people a name is of, to choose between "Ana has" and "Ana and Leo have"."""
     return name.people if isinstance(name, Name) else 1
 
 
@@ -121,7 +121,7 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 
 
 def set_apart(name: str) -> str:
-    """Return a name that keeps its direction to itself: beside one written from the right, numbers stay in place."""
+    """Return a name isolated from the text around it: beside one written from the right, numbers stay in place."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"\u2068{name}\u2069" if runs_left else name
 
@@ -134,8 +134,8 @@ def in_lines(joined: str, names: Iterable[str]) -> list[str]:
     lines: list[str] = []
     rest = joined
     for name in names:
-        before, found, rest = rest.partition(name)
-        if not found:
+        before, there, rest = rest.partition(name)
+        if not there:
             return [joined]
         mark, _space, word = before.partition(" ")
         if lines:
@@ -157,7 +157,7 @@ def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Nam
 
 
 def option_value(option: contract.OptionDescription, value: object) -> str:
-    """Return what an option's value is called; a value that is not on the list is written as it is."""
+    """Return what an option's value is called; a value that is not on the list is written unchanged."""
     label = option["value_labels"].get(str(value))
     if label:
         return pick(label)

@@ -116,21 +116,21 @@ def method_rule(method: str) -> str:
 def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int) -> tuple[str, str]:
     """Return who has won the prime, and with how much against how much; a side has ``players`` players.
 
-    Both are "" where the numbers do not tell it: it is open, level, or decided in another way.
+    Both are "" if the numbers do not show it: it is open, level, or decided in another way.
     """
     takers, bounds = takers_of(line), bounds_of(line)
     others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
     if len(takers) != 1 or not others or not numbers_tell(line):
         return "", ""
     own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
-    told = {"own": own, "other": numeral(max(others))}
+    numbers = {"own": own, "other": numeral(max(others))}
     name = names[takers[0]]
     if are_certain(bounds):
-        return wins(name, players), _("%(own)s against %(other)s", **told)
+        return wins(name, players), _("%(own)s against %(other)s", **numbers)
     already = ngettext("%(name)s has won it", "%(name)s have won it", players, name=name)
     if all(least == most for side, (least, most) in bounds.items() if side not in takers):
-        return already, _("%(own)s against %(other)s", **told)
-    return already, _("%(own)s against %(other)s at most", **told)
+        return already, _("%(own)s against %(other)s", **numbers)
+    return already, _("%(own)s against %(other)s at most", **numbers)
 
 
 def wins(name: str, players: int = 1) -> str:
@@ -139,7 +139,7 @@ def wins(name: str, players: int = 1) -> str:
 
 
 def numbers_large(words: str) -> Markup:
-    """Return what a prime comes to with its numbers in bold: they are drawn large."""
+    """Return the words for the value of a prime with its numbers in bold: they are drawn large."""
     return Markup(_NUMBER.sub(r"<b>\g<0></b>", str(escape(words))))
 
 

@@ -66,7 +66,7 @@ def numbers_tell(line: Line) -> bool:
 
 
 def is_count(line: Line) -> bool:
-    """Say whether the numbers of a line count more than whether a side has the thing or not."""
+    """Return whether the numbers of a line count more than whether a side has the thing or not."""
     most = [most or 0 for _least, most in bounds_of(line).values()]
     return max(most, default=0) > 1 or line["reason"] in ("most", "tied", "tied_each_scores", "best_untied")
 
@@ -108,7 +108,7 @@ def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names
 
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
-    """Return what stands between numbers: beside one below nothing a dash would look like one more sign."""
+    """Return the sign between numbers: beside one below nought a dash would look like a minus."""
     return " / " if any((number or 0) < 0 for number in numbers.values()) else "–"
 
 
@@ -122,5 +122,5 @@ def _or_none(number: contract.Number | None) -> str:
 
 
 def were_noted(made: Mapping[contract.Side, contract.Number | None], noted: Mapping[contract.Side, int]) -> bool:
-    """Say whether these sweeps are those that were noted while the deal was played, and no others."""
+    """Return whether these sweeps are those that were noted while the deal was played, and no others."""
     return all((number or 0) == noted.get(side, 0) for side, number in made.items())
