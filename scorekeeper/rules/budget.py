@@ -9,7 +9,7 @@ that its sheet stays as it was when another tariff takes the place of that one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -127,11 +127,11 @@ class Work:
         """The steps that are left; None without a budget."""
         return None if self.steps is None else int(self._stop) - self.spent
 
-    def repeat(self, taken: Taken) -> None:
-        """Take the steps that a cached result took when it was made, with as many steps left as now."""
-        self.spent += taken.steps
-        self.repeated += taken.steps
-        self.ran_out = self.ran_out or taken.ran_out
+    def repeat(self, steps: int) -> None:
+        """Take the steps that a cached result took when it was made."""
+        self.spent += steps
+        self.repeated += steps
+        self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:
@@ -150,32 +150,35 @@ class Work:
 
 
 class Taken(NamedTuple):
-    """What work took: its steps, and whether the whole budget ran out."""
+    """The steps that a result took, and how many it might have taken (None: any number)."""
 
     steps: int
-    ran_out: bool
+    left: int | None
 
 
 class Memo:
-    """Results of one deal that are worked out at most once for each number of steps that are left."""
+    """Results that are worked out once. Each takes the same steps whether it is found here or made."""
 
-    __slots__ = ("_found",)
+    __slots__ = ("_results",)
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int | None], tuple[Any, Taken]] = {}
+        self._results: dict[Hashable, tuple[Any, Taken]] = {}
 
-    def find(self, name: str, make: Callable[[], R]) -> R:
-        """Return the result of this name; it takes the same steps whether it is found or made."""
+    def find(self, name: Hashable, make: Callable[[], R]) -> R:
+        """Return the result of this name; with other steps left it is made anew only if it might be another one."""
         work = current()
-        key = (name, work.left)
-        if key in self._found:
-            result, taken = self._found[key]
-            work.repeat(taken)
-        else:
-            before = work.spent
-            result = make()
-            self._found[key] = result, Taken(work.spent - before, work.ran_out)
-        found: R = result
+        left = work.left
+        if name in self._results:
+            result, taken = self._results[name]
+            # What was never cut short comes out alike with any number of steps that is enough for it.
+            is_enough = taken.left is not None and left is not None and taken.steps < min(taken.left, left)
+            if taken.left == left or is_enough:
+                work.repeat(taken.steps)
+                found: R = result
+                return found
+        before = work.spent
+        found = make()
+        self._results[name] = found, Taken(work.spent - before, left)
         return found
 
 

@@ -559,6 +559,11 @@ class LineUp(TypedDict):
     players_per_side: int
 
 
+OptionGroup: TypeAlias = Literal["goal", "cards", "taking", "points", "end", "derived"]
+"""Where a form asks for an option: as a number at which the match ends (``goal``), among the house rules about the
+cards, taking, points or the end, or nowhere, because it follows from the rest of the form (``derived``)."""
+
+
 class OptionDescription(TypedDict):
     """One house rule. ``values`` are all there are for a choice, suggestions for a number.
 
@@ -568,6 +573,7 @@ class OptionDescription(TypedDict):
     """
 
     id: str
+    group: OptionGroup
     type: OptionType
     values: list[int | str | bool | None]
     default: int | str | bool | None

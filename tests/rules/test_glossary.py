@@ -26,6 +26,8 @@ def wanted(game: RuleSet) -> Iterator[tuple[str, object]]:
     """Name every word that a spoken language needs for a game: the part of the language, and the place in it."""
     yield "games", game.id
     yield "game_notes", game.id
+    if glossary.home_words(game.id):
+        yield "home", game.id
     for preset in game.preset_ids:
         yield "presets", preset
         yield "preset_notes", preset

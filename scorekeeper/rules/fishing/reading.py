@@ -1,7 +1,7 @@
 """What is known of the piles of a deal, and what settles each item: cached, because many deals are told alike.
 
-A deal that was just opened differs from others in its layout and its sweeps, of which the piles do not depend; so do
-deals of which the table only says who took what.
+A deal that was just opened differs from others in its layout and its sweeps, on which the piles do not depend. Deals of
+which the table only says who took what repeat each other, too.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...limits import LINES_STEPS
-from ..budget import Memo, Taken, current
+from ..budget import Memo, current
 from ..problems import Problems
 from ..sheet import Line
 from .evidence import Evidence
@@ -20,7 +20,7 @@ from .item_lines import ItemScorer, KnownDeal, Settled
 from .primes import Given
 
 REMEMBERED = 512
-"""Readings that are cached; each holds a few kilobytes."""
+"""Texts whose readings are cached; each reading holds a few kilobytes."""
 
 LONGEST = 2048
 """Letters of what is told of the piles, for its reading to be cached."""
@@ -28,7 +28,7 @@ LONGEST = 2048
 
 @dataclass
 class Reading:
-    """The evidence of a deal, what settles its items, and what that took."""
+    """The evidence of a deal, and what settles its items."""
 
     evidence: Evidence
     given: Given
@@ -37,9 +37,7 @@ class Reading:
     """The problems found before the sums of the piles are checked, and those found after."""
     settled: Settled = field(default_factory=dict)
     """What settles each item. Empty where every card is placed."""
-    taken: Taken = field(default_factory=lambda: Taken(0, False))
-    taken_by_lines: int = 0
-    """Steps to settle the items, of those that were taken."""
+    steps_to_settle: int = 0
     memo: Memo = field(default_factory=Memo)
 
     @property
@@ -49,40 +47,23 @@ class Reading:
 
     def explained(self, scorer: ItemScorer) -> dict[str, Line]:
         """Return the lines of the items with everything that is certain of them, by item."""
-        with current().share(LINES_STEPS - self.taken_by_lines):
+        with current().share(LINES_STEPS - self.steps_to_settle):
             return self.memo.find("explained", lambda: scorer.explained_lines(self.deal, self.settled))
 
 
-@dataclass(frozen=True)
-class Told:
-    """What a deal tells of its piles, to be read by ``read`` within the steps of a request.
-
-    Equal where the texts and the work are equal; the text is as in :class:`~..match.ReportedDeal`.
-    """
-
-    text: str
-    steps: int | None
-    tariff: int
-    read: Callable[[], Reading | None] = field(compare=False)
-
-
 @lru_cache(maxsize=REMEMBERED)
-def _read(told: Told) -> Reading | None:
-    return told.read()
+def _memo(_text: str, _tariff: int, _is_bare: bool) -> Memo:
+    return Memo()
 
 
-def read_once(text: str, read: Callable[[], Reading | None]) -> Reading | None:
+def read_once(text: str, is_bare: bool, read: Callable[[], Reading | None]) -> Reading | None:
     """Return a reading at the beginning of a request, the cached one where as much was told before.
 
-    It takes the same steps whether it is cached or not.
+    The text is as in :class:`~..match.ReportedDeal`.
     """
-    work = current()
-    if len(text) > LONGEST or work.spent:
+    if len(text) > LONGEST:
         return read()
-    reading = _read(Told(text, work.steps, work.tariff.number, read))
-    if reading is not None and not work.spent:
-        work.repeat(reading.taken)
-    return reading
+    return _memo(text, current().tariff.number, is_bare).find("", read)
 
 
 __all__ = ["Reading", "read_once"]

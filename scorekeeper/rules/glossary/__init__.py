@@ -54,6 +54,12 @@ def game_note(game: str) -> Words:
     return _words(lambda language: language.game_notes.get(game), game)
 
 
+def home_words(game: str) -> Words:
+    """Return a few words about a game for its button on the start page, by language; empty where it has none."""
+    has_button = any(game in language.home for language in LANGUAGES.values())
+    return _words(lambda language: language.home.get(game), game) if has_button else {}
+
+
 def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     """Return the key of the game's own word for an item in ``own_items``, None where it uses the common word."""
     for place in ((rules.id, item), (rules.vocabulary, item)):

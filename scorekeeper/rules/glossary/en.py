@@ -59,6 +59,7 @@ ENGLISH = Language(
         "carioca": "Eight rounds of trios and straights; lowest wins.",
         "free": "A plain pad for any game.",
     },
+    home={"chorizo": "the Uruguayan escoba", "escoba": "of fifteen", "scopa": "Cirulla, Scopone…"},
     items={
         "cards": "most cards",
         "coins": "most coins",

@@ -59,6 +59,7 @@ SPANISH = Language(
         "carioca": "Ocho rondas de tríos y escalas; gana el que suma menos.",
         "free": "Un anotador simple para cualquier juego.",
     },
+    home={"chorizo": "la escoba uruguaya", "escoba": "de quince", "scopa": "Cirulla, Scopone…"},
     items={
         "cards": "cartas",
         "coins": "oros",

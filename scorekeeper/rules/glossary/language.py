@@ -28,6 +28,8 @@ class Language:
     """How a card is named by its index and its suit."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a game."""
+    home: Mapping[str, str] = field(default_factory=dict)
+    """A few words about a game that has a button on the start page."""
     item_rules: Mapping[str, str] = field(default_factory=dict)
     """What an item is given for, in a few words; ``%(option)s`` stands for the value of an option."""
     item_rules_under: Mapping[tuple[str, str, str], str] = field(default_factory=dict)

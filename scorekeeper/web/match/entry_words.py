@@ -34,8 +34,10 @@ def declared_words(
     """Return a declaration with its worth by item, "Ana: flush 3, run 2 = 5"; without any, with what was said."""
     scored = [f"{item_name(game, item)} {points}" for item, points in worth.items()]
     items = scored or item_names(game, declaration.get("items") or [])
+    # A damaged form is drawn again with what it said, by any name.
+    name = names.get(declaration.get("side", ""), "")
     total = f" = {sum(worth.values())}" if len(worth) > 1 else ""
-    return f"{names[declaration['side']]}: {', '.join(items)}{total}"
+    return f"{name}: {', '.join(items)}{total}"
 
 
 @dataclass(frozen=True)
