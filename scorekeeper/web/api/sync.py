@@ -52,7 +52,7 @@ from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
-TOLD_LATE = timedelta(seconds=2)
+TAPPED_EARLIER = timedelta(seconds=2)
 """If the phone sent its clock, an entry says when it was tapped, if that was longer ago: a request takes less."""
 CLOCK_OFF = timedelta(days=3660)
 """A clock further off makes no sense."""
@@ -344,7 +344,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     seq = commands.write(row, drafted)
     result = EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
     if entry["kind"] == kinds.DEAL_CLOSED:
-        _tell_what_counts(result, MatchView(table, row), entry)
+        _add_points(result, MatchView(table, row), entry)
     return result
 
 
@@ -355,7 +355,7 @@ def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:
     return written_at(match, entry["by"]) if "by" in entry else written_by(match)
 
 
-def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
+def _add_points(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
     """Add the points of the deal of a closing, and say so in words if the phone has shown others."""
     written = entry_by_id(match.table.id, result.id)
     if written is not None and written[1].kind != kinds.DEAL_CLOSED:
@@ -430,7 +430,7 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
     own = (frozenset(entry["counted"]), frozenset(entry["instead_of"]))
     reported = ReportedEntry(id, fields, entry["deal"], *own, at)
     if ahead is not None and at is not None:
-        reported = replace(reported, at=at - ahead, delayed=TOLD_LATE)
+        reported = replace(reported, at=at - ahead, delayed=TAPPED_EARLIER)
     incoming = entry_class(match, reported)
     if incoming.needs_version and entry.get("drawn_from") is None:
         raise malformed("drawn_from", "A closing says from which seq its form was drawn.")

@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app, g, request, url_for
 from ...store.models import Match, Table, now
 
 COOKIE = "seen"
-KEPT = timedelta(days=60)
+LIFETIME = timedelta(days=60)
 MATCHES = 4
 """The matches of which a phone knows what it has seen: those that were played last."""
 _MOMENT = re.compile(r"[0-9]{1,15}")
@@ -90,7 +90,7 @@ def init_seen(app: Flask) -> None:
             response.set_cookie(
                 COOKIE,
                 seen.text(),
-                max_age=KEPT,
+                max_age=LIFETIME,
                 path=url_for("tables.show", key=key, link="t"),
                 httponly=True,
                 samesite="Lax",

@@ -55,7 +55,7 @@ def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
         *_award_fields(match, needs),
         *_number_fields(match, needs),
         *_pile_fields(match),
-        *_told_fields(match, needs),
+        *_said_fields(match, needs),
         *_best_fields(match, needs),
         *_opening_fields(needs),
         FactField(
@@ -152,7 +152,7 @@ def _pile_fields(match: MatchView) -> Iterator[FactField]:
         yield FactField(name, (name,), choice_field(someone), unknown="")
 
 
-def _told_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
+def _said_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for label in match.setup.labels if needs.told else ():
         yield FactField(field_name("told", label), ("told", label), _several(PACK), unknown=[])
 

@@ -198,7 +198,7 @@ class QuestionsForm(VersionedForm):
         needed = (CALLER, BIDDER, BID)
         return [question for question in self.questions if question in needed and not self.is_answered(question)]
 
-    def told_first(self) -> list[FormQuestion]:
+    def asked_first(self) -> list[FormQuestion]:
         """Return the questions that come before the points."""
         return [question for question in self.questions if question in ASKED_BEFORE_POINTS]
 

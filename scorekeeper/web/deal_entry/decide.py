@@ -17,7 +17,7 @@ from .incoming import EntryRefused
 SURE = "sure"
 """The field that is drawn beside the question whether the others have no card at all: the side that has them all."""
 LIVE, SAVE = "live", "save"
-"""Steps of the form: a tap that asks what the deal comes to now, and the button that saves. Any other only draws it."""
+"""Steps of the form: a tap that asks for the sheet so far, and the button that saves. Any other only draws it."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +110,10 @@ def _was_asked(entry: ClosingEntry) -> bool:
 
 
 def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
-    """Decide about a tap that was faster than the answer to the one before it, by which this very form was saved.
+    """Decide about a tap that was faster than the answer to the one before it, which saved this very form.
 
-    What the form says now takes the place of what was saved. None where no such answer was overtaken, and where the
-    form does not hold a whole deal any more.
+    What the form says now takes the place of what was saved. None if no such answer was overtaken, or the form
+    does not hold a whole deal any more.
     """
     saved, closing = entry.deal_state.closed, entry.closing
     if saved is None or saved.id != entry.reported.id:
@@ -146,7 +146,7 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
 
 
 def _beside_a_correction(entry: ClosingEntry) -> ClosingEntry | None:
-    """Return a correction as a second one, where somebody else corrected the deal at this very moment; else None."""
+    """Return a correction as a second one, if another phone corrected the deal at this very moment; else None."""
     fresh = MatchView(*match_or_404(entry.match.key, entry.match.number))
     deal_state = deal_to_close(fresh, entry.deal_state.number)
     if entry.deal_state.closed is None or not entry.is_closed_meanwhile(deal_state):

@@ -1,4 +1,4 @@
-"""What still decides a match while its deal is being closed: the open lines by which each side reaches the target."""
+"""What still decides a match while its deal is being closed: the open lines that bring each side to the target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_WAYS = 4
 
 
 def still_decides(match: MatchView, deal: DealState, closing: ReportedClosing) -> dict[Side, list[list[ItemId]]]:
-    """Return by which open lines the sides reach the target with the deal that is being played.
+    """Return the open lines that bring each side to the target with the deal that is being played.
 
     Empty if they are many, if a side has the target already (then the higher total decides), and for a closed deal.
     """

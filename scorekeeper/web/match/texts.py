@@ -36,16 +36,16 @@ def outcome(match: MatchView) -> str:
         sentence = ngettext("%(names)s wins", "%(names)s win", people(names), names=names)
         reason = _reason_at_once(match)
         sentence = f"{sentence}: {reason}" if reason else sentence
-        return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
+        return _if_it_counts(match, sentence) if match.is_end_in_doubt else sentence
     if standing.is_over:
         stopped = _("The match was stopped")
-        return _if_it_stands(match, stopped) if match.is_end_in_doubt else stopped
+        return _if_it_counts(match, stopped) if match.is_end_in_doubt else stopped
     if match.is_in_rounds:
         return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
 
 
-def _if_it_stands(match: MatchView, sentence: str) -> str:
+def _if_it_counts(match: MatchView, sentence: str) -> str:
     """Return how a match ended, with the condition on which it did."""
     return _of_doubted(
         match,

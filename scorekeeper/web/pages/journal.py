@@ -115,14 +115,14 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     def written_with(act: JournalEntry) -> list[JournalEntry]:
         return sorted([act, *parts.get(act.id, [])], key=lambda one: one.seq)
 
-    found = []
+    acts_shown = []
     for entry in shown:
         written = written_with(entry)
         taken = _version_taken(written, by_id)
         is_back = taken is not None and taken.kind == entry.kind == kinds.DEAL_CLOSED
         by = voidings.get(entry.id)
         before, after = course.around(written)
-        found.append(
+        acts_shown.append(
             ShownEntry(
                 entry,
                 speakers.of(entry),
@@ -138,7 +138,7 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
                 sheet=None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry),
             )
         )
-    return found
+    return acts_shown
 
 
 def _version_taken(written: Sequence[JournalEntry], by_id: Mapping[str, JournalEntry]) -> JournalEntry | None:

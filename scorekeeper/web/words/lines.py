@@ -18,7 +18,7 @@ from .values import (
     dashed,
     line_numbers,
     named_numbers,
-    numbers_tell,
+    numbers_show,
     rests_on_award,
     takers_of,
     values_of,
@@ -140,7 +140,7 @@ def _numbers_or_takers(words: _Words) -> str:
 def _takers(words: _Words) -> str:
     """Return who took it: by the numbers if they show it, else by name."""
     line = words.line
-    if numbers_tell(line):
+    if numbers_show(line):
         return words.numbers or line_numbers(line, words.names)
     if rests_on_award(line) or (line["reason"] != "certain" and because_of(line) is None):
         return words.who

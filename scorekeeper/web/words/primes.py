@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from ... import rules
 from ...rules import contract
-from .values import are_certain, bounds_of, number_words, numbers_tell, numeral, takers_of
+from .values import are_certain, bounds_of, number_words, numbers_show, numeral, takers_of
 
 METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 """The prime methods that the referee offers, in the order of its form."""
@@ -120,7 +120,7 @@ def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int
     """
     takers, bounds = takers_of(line), bounds_of(line)
     others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
-    if len(takers) != 1 or not others or not numbers_tell(line):
+    if len(takers) != 1 or not others or not numbers_show(line):
         return "", ""
     own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
     numbers = {"own": own, "other": numeral(max(others))}

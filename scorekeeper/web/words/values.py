@@ -54,7 +54,7 @@ def rests_on_award(line: Line) -> bool:
     return line["item"] in because.get("awards", {})
 
 
-def numbers_tell(line: Line) -> bool:
+def numbers_show(line: Line) -> bool:
     """Return whether the numbers alone show who took the item: each taker has more than any other can have."""
     bounds, takers = bounds_of(line), takers_of(line)
     if are_certain(bounds):
