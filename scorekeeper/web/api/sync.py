@@ -76,13 +76,10 @@ class EntryResult:
 
     def as_json(self) -> dict[str, object]:
         """Write the answer, with only what there is to say."""
+        points = None if self.points is None else dict(self.points)
+        more = {"seq": self.seq, "kind": self.kind or None, "points": points}
         result: dict[str, object] = {"id": self.id, "status": self.status}
-        if self.seq is not None:
-            result["seq"] = self.seq
-        if self.kind:
-            result["kind"] = self.kind
-        if self.points is not None:
-            result["points"] = dict(self.points)
+        result |= {name: value for name, value in more.items() if value is not None}
         if self.status in (REFUSED, STALE, LATER):
             result.update(words=self.words, problems=self.problems)
         elif self.words:

@@ -145,15 +145,8 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
     if decider.id == "bid" and match.setup.rules >= WAITS_FOR_WORD:
         return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
     if decider.id == "bid":
-        return (
-            BIDDER,
-            BID,
-            CARD_POINTS,
-            LAST_TRICK,
-            TRUMP,
-            *(replace(each, folded=True) for each in MARRIAGES),
-            *BY_CARDS,
-        )
+        marriages = (replace(each, folded=True) for each in MARRIAGES)
+        return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *marriages, *BY_CARDS)
     if decider.id == "call":
         by_hand = (POINTS,) if decider.reads_points else ()
         return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, *BY_CARDS)

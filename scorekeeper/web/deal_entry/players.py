@@ -64,12 +64,6 @@ class SeatingEntry(IncomingEntry):
                 self.is_valid = False
 
 
-class SeatsForm(EntryForm):
-    """Who sits where, with a field for each seat."""
-
-    first_dealer: RadioField
-
-
 class SeatsEntry(SeatingEntry):
     """Who sits where, and who deals first: changed while no deal is closed."""
 
@@ -92,7 +86,7 @@ class SeatsEntry(SeatingEntry):
         dealers = RadioField(choices=choices((seat, str(seat)) for seat in range(len(setup.seats))), coerce=int)
         filled = {f"{PLAYER}{seat}": self.match.plain_names[number] for seat, number in enumerate(setup.seats)}
         first = {**filled, "first_dealer": setup.first_dealer}
-        self.form = build_form(SeatsForm, {**fields, "first_dealer": dealers}, self.reported.fields, first)
+        self.form = build_form(EntryForm, {**fields, "first_dealer": dealers}, self.reported.fields, first)
         self.is_valid = self.reported.fields is not None and self.form.validate()
         names = [same(field.data or "") for field in self.name_fields()]
         for place, field in enumerate(self.name_fields()):
@@ -116,27 +110,14 @@ class SeatsEntry(SeatingEntry):
         return {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
 
 
-class SubstituteForm(EntryForm):
-    """The seat, and who takes it."""
-
-    seat: RadioField
-    newcomer: StringField
-
-
-def newcomer_field() -> StringField:
-    """Return the field of the name of a newcomer."""
-    return StringField(
-        filters=[trimmed],
-        validators=[InputRequired(_("Who comes in?")), visible, not_blank, Length(max=NAME_LENGTH)],
-    )
-
-
 class NewcomerEntry(SeatingEntry):
     """One player comes in, who does not play yet."""
 
-    def fill(self, form: type[EntryForm], field: UnboundField, name: str) -> None:
+    def fill(self, **field: UnboundField) -> None:
         """Read the form: the name of who comes in, and one field more."""
-        self.form = build_form(form, {name: field, "newcomer": newcomer_field()}, self.reported.fields)
+        checks = [InputRequired(_("Who comes in?")), visible, not_blank, Length(max=NAME_LENGTH)]
+        newcomer = StringField(filters=[trimmed], validators=checks)
+        self.form = build_form(EntryForm, {**field, "newcomer": newcomer}, self.reported.fields)
         self.is_valid = self.reported.fields is not None and self.form.validate()
         if not self.is_written():
             self.refuse_seated()
@@ -157,7 +138,7 @@ class SubstituteEntry(NewcomerEntry):
     def read(self) -> None:
         seats = [(number, self.match.players[number]) for number in self.match.setup.seats]
         seat = RadioField(choices=choices(seats), coerce=int, validators=[InputRequired(_("Whose seat?"))])
-        self.fill(SubstituteForm, seat, "seat")
+        self.fill(seat=seat)
 
     def check(self) -> None:
         open_deal(self.match, self.reported.deal)
@@ -191,13 +172,6 @@ class BetweenRounds(IncomingEntry):
         return self.match.deal.number + int(self.match.deal.has_begun)
 
 
-class LatecomerForm(EntryForm):
-    """Who comes in, and with how many points."""
-
-    newcomer: StringField
-    points: IntegerField
-
-
 class LatecomerEntry(BetweenRounds, NewcomerEntry):
     """A player comes in between rounds, with points that the table agreed on."""
 
@@ -211,7 +185,7 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
     def read(self) -> None:
         words = _("A whole number, please.")
         points = IntegerField(validators=[InputRequired(words), NumberRange(-LARGEST_POINTS, LARGEST_POINTS, words)])
-        self.fill(LatecomerForm, points, "points")
+        self.fill(points=points)
 
     def check(self) -> None:
         self.check_sides()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -101,36 +101,24 @@ def best_words(suit: contract.Suit, rank: contract.BestRank) -> str:
     return card_name(f"{rank}{suit}")
 
 
-_NUMBER_OF: dict[str, Callable[[int], str]] = {
-    "cards": lambda number: ngettext("%(num)d card", "%(num)d cards", number),
-    "coins": lambda number: f"{number} {one_of('O') if number == 1 else suit_name('O')}",
-    "sevens": lambda number: ngettext("%(num)d seven", "%(num)d sevens", number),
-    "sixes": lambda number: ngettext("%(num)d six", "%(num)d sixes", number),
-    "figures": lambda number: ngettext("%(num)d figure", "%(num)d figures", number),
+_COUNTED = {
+    "cards": (N_("no cards"), N_("all forty cards"), ungettext("%(num)d card", "%(num)d cards")),
+    "coins": (N_("no %(suit)s"), N_("all ten %(suit)s"), ("", "")),
+    "sevens": (N_("no sevens"), N_("all four sevens"), ungettext("%(num)d seven", "%(num)d sevens")),
+    "sixes": (N_("no sixes"), N_("all four sixes"), ungettext("%(num)d six", "%(num)d sixes")),
+    "figures": (N_("no figures"), N_("all twelve figures"), ungettext("%(num)d figure", "%(num)d figures")),
 }
+"""The words for none, for all and for a number of each kind; coins are counted by the name of the suit."""
 
 
 def counted_words(kind: str, number: int) -> str:
     """Return a count in words: "all four sevens", "no coins", "21 cards"."""
-    if number == 0:
-        none: dict[str, str] = {
-            "cards": _("no cards"),
-            "coins": _("no %(suit)s", suit=suit_name("O")),
-            "sevens": _("no sevens"),
-            "sixes": _("no sixes"),
-            "figures": _("no figures"),
-        }
-        return none[kind]
-    if number == len(rules.cards_of_kinds()[kind]):
-        whole: dict[str, str] = {
-            "cards": _("all forty cards"),
-            "coins": _("all ten %(suit)s", suit=suit_name("O")),
-            "sevens": _("all four sevens"),
-            "sixes": _("all four sixes"),
-            "figures": _("all twelve figures"),
-        }
-        return whole[kind]
-    return _NUMBER_OF[kind](number)
+    none, whole, some = _COUNTED[kind]
+    if number in (0, len(rules.cards_of_kinds()[kind])):
+        return _(whole if number else none) % {"suit": suit_name("O")}
+    if kind == "coins":
+        return f"{number} {one_of('O') if number == 1 else suit_name('O')}"
+    return ngettext(*some, number)
 
 
 def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:

@@ -81,6 +81,7 @@ def _joined(values: Any, join: Callable[[list[Any]], str]) -> Any:
 _WORDS: dict[str, Callable[[_Words], Any]] = {
     "name": lambda words: words.side(words.facts["side"]),
     "names": lambda words: words.sides(words.facts["sides"]),
+    "other": lambda words: words.side(words.facts["shown"]),
     "item": lambda words: words.item(words.facts["item"]),
     "items": lambda words: ", ".join(map(words.item, words.facts["items"])),
     "card": lambda words: card_name(words.facts["card"]),
@@ -160,14 +161,6 @@ def _impossible_awards(words: _Words) -> str:
         one=words.sides(sides[0]),
         second=words.item(items[1]),
         other=words.sides(sides[1]),
-    )
-
-
-def _last_capturer_contradicted(words: _Words) -> str:
-    return _(
-        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did.",
-        name=words["name"],
-        other=words.side(words.facts["shown"]),
     )
 
 
@@ -263,7 +256,9 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "too_large": N_("That number is out of all proportion."),
     "deal_after_end": N_("The match was over before this deal."),
     "pile_of_one": N_("The pile of %(name)s is one card alone, but a capture takes two at least. Look again."),
-    "last_capturer_contradicted": _last_capturer_contradicted,
+    "last_capturer_contradicted": N_(
+        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did."
+    ),
     "unknown_side": lambda words: _("Nobody at this table is called %(name)s.", name=words["side"]),
     "duplicate_side": N_("Every side needs a name of its own."),
     "unknown_field": lambda words: _("%(name)s is not looked at in this game.", name=words["field"]),
