@@ -67,7 +67,7 @@ class EntryResult:
     status: str
     seq: int | None = None
     kind: str = ""
-    """What it was written as, where that is another kind than it was sent as."""
+    """What it was written as, if that is another kind than it was sent as."""
     points: Mapping[contract.Side, contract.Number] | None = None
     """The points of the deal that it closes, as they count now."""
     words: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class PushedEntry(TypedDict):
     at: NotRequired[object]
     instead_of: NotRequired[list[str]]
     by: NotRequired[int | None]
-    """The player who held the phone at the tap, None where nobody did; missing from a phone that does not say."""
+    """The player who held the phone at the tap, None if nobody did; missing from a phone that does not say."""
     shown: NotRequired[object]
     """The points that the phone showed for a closing until it had signal, by item and side."""
 
@@ -157,7 +157,7 @@ def as_json(entry: JournalEntry) -> dict[str, object]:
 
 @bp.post("/entries")
 def push() -> Response:
-    """Write entries, each for itself and in their order: 200, 409 where one is stale, 422 where one cannot be.
+    """Write entries, each for itself and in their order: 200, 409 if one is stale, 422 if one cannot be.
 
     What would take too long in one request is answered ``later``, and nothing of it is looked at.
     """
@@ -445,7 +445,7 @@ def _fields_in(fields: Mapping[str, object]) -> MultiDict[str, str]:
 
 
 def _ahead(phones_now: Any) -> timedelta | None:
-    """Return how far a phone's clock is ahead of this server's; None where it does not say, or makes no sense."""
+    """Return how far a phone's clock is ahead of this server's; None if it does not say, or makes no sense."""
     clock = _time_in(phones_now)
     ahead = None if clock is None else clock - now()
     return ahead if ahead is not None and abs(ahead) < CLOCK_OFF else None

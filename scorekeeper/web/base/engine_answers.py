@@ -18,7 +18,7 @@ Asked: TypeAlias = Mapping[str, object]
 def answer_to(
     asked: Asked, function: Callable[[Asked], contract.Answer]
 ) -> tuple[Mapping[str, object], list[contract.Problem], int]:
-    """Ask the engine; return its answer (empty where it refuses), the problems, and the status of the page."""
+    """Ask the engine; return its answer (empty if it refuses), the problems, and the status of the page."""
     try:
         answer = function(asked)
     except rules.Malformed as fault:

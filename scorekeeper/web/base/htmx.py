@@ -55,6 +55,6 @@ def go(url: str) -> BaseResponse:
 
 
 def nothing_new(version: str) -> Response | None:
-    """Return a 204 where the page that asks shows this version already, else None. Notes the version for the answer."""
+    """Return a 204 if the page that asks shows this version already, else None. Notes the version for the answer."""
     g.table_version = version
     return make_response("", 204) if request.args.get("v") == version else None

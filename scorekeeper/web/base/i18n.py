@@ -67,7 +67,7 @@ def chosen_language() -> str:
 
 
 def _spoken_for(tag: str) -> str | None:
-    """Return our language for one that a browser asks for, such as ``es-UY``; None where we do not speak it."""
+    """Return our language for one that a browser asks for, such as ``es-UY``; None if we do not speak it."""
     language, *parts = tag.lower().replace("_", "-").split("-")
     if language not in LANGUAGES:
         return None

@@ -40,7 +40,7 @@ class Seen:
 
     @classmethod
     def read(cls, text: str) -> Seen | None:
-        """Read what a cookie holds; None where it is none of ours."""
+        """Read what a cookie holds; None if it is none of ours."""
         *places, last = text.split("_")
         read = [_PLACE.fullmatch(place) for place in places[:MATCHES]]
         if not _MOMENT.fullmatch(last) or not all(read):
@@ -54,7 +54,7 @@ def milliseconds(moment: datetime) -> int:
 
 
 def seen_of(table: Table) -> Seen | None:
-    """Return what this phone has seen of a table; None where it joins only now."""
+    """Return what this phone has seen of a table; None if it joins only now."""
     noted: tuple[str, Seen] | None = g.get("seen")
     return noted[1] if noted is not None else Seen.read(request.cookies.get(COOKIE, ""))
 

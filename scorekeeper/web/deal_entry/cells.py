@@ -23,7 +23,7 @@ class Cell:
     is_settled: bool
     """Whether the engine gives this item to this taker."""
     evidence: str = ""
-    """How it is known that this taker has it: said, counted or shown; "" where it is open."""
+    """How it is known that this taker has it: said, counted or shown; "" if it is open."""
 
 
 def cell_of(match: MatchView, judged: JudgedClosing, item: contract.ItemId, taker: str) -> Cell:
@@ -40,7 +40,7 @@ def cell_of(match: MatchView, judged: JudgedClosing, item: contract.ItemId, take
 
 
 def _signed(points: contract.Number | None) -> str:
-    """Return points as a cell shows them; "" where they depend on the deal, or win the match instead."""
+    """Return points as a cell shows them; "" if they depend on the deal, or win the match instead."""
     return f"{points:+g}" if points else ""
 
 

@@ -164,7 +164,7 @@ class ClosingEntry(IncomingEntry):
 
     @property
     def drawn_from(self) -> int | None:
-        """The seq that the form was drawn from; None where the form is damaged."""
+        """The seq that the form was drawn from; None if the form is damaged."""
         seq: int | None = self.closing.form.seq.data
         return seq
 
@@ -258,7 +258,7 @@ class ClosingEntry(IncomingEntry):
         return self.deal_state.closed is not None and agreement.needs_everyone(self.deal_state, now)
 
     def left_out(self) -> list[JournalEntry]:
-        """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""
+        """Return what others wrote after the form was drawn; nothing if it is this very form, posted again."""
         if self.is_second or self.drawn_from is None:
             return []
         since = written_about(self.match.row, self.reported.deal, self.drawn_from)

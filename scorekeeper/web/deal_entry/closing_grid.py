@@ -306,7 +306,7 @@ class ClosingForm(VersionedForm):
                 self.award(row).data = given
 
     def opened_from(self) -> str:
-        """Return where the slots were opened from that posted the form; "" where no slots posted it."""
+        """Return where the slots were opened from that posted the form; "" if no slots posted it."""
         opened = self.formdata.get("slots_of", "") if self.formdata else ""
         return opened if opened in (FORM, SHEET) else ""
 

@@ -175,7 +175,7 @@ class QuestionsForm(VersionedForm):
     """Whether the form asks only for the points, in a game that has other facts."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
-        """Return the fields of a question with their sides' labels ("" where there is just one)."""
+        """Return the fields of a question with their sides' labels ("" if there is just one)."""
         if question.is_per_side:
             for label in self.match.setup.labels:
                 yield label, self[question.name_for(label)]
@@ -250,7 +250,7 @@ class QuestionsForm(VersionedForm):
         return rules.points_by_themselves(table_of(self.match))
 
     def card_points_of(self) -> Mapping[str, int]:
-        """Return the card points of each printed index of the pack; 0 where it counts nothing."""
+        """Return the card points of each printed index of the pack; 0 if it counts nothing."""
         return {} if self.tricks is None else self.tricks.values
 
     def piles(self) -> dict[contract.Side, list[contract.Card]]:

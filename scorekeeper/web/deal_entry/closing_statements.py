@@ -90,7 +90,7 @@ class AnswerEntry(StatementEntry):
 
     @property
     def proposal(self) -> agreement.Proposal | None:
-        """The proposal that the form answers; None where it does not wait any more."""
+        """The proposal that the form answers; None if it does not wait any more."""
         waiting = agreement.agreement_of(self.match.standing.state, self.deal_state).proposal
         return waiting if waiting is not None and waiting.entry.id == self.fields.get("asked") else None
 

@@ -50,7 +50,7 @@ class ReportedEntry:
     instead_of: frozenset[str] = frozenset()
     """The ids under which the phone has, or may have, sent this very form before it was changed."""
     at: datetime | None = None
-    """When it was tapped, where it is sent only later."""
+    """When it was tapped, if it is sent only later."""
     delayed: timedelta = DELAYED
     """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class EntryRefused(Exception):
 
 @contextmanager
 def speaking_for(match: MatchView) -> Iterator[None]:
-    """Answer 409 where what is written inside speaks for a side that has a voice of its own."""
+    """Answer 409 if what is written inside speaks for a side that has a voice of its own."""
     try:
         yield
     except NotTheirVoice as refused:
@@ -88,7 +88,7 @@ def speaking_for(match: MatchView) -> Iterator[None]:
 
 
 def refuse_closed() -> NoReturn:
-    """Answer 409 where a deal was closed while something of it was being noted."""
+    """Answer 409 if a deal was closed while something of it was being noted."""
     abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
 
 
@@ -198,7 +198,7 @@ class IncomingEntry:
 
     @property
     def deal(self) -> int:
-        """The number of the deal that it is written about, where it is about one."""
+        """The number of the deal that it is written about, if it is about one."""
         return self.reported.deal
 
     def draft(self, **written_by: Any) -> commands.Draft:

@@ -66,7 +66,7 @@ class ResumedEntry(IncomingEntry):
         return {}
 
     def entries(self) -> list[NewEntry]:
-        """Return nothing where it is the one being played already."""
+        """Return nothing if it is the one being played already."""
         current = queries.current_match(self.match.table)
         if current is not None and current.number == self.match.number:
             return []
@@ -101,7 +101,7 @@ class MatchNoteEntry(IncomingEntry):
             raise refusal(self.match, self.form)
 
     def entries(self) -> list[NewEntry]:
-        """Return nothing where it says so already."""
+        """Return nothing if it says so already."""
         new, about = super().entries(), self.match.standing.state.about
         is_said = about is not None and reported_in(about.payload) == self.reported_payload()
         return [] if is_said else new

@@ -59,7 +59,7 @@ class Meaning:
     """What an opening layout means: what it brings, or that it is dealt again."""
 
     worth: rules.OpeningWorth | None
-    """None where such a layout cannot be."""
+    """None if such a layout cannot be."""
     problems: Sequence[Problem]
 
     @property

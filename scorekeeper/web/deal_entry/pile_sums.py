@@ -47,7 +47,7 @@ class PileSums:
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
     def check(self, pile: str) -> str:
-        """Return what a page says of the sum of a pile; nothing where it is just begun or the game has no such rule."""
+        """Return what a page says of the sum of a pile; nothing if it is just begun or the game has no such rule."""
         by = self.needs.modulus
         if not by or self.of(self.piles[pile])["sum"] < by:
             return ""

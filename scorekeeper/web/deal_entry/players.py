@@ -222,6 +222,6 @@ class LeavingEntry(BetweenRounds):
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:
-    """Return the name of the player whom a payload names by number; "" where there is no such player."""
+    """Return the name of the player whom a payload names by number; "" if there is no such player."""
     number = payload.get("player")
     return match.plain_names.get(number, "") if isinstance(number, int) else ""

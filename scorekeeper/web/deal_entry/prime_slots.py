@@ -39,7 +39,7 @@ class Slot:
     """The field of the form that the slot fills."""
     holds: str
     worth: contract.Number | None = None
-    """What it adds to the prime; None where that is not known."""
+    """What it adds to the prime; None if that is not known."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Slot:
 
     @property
     def card(self) -> contract.Card | None:
-        """The card that lies in it; None where it is empty, or holds any figure, or none."""
+        """The card that lies in it; None if it is empty, or holds any figure, or none."""
         return self.holds if self.holds not in ("", FIGURE, NO_CARD) else None
 
     @property
@@ -130,7 +130,7 @@ class PrimeSlots:
 
     @property
     def laid_out(self) -> dict[contract.Side, list[contract.Card]] | None:
-        """The best cards of every side; None where one is not known, or counts as another card.
+        """The best cards of every side; None if one is not known, or counts as another card.
 
         A figure that nobody has named is any that is not another side's.
         """
@@ -150,7 +150,7 @@ class PrimeSlots:
         return laid
 
     def by_other_methods(self) -> list[tuple[str, contract.Primes]]:
-        """Return the same cards as every other method counts them; nothing where a card may still change them."""
+        """Return the same cards as every other method counts them; nothing if a card may still change them."""
         rule, laid, line = self.reasons.prime_rule, self.laid_out, self.line
         if rule is None or laid is None or line is None or rule.method not in METHODS:
             return []

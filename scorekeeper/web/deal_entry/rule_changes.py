@@ -39,7 +39,7 @@ class RulesAnswerEntry(IncomingEntry):
         return {"side": self.side(), "asked": self.fields.get("asked", "")}
 
     def entries(self) -> list[NewEntry]:
-        """Return the answer; nothing where the proposal does not wait for this side any more."""
+        """Return the answer; nothing if the proposal does not wait for this side any more."""
         proposal, side = self.match.standing.state.proposal, self.fields.get("side")
         if commands.kind_of(self.match.row, self.reported.id) is not None:
             return super().entries()

@@ -27,7 +27,7 @@ from .view import MatchView, shown_match
 
 
 def side_of_phone(match: MatchView) -> str | None:
-    """Return the side that this phone is with in this match; None where it is everybody's, or its player sits out."""
+    """Return the side that this phone is with in this match; None if it is everybody's, or its player sits out."""
     return _side_of(match, set(holders(match.table)))
 
 
@@ -120,7 +120,7 @@ def said_on(match: MatchView, entry: JournalEntry) -> str:
 
 @dataclass(frozen=True)
 class AuthorName:
-    """The author of an entry in words, either part "" where it is not known.
+    """The author of an entry in words, either part "" if it is not known.
 
     ``side`` names who says it: the player who held the phone, else the side. ``phone`` says which phone, unless
     ``side`` implies it.

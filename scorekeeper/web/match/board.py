@@ -58,7 +58,7 @@ class Board:
         return opening_sweeps(deal, opening_worth(self.match, deal, deal.noted_facts()))
 
     def to_go(self, label: str) -> contract.Number:
-        """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
+        """Return the points that a side still lacks to the target; 0 if it has them, or there is no target."""
         return max((self.match.ending.target or 0) - self.match.totals[label], 0)
 
     def log(self) -> list[JournalEntry]:

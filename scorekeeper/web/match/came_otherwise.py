@@ -38,7 +38,7 @@ def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown:
 
 
 def _read(match: MatchView, shown: object) -> tuple[dict[str, dict[str, contract.Number]], bool]:
-    """Return the points that were shown, and whether they are all; nothing where they are no such thing."""
+    """Return the points that were shown, and whether they are all; nothing if they are no such thing."""
     points = shown.get("points") if isinstance(shown, dict) else None
     if not isinstance(shown, dict) or not isinstance(points, dict) or len(points) > SHOWN_ITEMS:
         return {}, False

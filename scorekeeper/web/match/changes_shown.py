@@ -27,7 +27,7 @@ class ShownChange:
     change: Change
     deal: DealState | None
     points_before: tuple[contract.Number, ...] = ()
-    """The points of the sides in the deal as it was, in playing order; none where no closing counted."""
+    """The points of the sides in the deal as it was, in playing order; none if no closing counted."""
     points_after: tuple[contract.Number, ...] = ()
     may_object: bool = False
     """Whether this phone may say that it is not so."""
@@ -55,7 +55,7 @@ class ShownChange:
 
 
 def change_shown(match: MatchView, change: Change, by: Speaker) -> ShownChange | None:
-    """Return a change as its notice shows it; None where the points of a deal are what they were."""
+    """Return a change as its notice shows it; None if the points of a deal are what they were."""
     deal = None if change.deal is None else match.standing.state.deal(change.deal)
     if change.what not in ("points", "reopened"):
         may_object = change.what == "said" and may_be_unsaid(match.standing.state, change.entry, by)

@@ -65,7 +65,7 @@ class Correction:
 
     @property
     def won_in(self) -> int | None:
-        """The deal in which the match is won now, where it was not before, or not in that deal or by those sides."""
+        """The deal in which the match is won now, if it was not before, or not in that deal or by those sides."""
         now, before = self.match.standing, self.standing_before
         if before is None or not now.winners:
             return None
@@ -80,7 +80,7 @@ class Correction:
 
 
 def correction_of(match: MatchView, deal: DealState, sheet: contract.Scored) -> Correction | None:
-    """Return the correction that the closing of a deal with this sheet is; None where it is the first one."""
+    """Return the correction that the closing of a deal with this sheet is; None if it is the first one."""
     state = match.standing.state
     former = agreement.corrected_closing(state, deal)
     if former is None:

@@ -28,7 +28,7 @@ class DealAgreement:
     deal: DealState
     agreement: Agreement
     phone_side: str | None
-    """The side that this phone is with; None where it is shared by all."""
+    """The side that this phone is with; None if it is shared by all."""
 
     @property
     def agreed_names(self) -> list[str]:
@@ -110,7 +110,7 @@ class DealAgreement:
 
     @cached_property
     def proposed_version(self) -> JournalEntry | None:
-        """The entry with the version that is proposed; None where nothing is, or to open the deal again."""
+        """The entry with the version that is proposed; None if nothing is, or to open the deal again."""
         proposal = self.agreement.proposal
         if proposal is None or proposal.opens:
             return None
@@ -151,7 +151,7 @@ class DealAgreement:
         return self.phone_side is not None and agreement.author_of(version).side == self.phone_side
 
     def name(self, entry: JournalEntry | Proposal | None) -> str:
-        """Return the name of the side behind an entry; "" where it is not known."""
+        """Return the name of the side behind an entry; "" if it is not known."""
         written = entry.entry if isinstance(entry, Proposal) else entry
         label = agreement.author_of(written).side if written else None
         return self.match.sides.get(label or "", "")

@@ -21,7 +21,7 @@ NAMED = 4
 
 
 def best_of_winner(match: MatchView) -> list[contract.Card]:
-    """Return the four cards of the winner's prime in the last deal; [] where they are not all known."""
+    """Return the four cards of the winner's prime in the last deal; [] if they are not all known."""
     last = match.standing.last
     if len(match.standing.winners) != 1 or last is None:
         return []
@@ -48,7 +48,7 @@ def evening_score(match: MatchView) -> str:
 
 
 def minutes_of(match: MatchView) -> int:
-    """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
+    """Return how many minutes the match took, from its start to its last counted deal; 0 if not known."""
     last = _played_last(match)
     return round((last - match.row.created_at).total_seconds() / 60) if last else 0
 

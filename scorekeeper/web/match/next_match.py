@@ -36,7 +36,7 @@ def changes_partners(match: MatchView) -> bool:
 
 
 def pairings(match: MatchView) -> list[Pairing]:
-    """Return the three ways to make two pairs, those that have met least first; none where no two pairs play."""
+    """Return the three ways to make two pairs, those that have met least first; none if no two pairs play."""
     if not changes_partners(match):
         return []
     met = evenings.meetings(match.table)
@@ -83,7 +83,7 @@ class WaitingForm(EntryForm):
         return names
 
     def refusal(self, names: Sequence[str], seated: Sequence[str], needed: int) -> str:
-        """Return why these cannot wait, where ``needed`` of them come in now; "" where they can."""
+        """Return why these cannot wait, where ``needed`` of them come in now; "" if they can."""
         known, playing = [same(name) for name in names], {same(name) for name in seated}
         if len(names) > WAITING_PLAYERS:
             return _("No more than %(most)d can wait.", most=WAITING_PLAYERS)

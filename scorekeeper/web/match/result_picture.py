@@ -107,7 +107,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """The lines of all sides, with the heights of 0 and of the target (None where there is no target)."""
+    """The lines of all sides, with the heights of 0 and of the target (None if there is no target)."""
 
     lines: list[Curve]
     zero: float
@@ -115,7 +115,7 @@ class Chart:
 
 
 def chart(match: MatchView) -> Chart | None:
-    """Return the chart of the totals; None where fewer than two deals were played."""
+    """Return the chart of the totals; None if fewer than two deals were played."""
     course: list[Mapping[Side, Number]] = [dict.fromkeys(match.sides, 0), *thinned(match.standing.course)]
     if len(course) < 3:
         return None

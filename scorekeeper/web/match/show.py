@@ -26,7 +26,7 @@ LOOKS = {
 
 
 def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
-    """Render the page of the match being played, for htmx just its board, or a 204 where nothing is new.
+    """Render the page of the match being played, for htmx just its board, or a 204 if nothing is new.
 
     ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
     A phone whose last tap had waited asks for the board with that entry's ``undo``.

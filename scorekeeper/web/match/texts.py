@@ -29,7 +29,7 @@ def match_text(match: MatchView) -> str:
 
 
 def outcome(match: MatchView) -> str:
-    """Return one sentence: who won and, where it was at once, why; that the match was stopped; or who deals next."""
+    """Return one sentence: who won and, if it was at once, why; that the match was stopped; or who deals next."""
     standing = match.standing
     if standing.winners:
         names = join_names(match.sides[label] for label in standing.winners)
@@ -63,12 +63,12 @@ def _of_doubted(match: MatchView, of_deals: tuple[str, str], of_rounds: tuple[st
 
 
 def doubt_words(match: MatchView) -> str:
-    """Return which deals are in doubt, in a sentence; "" where none is, or where how the match ended says it."""
+    """Return which deals are in doubt, in a sentence; "" if none is, or if the end of the match says it."""
     return "" if match.is_end_in_doubt else doubt_heading(match)
 
 
 def doubt_heading(match: MatchView) -> str:
-    """Return which deals are in doubt, in a sentence; "" where none is."""
+    """Return which deals are in doubt, in a sentence; "" if none is."""
     if not match.doubts:
         return ""
     return _of_doubted(

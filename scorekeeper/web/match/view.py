@@ -104,7 +104,7 @@ class MatchView:
         return {}
 
     def as_of_entry(self, entry: JournalEntry) -> MatchView:
-        """Return the match as of the time of the deal that an entry is about, where it is about one."""
+        """Return the match as of the time of the deal that an entry is about, if it is about one."""
         number = entry.payload.get("deal")
         return self if number is None else self.as_of(self.standing.state.deal(number))
 
@@ -162,7 +162,7 @@ class MatchView:
 
     @property
     def holder(self) -> str:
-        """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
+        """The name of the player, or of the side, who holds this phone; "" if it is everybody's."""
         return join_names(self.players[number] for number in holders(self.table) if number in self.players)
 
     @property
@@ -172,7 +172,7 @@ class MatchView:
 
     @cached_property
     def noted_twice(self) -> NotedTwice | None:
-        """The two newest notes of the deal being played that may be one; None where nobody is to be asked."""
+        """The two newest notes of the deal being played that may be one; None if nobody is to be asked."""
         return None if self.standing.is_over else noted_twice(self.deal)
 
     @property
@@ -182,7 +182,7 @@ class MatchView:
 
     @cached_property
     def ending(self) -> rules.Ending:
-        """When the match ends: its target or its rounds, where it has them."""
+        """When the match ends: its target or its rounds, if it has them."""
         return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
 
     @property
@@ -192,7 +192,7 @@ class MatchView:
 
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
-        """The points of each item that can score; None where they are not one number."""
+        """The points of each item that can score; None if they are not one number."""
         return {} if self.table_rules is None else dict(rules.item_points(self.table_rules))
 
     @cached_property
@@ -227,7 +227,7 @@ class MatchView:
 
     @property
     def taps(self) -> tuple[int, ...]:
-        """The points that one tap on the board gives a side; none where points follow from what was played."""
+        """The points that one tap on the board gives a side; none if points follow from what was played."""
         return TAPS if self.game["family"] == "free" else ()
 
     @property
@@ -237,7 +237,7 @@ class MatchView:
 
     @property
     def perfect_cut(self) -> int:
-        """The points of a perfect cut; 0 where the cut does not count."""
+        """The points of a perfect cut; 0 if the cut does not count."""
         gives = None if self.table_rules is None else rules.points_by_themselves(self.table_rules)
         return 0 if gives is None else gives.once.get("perfect_cut", 0)
 
@@ -307,7 +307,7 @@ class MatchView:
         return self.standing.state.closed[len(self.standing.sheets) :]
 
     def sheet_of(self, number: int) -> tuple[DealState, contract.Scored] | None:
-        """Return a closed deal with its sheet, whether or not it counts; None where that number is not closed."""
+        """Return a closed deal with its sheet, whether or not it counts; None if that number is not closed."""
         for place, (deal, _sheet) in enumerate(self.standing.sheets):
             if deal.number == number:
                 return deal, self.standing.explained(place)
@@ -327,7 +327,7 @@ class MatchView:
         return self.players[seats[seat]]
 
     def side_behind(self, entry_id: str) -> str | None:
-        """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
+        """Return the side that wrote an entry of the match, by its label; None if not known."""
         entry = self.entry(entry_id)
         return author_of(entry).side if entry is not None else None
 
@@ -342,12 +342,12 @@ class MatchView:
         return not self.standing.is_over and (current is None or current.number != self.number)
 
     def leaders(self) -> Name | str:
-        """Return the names of those who win if the match is cut now; "" where nobody is ahead."""
+        """Return the names of those who win if the match is cut now; "" if nobody is ahead."""
         leading = self.standing.leaders(always=True) if self.standing.sheets else []
         return join_names(self.sides[label] for label in leading)
 
     def credited(self, entry: JournalEntry) -> str:
-        """Return the name of the player who made a sweep or declared; "" where nobody was named."""
+        """Return the name of the player who made a sweep or declared; "" if nobody was named."""
         deal = self.standing.state.deal(entry.payload.get("deal", 0))
         player = deal.credits.get(entry.id) if deal is not None else None
         return "" if player is None else self.players[player]
@@ -363,7 +363,7 @@ class MatchView:
         return decide_the_end(self.standing, self.doubts)
 
     def worth_of(self, declaration: kinds.AnyPayload) -> dict[contract.ItemId, contract.Number]:
-        """Return the points of one declaration by item; empty where it is impossible."""
+        """Return the points of one declaration by item; empty if it is impossible."""
         state = self.standing.state
         payload = cast(contract.Declaration, reported_in(declaration))
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.

@@ -37,7 +37,7 @@ FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 @bp.get("/history")
 @for_watchers
 def show(key: str) -> BaseResponse | str:
-    """Show the standing of the table and its matches, newest first, a page at a time; a 204 where nothing is new."""
+    """Show the standing of the table and its matches, newest first, a page at a time; a 204 if nothing is new."""
     table = table_or_404(key)
     current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.

@@ -29,7 +29,7 @@ def stream(key: str) -> Response:
     Between them events called ``beat`` name the newest version too. The version that a browser heard last
     (``Last-Event-ID``) counts for nothing: its page may not have got what it heard of.
 
-    Answers 204 where this process has no room for another stream; the page then asks again every two seconds.
+    Answers 204 if this process has no room for another stream; the page then asks again every two seconds.
     """
     table = table_or_404(key)
     match = number_in(request.args, "match")

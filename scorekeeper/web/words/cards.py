@@ -115,7 +115,7 @@ def card_name(code: str) -> str:
 
 
 def card_label(code: str, values: Mapping[str, int] | None = None) -> str:
-    """Return a card for those who hear the page: with what it counts, where that is not its number."""
+    """Return a card for those who hear the page: with what it counts, if that is not its number."""
     worth = (values or {}).get(code[:-1])
     if worth is None or str(worth) == code[:-1]:
         return card_name(code)

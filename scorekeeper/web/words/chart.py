@@ -47,7 +47,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Chart:
-    """All lines, with the heights of nought and of the target (None where there is none), and the named steps."""
+    """All lines, with the heights of nought and of the target (None if there is none), and the named steps."""
 
     lines: list[Line]
     zero: float

@@ -34,14 +34,14 @@ def playable() -> dict[str, Game]:
 
 
 def game_or_404(id: str) -> Game:
-    """Return the game of that id. Aborts with 404 where there is none."""
+    """Return the game of that id. Aborts with 404 if there is none."""
     if id not in games():
         abort(404, description=_("There is no game of that name here."))
     return games()[id]
 
 
 def pick(names: contract.Words) -> str:
-    """Return the name in the reader's language, else in English, else in any; "" where there is none."""
+    """Return the name in the reader's language, else in English, else in any; "" if there is none."""
     language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
     return names.get(language) or names.get("en") or next(iter(names.values()), "")
 

@@ -8,7 +8,7 @@ from ... import rules
 
 
 def points_of(table: rules.TableRules) -> list[tuple[str, str]]:
-    """Return the items that can score at a table with their points in words, "" where they are not one number."""
+    """Return the items that can score at a table with their points in words, "" if they are not one number."""
     opening = rules.opening_points(table)
     known = []
     for item, points in rules.item_points(table):

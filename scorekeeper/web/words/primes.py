@@ -43,7 +43,7 @@ class LaidPrime:
 
     name: str
     cards: Sequence[tuple[contract.Card | None, contract.Number | None]]
-    """A card for each suit in the order of ``rules.SUITS`` and what it adds; None where there is none, or not known."""
+    """A card for each suit in the order of ``rules.SUITS`` and what it adds; None if there is none, or not known."""
     number: str
     wins: bool = False
     is_lame: bool = False
@@ -59,7 +59,7 @@ class LaidPrime:
 
     @property
     def worths(self) -> list[contract.Number]:
-        """What the cards add, where that is the number itself; else empty."""
+        """What the cards add, if that is the number itself; else empty."""
         known = [worth for _code, worth in self.cards if worth is not None]
         return known if self.is_certain and numeral(sum(known)) == self.number else []
 

@@ -13,12 +13,12 @@ Line = contract.Line
 
 
 def values_of(line: Line) -> Mapping[contract.Side, contract.Number | None]:
-    """Return the certain values of a settled line; {} where it has none."""
+    """Return the certain values of a settled line; {} if it has none."""
     return {} if line["reason"] == "open" else line.get("values") or {}
 
 
 def bounds_of(line: Line) -> contract.Bounds:
-    """Return the least and the most of each side; {} where the line has no numbers at all."""
+    """Return the least and the most of each side; {} if the line has no numbers at all."""
     values = values_of(line)
     if values:
         return {side: [value, value] for side, value in values.items()}
@@ -26,7 +26,7 @@ def bounds_of(line: Line) -> contract.Bounds:
 
 
 def because_of(line: Line) -> contract.Because | None:
-    """Return what settles the line although cards are unplaced; None where every card is known, or it is open."""
+    """Return what settles the line although cards are unplaced; None if every card is known, or it is open."""
     return None if line["reason"] == "open" else line.get("because")
 
 
@@ -89,7 +89,7 @@ def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_
 
 
 def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract.Side, str]:
-    """Return what each side has, in words; {} where the line has no numbers."""
+    """Return what each side has, in words; {} if the line has no numbers."""
     bounds, takers = bounds_of(line), takers_of(line)
     if not bounds:
         return {}
@@ -98,7 +98,7 @@ def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract
 
 
 def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
-    """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" where it has none."""
+    """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" if it has none."""
     return ", ".join(f"{names[side]} {words}" for side, words in numbers_by_side(line, names).items())
 
 
