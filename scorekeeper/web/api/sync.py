@@ -119,6 +119,11 @@ class PushWork:
     unsettled: dict[int, int] = field(default_factory=dict)
     """The first deal, by match, whose closing was not written: what comes behind it waits until that is settled."""
 
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing more is done in this request."""
+        return self.weight >= PUSH_WEIGHT
+
     def add(self, kind: str = "", match: int = 0, entries: int = 0) -> None:
         """Count an entry of that kind in a match of so many entries; one that cannot be read has no kind."""
         entry_class = ENTRY_CLASSES.get(kind)
@@ -279,7 +284,7 @@ def _is_of_deal(pushed: Mapping[str, Any], deal: int) -> bool:
 def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     """Write one entry in its own transaction. Raises a fault of the database: then nothing after it is written."""
     id = _id_of(pushed)
-    if work.weight >= PUSH_WEIGHT:
+    if work.is_all:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
     try:
         with work.counting():

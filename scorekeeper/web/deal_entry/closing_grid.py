@@ -318,7 +318,7 @@ class ClosingForm(VersionedForm):
 
     def take_back_the_said_prime(self, judged: JudgedClosing) -> None:
         """Take back what was said of the prime if the cards of its slots are noted and contradict it."""
-        if self.says_a_prime_beside_its_several(PACK) and judged.is_award_contradicted(PRIME):
+        if self.says_a_prime_beside_its_cards() and judged.is_award_contradicted(PRIME):
             self[field_name("award", PRIME)].data = ""
 
     def being_added(self) -> MultiDict[str, str]:
