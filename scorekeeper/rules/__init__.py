@@ -1,9 +1,9 @@
 """The referee: scores deals with a reason for every line, checks claims, names captures and primes.
 
-Pure Python without clock, chance or input and output. :func:`score`, :func:`match`, :func:`captures`, :func:`prime` and
-:func:`games` take and return JSON objects as docs/contract.md describes them. They raise :class:`Malformed` for a
-request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but
-impossible.
+Pure Python without clock, chance or input and output; the glossary alone reads files, its own. :func:`score`,
+:func:`match`, :func:`captures`, :func:`prime` and :func:`games` take and return JSON objects as docs/contract.md
+describes them. They raise :class:`Malformed` for a request of the wrong shape, and answer with ``"status": "invalid"``
+and every problem where it is well-formed but impossible.
 """
 
 from __future__ import annotations

@@ -1,16 +1,20 @@
-"""The words of one language: each file of the glossary is one value of this class."""
+"""The words of one language, and how its file is read."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import pkgutil
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
 
 
 @dataclass(frozen=True)
 class Language:
-    """Words by the ids of what they name. A language with ``options`` is spoken: it needs every word there is.
+    """Words by the ids of what they name, in the sections of the file.
 
-    The others only name the games and items that are played in them.
+    A language with ``options`` is spoken: it needs every word there is. The others only name the games and items that
+    are played in them.
     """
 
     games: Mapping[str, str]
@@ -45,3 +49,35 @@ class Language:
     """A short label of a value, whatever the option."""
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A label of the value of one option."""
+
+
+def read_language(code: str) -> Language:
+    """Return the words of a language; a part that its file lists in ``proper`` begins with the proper names."""
+    sections = dict(_read(code))
+    for part in sections.pop("proper", ()):
+        sections[part] = _read("proper")[part] | sections.get(part, {})
+    return Language(**sections)
+
+
+@cache
+def _read(name: str) -> Mapping[str, Any]:
+    """Return the sections of a file, each a word or words by their places."""
+    # A process that asks for no word does without the parser.
+    import tomllib
+
+    text = (pkgutil.get_data(__package__, f"{name}.toml") or b"").decode()
+    try:
+        file = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        error.add_note(f"in the glossary, {name}.toml")
+        raise
+    return {part: dict(_by_place(words)) if isinstance(words, dict) else words for part, words in file.items()}
+
+
+def _by_place(section: Mapping[str, Any], *above: str) -> Iterator[tuple[str | tuple[str, ...], Any]]:
+    """Yield the words of a section under their keys; those of a table in it are under the keys of both."""
+    for key, words in section.items():
+        if isinstance(words, dict):
+            yield from _by_place(words, *above, key)
+        else:
+            yield (*above, key) if above else key, tuple(words) if isinstance(words, list) else words
