@@ -15,8 +15,9 @@ from .view import MatchView
 
 def opening_worth(match: MatchView, deal: DealState, facts: Mapping[str, Any]) -> rules.OpeningWorth | None:
     """Return what the opening in ``facts`` of a deal brings; None if none is known, or it cannot be."""
-    table = match.as_of(deal).table_rules
-    if table is None or not (facts.get("layout") or facts.get("layout_result")):
+    is_known = facts.get("layout") or facts.get("layout_result")
+    table = match.as_of(deal).table_rules if is_known else None
+    if table is None:
         return None
     try:
         return rules.opening_worth(table, match.standing.state.deal_request(deal, cast(contract.Deal, facts)))
