@@ -1,4 +1,4 @@
-"""The journal over HTTP, for a phone that was without signal: push what it kept, pull what others wrote.
+"""The journal over HTTP, for a phone that was without signal: push what waited on it, pull what others wrote.
 
 The table's key is the only credential: in the body of a push, in the ``Authorization`` header of a pull, never in an
 address. No cookie is needed, and a cookie alone opens nothing. Everything here may be sent again: it happens once.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, NotRequired, TypedDict, cast
 
@@ -52,8 +52,8 @@ from ..words.problems import full_words, in_words, locked_words
 
 bp = Blueprint("sync", __name__, url_prefix="/api/v1")
 
-TOLD_LATE = timedelta(seconds=2)
-"""An entry of a phone that tells its clock says when it was tapped, where that was longer ago than a request takes."""
+TAPPED_EARLIER = timedelta(seconds=2)
+"""If the phone sent its clock, an entry says when it was tapped, if that was longer ago: a request takes less."""
 CLOCK_OFF = timedelta(days=3660)
 """A clock further off makes no sense."""
 WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", "later"
@@ -67,7 +67,7 @@ class EntryResult:
     status: str
     seq: int | None = None
     kind: str = ""
-    """What it was written as, where that is another kind than it was sent as."""
+    """What it was written as, if that is another kind than it was sent as."""
     points: Mapping[contract.Side, contract.Number] | None = None
     """The points of the deal that it closes, as they count now."""
     words: list[str] = field(default_factory=list)
@@ -76,13 +76,10 @@ class EntryResult:
 
     def as_json(self) -> dict[str, object]:
         """Write the answer, with only what there is to say."""
+        points = None if self.points is None else dict(self.points)
+        more = {"seq": self.seq, "kind": self.kind or None, "points": points}
         result: dict[str, object] = {"id": self.id, "status": self.status}
-        if self.seq is not None:
-            result["seq"] = self.seq
-        if self.kind:
-            result["kind"] = self.kind
-        if self.points is not None:
-            result["points"] = dict(self.points)
+        result |= {name: value for name, value in more.items() if value is not None}
         if self.status in (REFUSED, STALE, LATER):
             result.update(words=self.words, problems=self.problems)
         elif self.words:
@@ -104,7 +101,7 @@ class PushedEntry(TypedDict):
     at: NotRequired[object]
     instead_of: NotRequired[list[str]]
     by: NotRequired[int | None]
-    """The player who held the phone at the tap, None where nobody did; missing from a phone that does not say."""
+    """The player who held the phone at the tap, None if nobody did; missing from a phone that does not say."""
     shown: NotRequired[object]
     """The points that the phone showed for a closing until it had signal, by item and side."""
 
@@ -124,7 +121,7 @@ class PushWork:
 
     @property
     def is_all(self) -> bool:
-        """Say whether nothing more is done in this request."""
+        """Whether nothing more is done in this request."""
         return self.weight >= PUSH_WEIGHT
 
     def add(self, kind: str = "", match: int = 0, entries: int = 0) -> None:
@@ -138,7 +135,7 @@ class PushWork:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count the steps that an entry really takes, whatever becomes of it."""
+        """Count the steps that an entry really takes, written or not."""
         with rules.tallied() as tally:
             try:
                 yield
@@ -165,7 +162,7 @@ def as_json(entry: JournalEntry) -> dict[str, object]:
 
 @bp.post("/entries")
 def push() -> Response:
-    """Write entries, each for itself and in their order: 200, 409 where one is stale, 422 where one cannot be.
+    """Write entries, each for itself and in their order: 200, 409 if one is stale, 422 if one cannot be.
 
     What would take too long in one request is answered ``later``, and nothing of it is looked at.
     """
@@ -279,16 +276,13 @@ def _deal_of(pushed: Mapping[str, Any]) -> Any:
 
 
 def _is_of_deal(pushed: Mapping[str, Any], deal: int) -> bool:
-    """Say whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
+    """Return whether an entry is about a deal, or an earlier one: it holds nothing of what was played after."""
     number = _deal_of(pushed)
     return pushed.get("kind") in kinds.OF_A_DEAL and _is_number(number) and number <= deal
 
 
 def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
-    """Write one entry in a transaction of its own and say what became of it.
-
-    A fault of the database is nobody's entry: it is raised, and nothing after it is written.
-    """
+    """Write one entry in its own transaction. Raises a fault of the database: then nothing after it is written."""
     id = _id_of(pushed)
     if work.is_all:
         return EntryResult(id, LATER, words=[_("Too much came at once: this is still to be sent.")])
@@ -307,9 +301,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
     except Full as full:
         return EntryResult(id, REFUSED, words=[full_words(full)])
     except BrokenMatch as broken:
-        return EntryResult(
-            id, REFUSED, words=[in_words(problem) for problem in broken.problems], problems=list(broken.problems)
-        )
+        return EntryResult(id, REFUSED, words=[*map(in_words, broken.problems)], problems=list(broken.problems))
     except EntryRefused as refused:
         words = refused.words or [str(problem["message"]) for problem in refused.problems]
         return EntryResult(id, REFUSED, words=words, problems=refused.problems)
@@ -318,7 +310,7 @@ def _enter(table: Table, pushed: Any, work: PushWork) -> EntryResult:
             raise
         log_mistake("An entry holds what the database does not keep", fault)
     except Exception as fault:
-        # One damaged entry must neither be tried for ever nor keep those behind it back.
+        # One damaged entry must neither be tried for ever nor hold up those behind it.
         log_mistake("An entry could not be read", fault)
     return EntryResult(id, REFUSED, words=[_("This entry is damaged: nothing of it was written. Enter it again.")])
 
@@ -354,7 +346,7 @@ def _written(table: Table, id: str, pushed: Any, work: PushWork) -> EntryResult:
     seq = commands.write(row, drafted)
     result = EntryResult(id, WRITTEN if seq else KNOWN, seq=seq or (known[0] if known else None))
     if entry["kind"] == kinds.DEAL_CLOSED:
-        _tell_what_counts(result, MatchView(table, row), entry)
+        _add_points(result, MatchView(table, row), entry)
     return result
 
 
@@ -365,15 +357,15 @@ def _writer(match: MatchView, entry: PushedEntry) -> dict[str, Any]:
     return written_at(match, entry["by"]) if "by" in entry else written_by(match)
 
 
-def _tell_what_counts(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
-    """Add what the deal of a closing comes to, and say so in words where the phone has shown something else."""
+def _add_points(result: EntryResult, match: MatchView, entry: PushedEntry) -> None:
+    """Add the points of the deal of a closing, and say so in words if the phone has shown others."""
     written = entry_by_id(match.table.id, result.id)
     if written is not None and written[1].kind != kinds.DEAL_CLOSED:
         result.kind = written[1].kind
-    found = match.sheet_of(entry["deal"])
-    if found is None:
+    deal_and_sheet = match.sheet_of(entry["deal"])
+    if deal_and_sheet is None:
         return
-    deal, sheet = found
+    deal, sheet = deal_and_sheet
     result.points = sheet["points"]
     words = came_otherwise(match.as_of(deal), deal.number, sheet, entry.get("shown"))
     result.words = [words] if words else []
@@ -392,35 +384,35 @@ def _read(pushed: Any) -> tuple[PushedEntry, int]:
         raise malformed("", "An entry is an object.")
     if "\\u0000" in json.dumps(pushed):
         raise malformed("", "No text holds the character of number 0.")
-    if not isinstance(pushed.get("id"), str) or not is_entry_id(pushed["id"]):
-        raise malformed("id", "A UUID, made by whoever writes the entry.")
-    if not isinstance(pushed.get("kind"), str) or pushed["kind"] not in ENTRY_CLASSES:
-        raise malformed("kind", f"One of: {', '.join(ENTRY_CLASSES)}.")
-    if not _is_number(pushed.get("match")):
-        raise malformed("match", "The number of the match.")
-    payload, fields = pushed.get("payload"), pushed.get("fields")
-    if (payload is None) == (fields is None):
-        raise malformed("fields", "Either the fields of the form, or a payload.")
-    if not isinstance(payload if fields is None else fields, dict):
-        raise malformed("fields" if payload is None else "payload", "An object.")
-    deal = pushed.get("deal", (payload or {}).get("deal")) if pushed["kind"] in kinds.OF_A_DEAL else 0
-    if not _is_number(deal):
-        raise malformed("deal", "The number of the deal.")
-    if not (pushed.get("drawn_from") is None or _is_number(pushed["drawn_from"])):
-        raise malformed("drawn_from", "The seq that the form was drawn from.")
-    counted = pushed.get("counted") or []
-    if not isinstance(counted, list) or not all(isinstance(id, str) for id in counted):
-        raise malformed("counted", "The ids of the phone's own entries that the form counts in.")
-    former = pushed.get("instead_of") or []
-    if not isinstance(former, list) or not all(isinstance(id, str) for id in former):
-        raise malformed("instead_of", "The ids under which the same form was sent before it was changed.")
-    if not (pushed.get("by") is None or _is_number(pushed["by"])):
-        raise malformed("by", "The number of the player who held the phone, or null.")
+    id, kind, payload, fields = map(pushed.get, ("id", "kind", "payload", "fields"))
+    drawn_from, by = pushed.get("drawn_from"), pushed.get("by")
+    is_known = isinstance(kind, str) and kind in ENTRY_CLASSES
+    deal = _deal_of(pushed) if is_known and kind in kinds.OF_A_DEAL else 0
+    counted, former = pushed.get("counted") or [], pushed.get("instead_of") or []
+    for is_sound, where, message in (
+        (isinstance(id, str) and is_entry_id(id), "id", "A UUID, made by whoever writes the entry."),
+        (is_known, "kind", f"One of: {', '.join(ENTRY_CLASSES)}."),
+        (_is_number(pushed.get("match")), "match", "The number of the match."),
+        ((payload is None) != (fields is None), "fields", "Either the fields of the form, or a payload."),
+        (fields is None or isinstance(fields, dict), "fields", "An object."),
+        (payload is None or isinstance(payload, dict), "payload", "An object."),
+        (_is_number(deal), "deal", "The number of the deal."),
+        (drawn_from is None or _is_number(drawn_from), "drawn_from", "The seq that the form was drawn from."),
+        (_are_texts(counted), "counted", "The ids of the phone's own entries that the form counts in."),
+        (_are_texts(former), "instead_of", "The ids under which the same form was sent before it was changed."),
+        (by is None or _is_number(by), "by", "The number of the player who held the phone, or null."),
+    ):
+        if not is_sound:
+            raise malformed(where, message)
     return cast(PushedEntry, {**pushed, "deal": deal, "counted": counted, "instead_of": former}), pushed["match"]
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_ID
+
+
+def _are_texts(values: Any) -> bool:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
 def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEntry:
@@ -438,10 +430,9 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
     ahead: timedelta | None = g.phone_ahead
     at = _time_in(entry.get("at"))
     own = (frozenset(entry["counted"]), frozenset(entry["instead_of"]))
-    if ahead is None or at is None:
-        reported = ReportedEntry(id, fields, entry["deal"], *own, at)
-    else:
-        reported = ReportedEntry(id, fields, entry["deal"], *own, at - ahead, delayed=TOLD_LATE)
+    reported = ReportedEntry(id, fields, entry["deal"], *own, at)
+    if ahead is not None and at is not None:
+        reported = replace(reported, at=at - ahead, delayed=TAPPED_EARLIER)
     incoming = entry_class(match, reported)
     if incoming.needs_version and entry.get("drawn_from") is None:
         raise malformed("drawn_from", "A closing says from which seq its form was drawn.")
@@ -450,18 +441,18 @@ def _incoming_entry(match: MatchView, id: str, entry: PushedEntry) -> IncomingEn
 
 def _fields_in(fields: Mapping[str, object]) -> MultiDict[str, str]:
     """Return what was typed. Raises ``EntryRefused``."""
-    found: MultiDict[str, str] = MultiDict()
+    typed: MultiDict[str, str] = MultiDict()
     for name, values in fields.items():
-        if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        if not _are_texts(values):
             raise malformed(f"fields.{name}", "A list of texts, as the form sends them.")
-        found.setlist(name, values)
-    return found
+        typed.setlist(name, cast(list[str], values))
+    return typed
 
 
 def _ahead(phones_now: Any) -> timedelta | None:
-    """Return how far a phone's clock is ahead of this server's; None where it does not say, or makes no sense."""
-    told = _time_in(phones_now)
-    ahead = None if told is None else told - now()
+    """Return how far a phone's clock is ahead of this server's; None if it does not say, or makes no sense."""
+    clock = _time_in(phones_now)
+    ahead = None if clock is None else clock - now()
     return ahead if ahead is not None and abs(ahead) < CLOCK_OFF else None
 
 

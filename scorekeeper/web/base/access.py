@@ -33,7 +33,7 @@ class Visitor:
 
     @property
     def may_write(self) -> bool:
-        """Say whether the link is the play link."""
+        """Whether the link is the play link."""
         return self.link == PLAY
 
     def key(self, table: Table) -> str:
@@ -79,7 +79,7 @@ class DeadLink(NotFound):
 
 def dead_link() -> str:
     """Return the sentences that say that a link is dead, and what to do."""
-    return str(_("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one."))
+    return _("This link does not lead to a table, or no longer does: ask whoever keeps the table for the new one.")
 
 
 def table_or_404(key: str) -> Table:

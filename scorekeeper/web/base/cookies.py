@@ -1,7 +1,7 @@
 """This phone's cookies: the keys of its tables, and the secret that its forms are signed with.
 
 The keys are stored nowhere else. A page of another site that made the server answer with a fresh cookie would take a
-phone's tables and owner links away for good. Browsers send our cookies (``SameSite=Lax``) with whatever our own pages
+phone's tables and owner links away for good. Browsers send our cookies (``SameSite=Lax``) with all that our own pages
 send and with every page that opens in a tab. They do not send them with a form that another site posts, but they do
 store a cookie from the answer to it. So where a cookie did not come with the request, the answer sets it only if that
 proves that the phone has none (``may_be_set``).
@@ -108,7 +108,7 @@ class PhoneCookies(SecureCookieSessionInterface):
 
 
 def may_be_set(name: str) -> bool:
-    """Say whether the answer may set this cookie: the request brought it, or would have brought it if there were one.
+    """Return whether the answer may set this cookie: the request brought it, or would have brought any.
 
     Browsers say where a request comes from (Fetch Metadata). One of our own pages, a typed address and a link that
     opens in the tab all bring the cookie. On a plain http address, as at home, browsers do not say it. Then a form
@@ -146,7 +146,7 @@ class FormTokens(CSRFProtect):  # type: ignore[misc]
 
 
 def _is_ours(token: str) -> bool:
-    """Say whether a form's token holds a secret of this phone. A token never expires."""
+    """Return whether a form's token holds a secret of this phone. A token never expires."""
     try:
         secret = URLSafeTimedSerializer(current_app.secret_key or "", salt="wtf-csrf-token").loads(token)
     except BadSignature:

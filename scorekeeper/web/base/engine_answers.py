@@ -18,7 +18,7 @@ Asked: TypeAlias = Mapping[str, object]
 def answer_to(
     asked: Asked, function: Callable[[Asked], contract.Answer]
 ) -> tuple[Mapping[str, object], list[contract.Problem], int]:
-    """Ask the engine; return its answer (empty where it refuses), the problems, and the status of the page."""
+    """Ask the engine; return its answer (empty if it refuses), the problems, and the status of the page."""
     try:
         answer = function(asked)
     except rules.Malformed as fault:
@@ -29,18 +29,13 @@ def answer_to(
 
 def verdict_page(template: str, fragment: str, status: int, **context: Any) -> Response:
     """Return the page, or for htmx just its verdict, made by the template ``fragment``."""
-    part = _only_the_verdict()
+    headers = request.headers
+    part = headers.get("HX-Target") == "verdict" and headers.get("HX-History-Restore-Request") != "true"
     drawn = render_template(fragment if part else template, oob=part, **context)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
     response.vary.add("HX-Target")
     return response
-
-
-def _only_the_verdict() -> bool:
-    """Say whether only the verdict is asked for."""
-    headers = request.headers
-    return headers.get("HX-Target") == "verdict" and headers.get("HX-History-Restore-Request") != "true"
 
 
 def tapped_cards(args: MultiDict[str, str], name: str) -> list[str]:

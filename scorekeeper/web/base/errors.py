@@ -69,7 +69,7 @@ Fields = list[tuple[str, str]]
 
 
 def _typed() -> Fields:
-    """Return the fields of the refused form, to be offered again, without its token, which is of no use any more.
+    """Return the fields of the refused form, to be offered again, without its token, which no longer counts.
 
     Empty for a form with more fields than any of ours.
     """
@@ -140,7 +140,7 @@ def form_expired(error: CSRFError) -> Response:
 
 
 def refused(error: HTTPException) -> Response:
-    """Answer a request that a view or Flask refused; an exception that is no error (a redirect) stays as it is."""
+    """Answer a request that a view or Flask refused; an exception that is no error (a redirect) is the answer."""
     if error.code is not None and error.code < 400:
         response = error.get_response()
         assert isinstance(response, Response)
@@ -193,7 +193,7 @@ def _faults() -> Sparing:
 
 
 def redirect_within_the_app(response: Response) -> Response:
-    """Make the router's own redirects lead to a path of this app, whatever host the request names."""
+    """Make the router's own redirects lead to a path of this app, not to the host that the request names."""
     if isinstance(request.routing_exception, RequestRedirect):
         address = urlsplit(request.routing_exception.new_url)
         response.location = address._replace(scheme="", netloc="", path="/" + address.path.lstrip("/")).geturl()

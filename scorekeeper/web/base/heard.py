@@ -1,4 +1,4 @@
-"""Phones that are at a table: whoever asks for something of it is noted, once the answer is sent."""
+"""Phones that are at a table: one that asks for a page of it is noted, once the answer is sent."""
 
 from __future__ import annotations
 

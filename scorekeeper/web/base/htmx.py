@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 from flask import Response, g, make_response, render_template, request
@@ -12,12 +13,12 @@ from .page_cache import cached_part
 
 
 def wants_fragment() -> bool:
-    """Say whether htmx asks for a part. For a page restored from its history htmx needs the whole."""
+    """Return whether htmx asks for a part. For a page restored from its history htmx needs the whole."""
     return request.headers.get("HX-Request") == "true" and request.headers.get("HX-History-Restore-Request") != "true"
 
 
 def is_refresh() -> bool:
-    """Say whether an open page asks what is new since version ``v``, rather than a person opening a page."""
+    """Return whether an open page asks what is new since version ``v``, rather than a person opening a page."""
     return request.method == "GET" and "v" in request.args
 
 
@@ -34,17 +35,14 @@ def page(
     hold everything that the content depends on but the language, the result is cached.
     """
     name = fragment if fragment and wants_fragment() else template
-    drawn = render_template(name, **context) if cache_key is None else _cached(name, cache_key, context)
+    draw = partial(render_template, name, **context)
+    drawn = draw() if cache_key is None else cached_part(draw, name, *cache_key)
     response = make_response(drawn, status)
     response.vary.add("HX-Request")
     # A refresh replaces a part of an open page, and must not scroll the reader to the top.
     if wants_fragment() and not fragment and not is_refresh():
         response.headers.update({"HX-Retarget": "main", "HX-Reselect": "main", "HX-Reswap": "outerHTML show:top"})
     return response
-
-
-def _cached(name: str, cache_key: tuple[Hashable, ...], context: dict[str, Any]) -> str:
-    return cached_part(lambda: render_template(name, **context), name, *cache_key)
 
 
 def go(url: str) -> BaseResponse:
@@ -57,8 +55,6 @@ def go(url: str) -> BaseResponse:
 
 
 def nothing_new(version: str) -> Response | None:
-    """Return a 204 where the page that asks shows this version already, else None. Notes the version for the answer."""
+    """Return a 204 if the page that asks shows this version already, else None. Notes the version for the answer."""
     g.table_version = version
-    if request.args.get("v") != version:
-        return None
-    return make_response("", 204)
+    return make_response("", 204) if request.args.get("v") == version else None

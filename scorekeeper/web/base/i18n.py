@@ -1,7 +1,7 @@
 """The reader's language: chosen on the page, else the browser's. A process compiles its catalogues once, in memory.
 
 The Spanish of a territory is a catalogue of what differs, laid over that of the language: ``es`` says tú, ``es_AR``
-what the River Plate says otherwise.
+vos, as the River Plate does.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def chosen_language() -> str:
 
 
 def _spoken_for(tag: str) -> str | None:
-    """Return our language for one that a browser asks for, such as ``es-UY``; None where we do not speak it."""
+    """Return our language for one that a browser asks for, such as ``es-UY``; None if we do not speak it."""
     language, *parts = tag.lower().replace("_", "-").split("-")
     if language not in LANGUAGES:
         return None
@@ -80,14 +80,14 @@ def languages() -> Iterator[tuple[str, str]]:
 
 
 def read_catalogue(language: str) -> Catalog:
-    """Return the messages of a language; those of a territory stand over those of its language."""
+    """Return the messages of a language; those of a territory replace those of its language."""
     catalogue = Catalog(locale=language)
     base = language.split("_")[0]
     for name in dict.fromkeys((base, language)):
         with _source_of(name).open("rb") as file:
             for message in read_po(file, locale=name):
                 if message.id:
-                    # A catalogue keeps what it has when it is given the same message again.
+                    # A catalogue does not replace a message when it is given the same one again.
                     catalogue.delete(message.id)
                     catalogue[message.id] = message
     return catalogue
@@ -95,7 +95,7 @@ def read_catalogue(language: str) -> Catalog:
 
 @cache
 def translations_of(language: str) -> NullTranslations:
-    """Return the translations into a language, compiled once in a process; those of English leave all as it is.
+    """Return the translations into a language, compiled once in a process; those of English change nothing.
 
     They are compiled in memory, because an app on a full or read-only disk must start, and replace a worker that ended.
     """
@@ -115,7 +115,7 @@ class Catalogues(Domain):  # type: ignore[misc]
     """Where Flask-Babel finds translations: here and not in a folder of compiled files."""
 
     def get_translations(self) -> NullTranslations:
-        """Return the translations of this request; outside a request they leave all as it is."""
+        """Return the translations of this request; outside a request they change nothing."""
         return translations_of(str(get_locale() or "en"))
 
 

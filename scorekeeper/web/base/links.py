@@ -42,7 +42,7 @@ def in_this_app(address: str, otherwise: str = "/") -> str:
 
 
 def find(text: str) -> str | None:
-    """Return the path of the first table that a link in the text, or just a key, opens; None where there is none.
+    """Return the path of the first table that a link in the text, or just a key, opens; None if there is none.
 
     The host is ignored, because one server may have several names.
     """

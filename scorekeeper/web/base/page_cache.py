@@ -61,7 +61,7 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
     """Return the part from the cache, or call ``draw`` and store it; placeholders are filled in for this reader.
 
     The cache key must hold everything that the part shows but the language and the cards, which are added here. A
-    ``CacheVersion`` in it stands for everything that changes its number: only the newest number's part is stored.
+    ``CacheVersion`` in it represents everything that changes its number: only the newest number's part is stored.
     """
     parts: LruCache[str] = current_app.extensions["scorekeeper.parts"]
     versions = [value for value in cache_key if isinstance(value, CacheVersion)]

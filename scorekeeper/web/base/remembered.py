@@ -34,7 +34,7 @@ class RememberedTable(NamedTuple):
     table: Table
     is_owned: bool
     link: str = "play"
-    """The kind of link by which it goes there: ``play`` or ``watch``."""
+    """The kind of link that it opens the table with: ``play`` or ``watch``."""
 
 
 def remember(key: str, link: str = "play") -> None:
@@ -85,15 +85,12 @@ def next_owner_key() -> str:
 
 
 def is_mine(table: Table) -> bool:
-    """Say whether this phone has the owner link of the table."""
+    """Return whether this phone has the owner link of the table."""
     return table.owner_key in my_keys("owner")
 
 
 def my_tables() -> list[RememberedTable]:
-    """Return the tables of this phone, each once: by play links, last opened first, then those that it only watches.
-
-    Last come those of which it has the owner link alone.
-    """
+    """Return the tables of this phone, each once: by play, by watch, by owner links alone; each last opened first."""
     by_id: dict[int, RememberedTable] = {}
     for link in ("play", "watch", "owner"):
         for table in queries.tables_by_keys(link, my_keys(link)):
@@ -134,7 +131,7 @@ def ask_holder(table: Table) -> None:
 
 
 def is_asked(table: Table) -> bool:
-    """Say whether this phone has joined the table and has not said yet who holds it."""
+    """Return whether this phone has joined the table and has not said yet who holds it."""
     return table.id in session.get(ASKED, [])
 
 

@@ -30,13 +30,13 @@ class Number(IntegerConverter):
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number in a text; None where it is no number, or too large for a column."""
+    """Return the number in a text; None if it is no number, or too large for a column."""
     number = int(text) if _DIGITS.fullmatch(text) else None
     return number if number is not None and number <= LARGEST_ID else None
 
 
 def number_in(values: Mapping[str, str], name: str) -> int | None:
-    """Return a number of an address or a form, None where it is missing; anything else is a 400."""
+    """Return a number of an address or a form, None if it is missing; anything else is a 400."""
     text = values.get(name)
     if text is None:
         return None
@@ -88,7 +88,7 @@ def init_request_bounds(app: Flask) -> None:
             abort(404)
         if _NUL.search(query):
             abort(400)
-        # The API reads its body itself, whatever its content type says.
+        # The API reads its body itself, of any content type.
         if request.method == "POST" and not request.path.startswith("/api/"):
             posted = list(request.form.items(multi=True))
             most = max((len(values) for _name, values in request.form.lists()), default=0)

@@ -27,7 +27,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
     "Cross-Origin-Opener-Policy": "same-origin",
-    # By this header the scripts tell our answers from a page that a network put in their place (a Wi-Fi's login).
+    # By this header the scripts know our answers from a page that a network put in their place (a Wi-Fi's login).
     "X-Scorekeeper": "1",
     "Permissions-Policy": "screen-wake-lock=(self), camera=(), microphone=(), geolocation=()",
 }

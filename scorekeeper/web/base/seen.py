@@ -7,7 +7,7 @@ of deleted matches: "3.17_2.40_1764050000000".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from flask import Flask, Response, current_app, g, request, url_for
@@ -15,7 +15,7 @@ from flask import Flask, Response, current_app, g, request, url_for
 from ...store.models import Match, Table, now
 
 COOKIE = "seen"
-KEPT = timedelta(days=60)
+LIFETIME = timedelta(days=60)
 MATCHES = 4
 """The matches of which a phone knows what it has seen: those that were played last."""
 _MOMENT = re.compile(r"[0-9]{1,15}")
@@ -34,14 +34,18 @@ class Seen:
         newest = sorted(self.entries.items(), reverse=True)[:MATCHES]
         return "_".join([*(f"{match}.{seq}" for match, seq in newest), str(self.deletions)])
 
+    def up_to(self, match: int, seq: int) -> Seen:
+        """Return it with a match seen up to an entry, or further if it was before."""
+        return replace(self, entries={**self.entries, match: max(self.entries.get(match, 0), seq)})
+
     @classmethod
     def read(cls, text: str) -> Seen | None:
-        """Read what a cookie holds; None where it is none of ours."""
+        """Read what a cookie holds; None if it is none of ours."""
         *places, last = text.split("_")
-        found = [_PLACE.fullmatch(place) for place in places[:MATCHES]]
-        if not _MOMENT.fullmatch(last) or not all(found):
+        read = [_PLACE.fullmatch(place) for place in places[:MATCHES]]
+        if not _MOMENT.fullmatch(last) or not all(read):
             return None
-        return cls({int(place[1]): int(place[2]) for place in found if place is not None}, int(last))
+        return cls({int(place[1]): int(place[2]) for place in read if place is not None}, int(last))
 
 
 def milliseconds(moment: datetime) -> int:
@@ -50,37 +54,34 @@ def milliseconds(moment: datetime) -> int:
 
 
 def seen_of(table: Table) -> Seen | None:
-    """Return what this phone has seen of a table; None where it joins only now."""
+    """Return what this phone has seen of a table; None if it joins only now."""
     noted: tuple[str, Seen] | None = g.get("seen")
     return noted[1] if noted is not None else Seen.read(request.cookies.get(COOKIE, ""))
 
 
 def see(table: Table, match: Match, seq: int) -> None:
     """Note that this phone has seen a match up to an entry, and which matches were deleted; never less than before."""
-    before = seen_of(table) or Seen()
-    entries = {**before.entries, match.number: max(before.entries.get(match.number, 0), seq)}
-    g.seen = (table.play_key, Seen(entries, milliseconds(now())))
+    seen = (seen_of(table) or Seen()).up_to(match.number, seq)
+    g.seen = (table.play_key, replace(seen, deletions=milliseconds(now())))
 
 
 def begin(table: Table, match: Match) -> None:
-    """Let a phone that joins, or that comes to a match of before, begin with the newest entry."""
+    """Let a phone that joins, or that opens an earlier match, begin with the newest entry."""
     seen = seen_of(table)
     if seen is None or (match.number not in seen.entries and any(known > match.number for known in seen.entries)):
         see(table, match, match.head)
 
 
 def init_seen(app: Flask) -> None:
-    """Set the cookie with the answer to whoever has seen something."""
+    """Set the cookie with the answer to a phone that has seen something."""
 
     @app.before_request
     def look() -> None:
-        # The way to what a notice tells: whoever follows it has seen it.
+        # The way to the subject of a notice: who follows it has seen it.
         place, key = _PLACE.fullmatch(request.args.get("seen", "")), (request.view_args or {}).get("key")
         if place is not None and key is not None and g.get("link") == "t" and request.method == "GET":
             before = Seen.read(request.cookies.get(COOKIE, "")) or Seen()
-            number, seq = int(place[1]), int(place[2])
-            entries = {**before.entries, number: max(before.entries.get(number, 0), seq)}
-            g.seen = (key, Seen(entries, before.deletions))
+            g.seen = (key, before.up_to(int(place[1]), int(place[2])))
 
     @app.after_request
     def remember_seen(response: Response) -> Response:
@@ -89,7 +90,7 @@ def init_seen(app: Flask) -> None:
             response.set_cookie(
                 COOKIE,
                 seen.text(),
-                max_age=KEPT,
+                max_age=LIFETIME,
                 path=url_for("tables.show", key=key, link="t"),
                 httponly=True,
                 samesite="Lax",

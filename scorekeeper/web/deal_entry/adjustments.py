@@ -20,12 +20,12 @@ def adjustment_field() -> FactField:
 
 def read_adjustments(texts: Iterable[str]) -> list[tuple[str, Adjustment]]:
     """Return what a form carries, each with its text; what no form of ours carries is left out."""
-    found = ((text, _read(text)) for text in list(texts)[:DEAL_ADJUSTMENTS])
-    return [(text, adjustment) for text, adjustment in found if adjustment is not None]
+    read = ((text, _read(text)) for text in list(texts)[:DEAL_ADJUSTMENTS])
+    return [(text, adjustment) for text, adjustment in read if adjustment is not None]
 
 
 def written_adjustments(adjustments: Collection[Adjustment] | None) -> list[str]:
-    """Return the texts by which a form carries these."""
+    """Return the texts that a form carries them as."""
     return [json.dumps(adjustment, sort_keys=True) for adjustment in adjustments or ()]
 
 

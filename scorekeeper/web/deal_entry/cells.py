@@ -19,11 +19,11 @@ class Cell:
 
     points: str
     because: str
-    """What was counted, or that it was seen, or follows from the rest; "" where somebody said it."""
+    """What was counted, or that it was seen, or follows from the rest; "" if it was said."""
     is_settled: bool
     """Whether the engine gives this item to this taker."""
     evidence: str = ""
-    """How it is known that this taker has it: said, counted or shown; "" where it is open."""
+    """How it is known that this taker has it: said, counted or shown; "" if it is open."""
 
 
 def cell_of(match: MatchView, judged: JudgedClosing, item: contract.ItemId, taker: str) -> Cell:
@@ -40,7 +40,7 @@ def cell_of(match: MatchView, judged: JudgedClosing, item: contract.ItemId, take
 
 
 def _signed(points: contract.Number | None) -> str:
-    """Return points as a cell shows them; "" where they depend on the deal, or win the match instead."""
+    """Return points as a cell shows them; "" if they depend on the deal, or win the match instead."""
     return f"{points:+g}" if points else ""
 
 
@@ -55,6 +55,6 @@ def _because(match: MatchView, line: contract.Line, taker: str) -> str:
             return ""  # a single card: the cell alone says who has it
         if len(numbers) == 2:
             first, second = (numbers[label] for label in match.setup.labels)
-            return str(_("%(first)s–%(second)s", first=first, second=second))
+            return _("%(first)s–%(second)s", first=first, second=second)
         return numbers[taker]
-    return str(_("seen") if line.get("evidence") == "shown" else _("follows"))
+    return _("seen") if line.get("evidence") == "shown" else _("follows")

@@ -10,11 +10,11 @@ from ...limits import GROUP_CARDS
 from ...rules.contract import Declaration
 from ..base.request_bounds import whole_number
 from ..match.needs import PACK, Needs
-from .closing_grid import count_name, pile_name, told_name, written_declaration
+from .closing_grid import field_name, written_declaration
 
 
 def has_answer(posted: Mapping[str, str] | None) -> bool:
-    """Say whether one of the form's own buttons filled in fields: an answer to its question, or a declaration."""
+    """Return whether one of the form's own buttons filled in fields: an answer to its question, or a declaration."""
     if posted is None:
         return False
     return posted.get("step") == "add" or any(posted.get(name) for name in ("give", "tell", "ticked_for"))
@@ -29,10 +29,10 @@ def with_taps(labels: Sequence[str], needs: Needs, posted: MultiDict[str, str]) 
     _take_ticks(data, labels, needs)
     label, kind, number = (*data.get("tell", "").split(" "), "", "", "")[:3]
     if label in labels and number:
-        data[count_name(kind, label)] = number
+        data[field_name("count", kind, label)] = number
     label, _blank, kind = data.get("answer_for", "").partition(" ")
     if label in labels and data.get("answer", "").strip():
-        data[count_name(kind, label)] = data["answer"]
+        data[field_name("count", kind, label)] = data["answer"]
     if data.get("step") == "add" and data.get("new_side", "") in labels:
         _add_declaration(data)
     return data
@@ -41,11 +41,11 @@ def with_taps(labels: Sequence[str], needs: Needs, posted: MultiDict[str, str]) 
 def _say(data: MultiDict[str, str], labels: Sequence[str], needs: Needs, label: str, card: str) -> None:
     """Add the answer to whose a card is, in place of any before. Where nothing can be said of a card, it is shown."""
     if not needs.told:
-        data.add(pile_name(label), card)
+        data.add(field_name("pile", label), card)
         return
     for side in labels:
-        said = [known for known in data.getlist(told_name(side)) if known != card]
-        data.setlist(told_name(side), [*said, card] if side == label else said)
+        said = [known for known in data.getlist(field_name("told", side)) if known != card]
+        data.setlist(field_name("told", side), [*said, card] if side == label else said)
 
 
 def _take_ticks(data: MultiDict[str, str], labels: Sequence[str], needs: Needs) -> None:

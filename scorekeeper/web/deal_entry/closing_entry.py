@@ -1,4 +1,4 @@
-"""The closing of a deal, or its correction: read as far as it has been told, judged, and written."""
+"""The closing of a deal, or its correction: read as far as it is filled in, judged, and written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .judged import JudgedClosing, judge_closing
 from .opening_layout import opening_in, voided_by_opening
 
 BARE = "bare"
-"""The name of the field by which a form tells the points of a deal alone."""
+"""The name of the field of a form that says the points of a deal alone."""
 
 
 @dataclass
@@ -55,20 +55,19 @@ class ReportedClosing:
 
     @property
     def without_cards(self) -> list[str]:
-        """The sides without a single card, where one tap gave another side all that nobody tapped; their labels."""
-        facts = cast(Mapping[str, Any], self.form.facts())
-        taker = facts.get("rest")
-        piles = facts.get("piles") or {}
+        """The sides without a single card, if one tap gave another side all that nobody tapped; their labels."""
+        taker = self.taker_of_all
+        piles = cast(Mapping[str, Any], self.form.facts()).get("piles") or {}
         return [label for label in self.labels if label != taker and not piles.get(label)] if taker else []
 
     @property
     def is_settled(self) -> bool:
-        """Say whether it may be saved."""
+        """Whether it may be saved."""
         return self.is_valid and (self.judged.is_complete or bool(self.judged.redeal))
 
 
-def tells_points_alone(match: MatchView, posted: MultiDict[str, str] | None, known: contract.Deal | None) -> bool:
-    """Say whether a closing tells the points of each side and nothing else, in a game that can tell more."""
+def _says_points_alone(match: MatchView, posted: MultiDict[str, str] | None, known: contract.Deal | None) -> bool:
+    """Return whether a closing says the points of each side and nothing else, in a game that has other facts."""
     if not match.takes_plain_points:
         return False
     return bool(posted.get(BARE)) if posted is not None else known is not None and "points" in known
@@ -87,7 +86,7 @@ def read_closing(
     ``is_bare`` draws the form that asks for the points of each side and nothing else.
     """
     form: ClosingForm | QuestionsForm
-    if (is_bare and match.takes_plain_points) or tells_points_alone(match, posted, known):
+    if (is_bare and match.takes_plain_points) or _says_points_alone(match, posted, known):
         form = questions_form(match, deal_state.number, posted, known, is_bare=True)
     elif match.game["family"] == "fishing":
         data = None if posted is None else with_taps(match.setup.labels, match.needs, posted)
@@ -101,7 +100,7 @@ def read_closing(
         if taker and valid:
             form.give_the_rest(taker, so_far)
         form.take_back_the_said_prime(so_far)
-    # The questions of tricks and rounds stand in the form; those of captured cards are for who asked for help.
+    # The questions of tricks and rounds are in the form; those of captured cards are for who asked for help.
     judged = judge_closing(match, form.facts(), deal_state, asks=not isinstance(form, ClosingForm) or form.is_helping)
     return ReportedClosing(form, judged, valid, tuple(match.setup.labels), bool(taker) or has_answer(posted))
 
@@ -117,7 +116,7 @@ def deal_to_close(match: MatchView, number: int) -> DealState:
 
 
 def before_it_was_closed(deal_state: DealState) -> DealState:
-    """Return the deal as the form saw it: still open. Its closing is kept beside the accepted one."""
+    """Return the deal as the form saw it: still open. The form's closing goes beside the accepted one."""
     return replace(deal_state, closed=None)
 
 
@@ -137,7 +136,7 @@ class ClosingEntry(IncomingEntry):
         facts = cast(contract.Deal, {name: value for name, value in sent.items() if value is not None})
         deal_state = deal_to_close(match, deal)
         match = match.as_of(deal_state)
-        # The form takes facts of the right shape only. What they come to is judged once, as the form says them.
+        # The form takes facts of the right shape only. They are judged once, as the form says them.
         if score_deal(match.standing.state, deal_state, facts, bounded=True, most_steps=0)["status"] == "invalid":
             judged = judge_closing(match, facts, deal_state)
             if judged.sheet["status"] == "invalid":
@@ -159,18 +158,18 @@ class ClosingEntry(IncomingEntry):
         self.closing = read_closing(self.match, self.deal_state, self.fields)
         self.is_valid = self.closing.is_valid
         self.is_second = self.is_closed_meanwhile(self.deal_state)
-        """Whether somebody else closed the deal after the form was drawn: this closing is kept beside that one."""
+        """Whether another phone closed the deal after the form was drawn: this closing goes beside that one."""
         if self.is_second:
             self.deal_state = before_it_was_closed(self.deal_state)
 
     @property
     def drawn_from(self) -> int | None:
-        """The seq that the form was drawn from; None where the form is damaged."""
+        """The seq that the form was drawn from; None if the form is damaged."""
         seq: int | None = self.closing.form.seq.data
         return seq
 
     def is_closed_meanwhile(self, deal_state: DealState) -> bool:
-        """Return whether somebody else closed the deal after the form was drawn."""
+        """Return whether another phone closed the deal after the form was drawn."""
         closed, drawn_from = deal_state.closed, self.drawn_from
         return closed is not None and drawn_from is not None and closed.seq > drawn_from and closed.id not in self._own
 
@@ -180,7 +179,7 @@ class ClosingEntry(IncomingEntry):
         return {self.reported.id, *self.reported.counted, *self.reported.instead_of}
 
     def beside(self, match: MatchView, deal_state: DealState) -> ClosingEntry:
-        """Return this closing as one to be kept beside that of ``deal_state``, which somebody wrote meanwhile."""
+        """Return this closing as one beside that of ``deal_state``, which another phone wrote meanwhile."""
         second = copy(self)
         second.match, second.deal_state, second.is_second = match, before_it_was_closed(deal_state), True
         return second
@@ -190,8 +189,8 @@ class ClosingEntry(IncomingEntry):
         self.closing.form.go_on_from(seq)
         self.reported = replace(self.reported, id=self.closing.form.id.data)
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"facts": self.closing.form.facts()}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"facts": self.closing.form.facts()}
 
     def is_same(self, entry: JournalEntry) -> bool:
         if entry.kind == kinds.DEALT_AGAIN:
@@ -239,7 +238,7 @@ class ClosingEntry(IncomingEntry):
         return [agreement.voided_with(closing.id, closed.id), closing]
 
     def said_before(self) -> JournalEntry | None:
-        """Return the entry by which this phone has said the same of the deal already; None where there is none."""
+        """Return the entry in which this phone has said the same of the deal already, if any."""
         deal = self.match.standing.state.closed_deal(self.reported.deal)
         versions = [] if deal is None or deal.closed is None else [deal.closed, *deal.rivals]
         own = self.reported.instead_of
@@ -247,7 +246,7 @@ class ClosingEntry(IncomingEntry):
 
     @property
     def says_nothing_new(self) -> bool:
-        """Whether it would propose a version by which no line has other points than it has."""
+        """Whether it would propose a version in which every line has the points that count already."""
         state, deal = self.match.standing.state, self.deal_state
         is_other = deal.closed is not None and deal.closed.id != self.reported.id
         return is_other and self.is_proposed and agreement.says_nothing_new(state, deal, self.closing.form.facts())
@@ -259,7 +258,7 @@ class ClosingEntry(IncomingEntry):
         return self.deal_state.closed is not None and agreement.needs_everyone(self.deal_state, now)
 
     def left_out(self) -> list[JournalEntry]:
-        """Return what others wrote after the form was drawn; nothing where it is this very form, posted again."""
+        """Return what others wrote after the form was drawn; nothing if it is this very form, posted again."""
         if self.is_second or self.drawn_from is None:
             return []
         since = written_about(self.match.row, self.reported.deal, self.drawn_from)
@@ -274,9 +273,9 @@ def nothing_new() -> EntryRefused:
 
 
 def _without_zeros(facts: Mapping[str, object]) -> dict[str, object]:
-    """Return facts without sweeps of zero: a form says them, and whoever writes JSON may leave them out."""
+    """Return facts without sweeps of zero: a form says them, and JSON may leave them out."""
     sweeps = facts.get("sweeps", {})
-    if not isinstance(sweeps, dict):
-        return dict(facts)
-    made = {label: count for label, count in sweeps.items() if count}
-    return {**{name: value for name, value in facts.items() if name != "sweeps"}, **({"sweeps": made} if made else {})}
+    made = {label: count for label, count in sweeps.items() if count} if isinstance(sweeps, dict) else sweeps
+    return {
+        name: made if name == "sweeps" else value for name, value in facts.items() if name != "sweeps" or made != {}
+    }

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import HiddenField, IntegerField, RadioField, SelectField
+from wtforms import HiddenField, IntegerField, SelectField
 from wtforms.validators import NumberRange, Optional, ValidationError
 
 from ... import rules
@@ -24,7 +24,7 @@ from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine,
 from ..match.view import MatchView
 from ..words.openings import opening_name
 from .adjustments import adjustment_field, read_adjustments
-from .fact_fields import NOT_SAID, FactField, carried_object, facts_of, filled_from
+from .fact_fields import NOT_SAID, FactField, carried_object, choice_field, facts_of, filled_from
 from .judged import PRIME, JudgedClosing
 from .pile_sums import LEFT, PileSums
 
@@ -34,7 +34,7 @@ FIGURE, NO_CARD = "figure", "none"
 FORM, SHEET = "form", "sheet"
 """Where the slots of the prime were opened from: they lead back there."""
 NOTING = ("noted", "save")
-"""The steps by which what was laid out in the slots counts: it goes into the form, or from a sheet into the deal."""
+"""The steps that note the cards of the slots: they go into the form, or from a sheet into the deal."""
 BEING_ADDED = ("new_side", "new_card", "new_item")
 """What is being put together as a declaration, and is none yet."""
 MOST_SWEEPS = 40
@@ -55,56 +55,47 @@ def fact_fields(match: MatchView, needs: Needs) -> tuple[FactField, ...]:
         *_award_fields(match, needs),
         *_number_fields(match, needs),
         *_pile_fields(match),
-        *_told_fields(match, needs),
+        *_said_fields(match, needs),
         *_best_fields(match, needs),
         *_opening_fields(needs),
         FactField(
-            "declaration", ("declarations",), SeveralField(validate_choice=False), _declared, _as_texts, unknown=[]
+            "declaration",
+            ("declarations",),
+            SeveralField(validate_choice=False),
+            _declared,
+            lambda declarations: [*map(written_declaration, declarations)],
+            unknown=[],
         ),
-        FactField("penalty", ("penalties",), _penalty_field(match, needs), _penalties, _as_pairs, unknown=[]),
-        *_wild_fields(needs),
         FactField(
-            "accept", ("accept",), SeveralField(choices=choices((code, code) for code in ACCEPTABLE)), unknown=[]
+            "penalty",
+            ("penalties",),
+            _several(f"{item}:{label}" for item in needs.penalties for label in match.setup.labels),
+            _penalties,
+            lambda penalties: [f"{penalty['item']}:{penalty['side']}" for penalty in penalties],
+            unknown=[],
         ),
+        *_wild_fields(needs),
+        FactField("accept", ("accept",), _several(ACCEPTABLE), unknown=[]),
         adjustment_field(),
     )
 
 
-def award_name(item: str) -> str:
-    """Return the name of the field that says who took an item."""
-    return f"award-{item}"
-
-
-def count_name(kind: str, label: str) -> str:
-    """Return the name of the field of a side's count."""
-    return f"count-{kind}-{label}"
-
-
-def pile_name(pile: str) -> str:
-    """Return the name of the field that holds the cards of a side's pile, or of those left over."""
-    return f"pile-{pile}"
-
-
-def told_name(label: str) -> str:
-    """Return the name of the field that holds the cards that a side was said to have."""
-    return f"told-{label}"
-
-
-def best_name(label: str, suit: str) -> str:
-    """Return the name of the field of the best card of a suit that a side laid out for the prime."""
-    return f"best-{label}-{suit}"
+def field_name(*parts: str) -> str:
+    """Return the name of a field, such as ``award-prime``, ``count-coins-A``, ``pile-A``, ``told-A``, ``best-A-O``."""
+    return "-".join(parts)
 
 
 def _award_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for row in needs.rows:
+        name = field_name("award", row.item)
         takers = ["", *match.setup.labels, *([NOBODY] if row.may_be_nobody else []), *map("+".join, row.several)]
-        pairs = [(taker, taker) for taker in takers]
         if row.several:
             # Of earlier pages, and of entries that wait, a line that several share comes as one value.
-            field = SeveralField(choices=choices(pairs))
-            yield FactField(award_name(row.item), ("awards", row.item), field, _takers, _written_takers, unknown=[])
+            field = _several(takers)
+            yield FactField(name, ("awards", row.item), field, _takers, _written_takers, unknown=[])
         else:
-            yield FactField(award_name(row.item), ("awards", row.item), _choice(pairs), _taker, _written_taker)
+            field = choice_field((taker, taker) for taker in takers)
+            yield FactField(name, ("awards", row.item), field, _taker, _written_taker)
 
 
 def _each_taker(written: str | list[str] | None) -> list[str]:
@@ -146,7 +137,7 @@ def _number_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     labels = match.setup.labels
     for kind in needs.counts:
         for label in labels:
-            yield FactField(count_name(kind, label), ("counts", label, kind), _number(IN_PACK[kind]))
+            yield FactField(field_name("count", kind, label), ("counts", label, kind), _number(IN_PACK[kind]))
     if needs.sweeps:
         for label in labels:
             yield FactField(f"sweeps-{label}", ("sweeps", label), _number(MOST_SWEEPS), blank_fact=0, unknown=0)
@@ -154,23 +145,24 @@ def _number_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
 
 def _pile_fields(match: MatchView) -> Iterator[FactField]:
     for label in match.setup.labels:
-        yield FactField(pile_name(label), ("piles", label), _cards(), unknown=[])
-    yield FactField(pile_name(LEFT), ("leftover",), _cards(), unknown=[])
+        yield FactField(field_name("pile", label), ("piles", label), _several(PACK), unknown=[])
+    yield FactField(field_name("pile", LEFT), ("leftover",), _several(PACK), unknown=[])
     someone = [("", _("not said")), *match.sides.items()]
     for name in ("rest", "last_capturer"):
-        yield FactField(name, (name,), _choice(someone), unknown="")
+        yield FactField(name, (name,), choice_field(someone), unknown="")
 
 
-def _told_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
+def _said_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for label in match.setup.labels if needs.told else ():
-        yield FactField(told_name(label), ("told", label), _cards(), unknown=[])
+        yield FactField(field_name("told", label), ("told", label), _several(PACK), unknown=[])
 
 
 def _best_fields(match: MatchView, needs: Needs) -> Iterator[FactField]:
     for label in match.setup.labels if needs.best else ():
         for suit in rules.SUITS:
+            name, path = field_name("best", label, suit), ("best", label, suit)
             field = IndexField(choices=choices(_best_choices(needs)), validators=[Optional()], default="")
-            yield FactField(best_name(label, suit), ("best", label, suit), field, _best_rank, _written_rank, unknown="")
+            yield FactField(name, path, field, _best_rank, _written_rank, unknown="")
 
 
 class IndexField(SelectField):  # type: ignore[misc]
@@ -193,9 +185,9 @@ def _best_choices(needs: Needs) -> Iterator[tuple[str, str]]:
 
 def _best_rank(written: str) -> Any:
     """Return the best card of a suit from what the form says; what no form of ours says is left out."""
-    if written in (FIGURE, NO_CARD):
-        return FIGURE if written == FIGURE else None
-    return int(written) if written in RANKS else NOT_SAID
+    if written in RANKS:
+        return int(written)
+    return {FIGURE: FIGURE, NO_CARD: None}.get(written, NOT_SAID)
 
 
 def _written_rank(rank: int | str | None) -> str:
@@ -205,8 +197,8 @@ def _written_rank(rank: int | str | None) -> str:
 
 def _opening_fields(needs: Needs) -> Iterator[FactField]:
     openings = [("", _("nothing")), *((opening, opening_name(opening)) for opening in needs.said_openings)]
-    yield FactField("opening", ("layout_result",), _choice(openings), unknown="")
-    yield FactField("layout", ("layout",), _cards(), unknown=[])
+    yield FactField("opening", ("layout_result",), choice_field(openings), unknown="")
+    yield FactField("layout", ("layout",), _several(PACK), unknown=[])
 
 
 def _declared(texts: list[str]) -> Any:
@@ -214,23 +206,9 @@ def _declared(texts: list[str]) -> Any:
     return [declaration for _text, declaration in read_declarations(texts)] or NOT_SAID
 
 
-def _as_texts(declarations: Iterable[Declaration]) -> list[str]:
-    return [written_declaration(declaration) for declaration in declarations]
-
-
-def _penalty_field(match: MatchView, needs: Needs) -> SeveralField:
-    return SeveralField(
-        choices=choices((f"{item}:{label}", item) for item in needs.penalties for label in match.setup.labels)
-    )
-
-
 def _penalties(pairs: list[str]) -> list[Penalty]:
     """Return the penalties that a form carries, each as ``item:side``."""
     return [{"item": item, "side": label} for item, _colon, label in (pair.partition(":") for pair in pairs)]
-
-
-def _as_pairs(penalties: Iterable[Penalty]) -> list[str]:
-    return [f"{penalty['item']}:{penalty['side']}" for penalty in penalties]
 
 
 def _wild_fields(needs: Needs) -> Iterator[FactField]:
@@ -248,17 +226,13 @@ def _without_suit(card: str | None) -> str:
     return (card or "").rstrip(rules.SUITS)
 
 
-def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:
-    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
-
-
 def _number(most: int) -> IntegerField:
     message = _("A whole number from 0 to %(most)d.", most=most)
     return IntegerField(validators=[Optional(), NumberRange(0, most, message)])
 
 
-def _cards() -> SeveralField:
-    return SeveralField(choices=choices((card, card) for card in PACK))
+def _several(values: Iterable[str]) -> SeveralField:
+    return SeveralField(choices=choices((value, value) for value in values))
 
 
 MOST_NUMBERS = 13
@@ -280,7 +254,7 @@ class Numbers:
 
     @property
     def likely(self) -> range:
-        """Return the numbers to offer."""
+        """The numbers to offer."""
         if self.are_all:
             return range(self.least, self.most + 1)
         first = min(max(self.least, self.even - MOST_NUMBERS // 2), self.most + 1 - MOST_NUMBERS)
@@ -301,10 +275,10 @@ class ClosingForm(VersionedForm):
 
     def award(self, row: NeededLine) -> Any:
         """Return the field that says who took a line."""
-        return self[award_name(row.item)]
+        return self[field_name("award", row.item)]
 
     def gives(self, row: NeededLine, taker: str) -> bool:
-        """Say whether the form gives a line to a taker, alone or with others."""
+        """Return whether the form gives a line to a taker, alone or with others."""
         return taker in _each_taker(self.award(row).data)
 
     def counts_of(self, kind: str) -> list[Any]:
@@ -312,7 +286,7 @@ class ClosingForm(VersionedForm):
         return [self.count(kind, label) for label in self.labels]
 
     def is_counted(self, row: NeededLine) -> bool:
-        """Say whether something was typed in the counts that a row opens with, which is wrong or known only in part."""
+        """Return whether a count that a row opens with has an error: what was typed is wrong, or known only in part."""
         typed = [field for kind in row.counts for field in self.counts_of(kind)]
         return any(field.errors for field in typed)
 
@@ -332,20 +306,20 @@ class ClosingForm(VersionedForm):
                 self.award(row).data = given
 
     def opened_from(self) -> str:
-        """Return where the slots were opened from that posted the form; "" where no slots posted it."""
+        """Return where the slots were opened from that posted the form; "" if no slots posted it."""
         opened = self.formdata.get("slots_of", "") if self.formdata else ""
         return opened if opened in (FORM, SHEET) else ""
 
     def says_a_prime_beside_its_cards(self) -> bool:
-        """Return whether the cards of the prime's slots are noted, and somebody was said to have the better one."""
+        """Return whether the cards of the prime's slots are noted, and a side was said to have the better prime."""
         noted = self.formdata is not None and self.formdata.get("step") in NOTING
-        said = award_name(PRIME)
+        said = field_name("award", PRIME)
         return noted and bool(self.opened_from() and said in self and self[said].data)
 
     def take_back_the_said_prime(self, judged: JudgedClosing) -> None:
-        """Take back what was said of the prime where the cards of its slots are noted and say otherwise."""
+        """Take back what was said of the prime if the cards of its slots are noted and contradict it."""
         if self.says_a_prime_beside_its_cards() and judged.is_award_contradicted(PRIME):
-            self[award_name(PRIME)].data = ""
+            self[field_name("award", PRIME)].data = ""
 
     def being_added(self) -> MultiDict[str, str]:
         """Return what was typed of a declaration that is none yet."""
@@ -353,8 +327,8 @@ class ClosingForm(VersionedForm):
         return MultiDict((name, value) for name in BEING_ADDED for value in posted.getlist(name))
 
     def count(self, kind: str, label: str) -> Any:
-        """Return the field of a side's count."""
-        return self[count_name(kind, label)]
+        """Return the field of a side's count of a kind."""
+        return self[field_name("count", kind, label)]
 
     def facts(self) -> contract.FishingDeal:
         """Return the deal in the engine's shape, only with what was reported."""
@@ -370,11 +344,11 @@ class ClosingForm(VersionedForm):
 
     def sums(self) -> PileSums:
         """Return the cards tapped into piles, to be added up."""
-        piles = {pile: self[pile_name(pile)].data or [] for pile in (*self.labels, LEFT)}
+        piles = {pile: self[field_name("pile", pile)].data or [] for pile in (*self.labels, LEFT)}
         return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
 
     def numbers(self, kind: str, side: str) -> Numbers:
-        """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts tell."""
+        """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts show."""
         held = {label: len(OF_KIND[kind] & self.cards_of(label)) for label in self.labels}
         counted = {label: self.count(kind, label).data for label in self.labels}
         others = sum(counted[label] or held[label] for label in self.labels if label != side)
@@ -382,17 +356,18 @@ class ClosingForm(VersionedForm):
 
     def cards_of(self, label: str) -> set[str]:
         """Return the cards that a side has, shown, laid out or said."""
-        held = {card for name in (pile_name(label), told_name(label)) if name in self for card in self[name].data or []}
+        names = (field_name("pile", label), field_name("told", label))
+        held = {card for name in names if name in self for card in self[name].data or []}
         return held | {f"{field.data}{field.name[-1]}" for field in self.best(label) if field.data in RANKS}
 
     def told(self) -> list[tuple[str, str]]:
         """Return the cards whose owner was said, each with that side."""
         labels = self.labels if self.needs.told else ()
-        return [(card, label) for label in labels for card in self[told_name(label)].data or []]
+        return [(card, label) for label in labels for card in self[field_name("told", label)].data or []]
 
     def best(self, label: str) -> list[Any]:
         """Return the fields with the best cards of a side, one a suit."""
-        return [self[best_name(label, suit)] for suit in rules.SUITS] if self.needs.best else []
+        return [self[field_name("best", label, suit)] for suit in rules.SUITS] if self.needs.best else []
 
     def owners(self) -> dict[str, str]:
         """Return the look of each shown card: that of the side whose pile it lies in, "" for what was left."""
@@ -401,7 +376,7 @@ class ClosingForm(VersionedForm):
 
     @property
     def is_helping(self) -> bool:
-        """Whether somebody asked for help to count: the next question stays open."""
+        """Whether help to count was asked for: the next question stays open."""
         return bool(self.formdata and self.formdata.get("helping"))
 
     def tab(self) -> str:
@@ -412,12 +387,8 @@ class ClosingForm(VersionedForm):
     def acceptable(self, judged: JudgedClosing) -> list[str]:
         """Return the problems that the table may accept or has accepted: they are about play, not about the pack."""
         accepted = self["accept"].data or []
-        codes = {
-            problem["code"]
-            for problem in judged.sheet["problems"]
-            if problem["severity"] == "error" or problem["code"] in accepted
-        }
-        return sorted(codes.intersection(ACCEPTABLE))
+        problems = [problem for problem in judged.sheet["problems"] if problem["code"] in ACCEPTABLE]
+        return sorted({one["code"] for one in problems if one["severity"] == "error" or one["code"] in accepted})
 
     def declarations(self) -> list[tuple[str, Declaration]]:
         """Return the declarations in the form: as it carries them, and read."""
@@ -439,10 +410,7 @@ _CODE = re.compile(r"\w{1,40}", re.ASCII)
 
 
 def _read_declaration(text: str) -> Declaration | None:
-    """Return a declaration that the form carries (JSON), None for what no form of ours carries.
-
-    Whether such a declaration can be is the engine's to say.
-    """
+    """Return a declaration that the form carries (JSON), not judged yet; None for what no form of ours carries."""
     carried = carried_object(text)
     if carried is None:
         return None

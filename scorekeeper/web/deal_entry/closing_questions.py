@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from flask_babel import gettext as _
 from werkzeug.datastructures import MultiDict
-from wtforms import Field, HiddenField, IntegerField, RadioField, StringField
+from wtforms import Field, HiddenField, IntegerField, StringField
 from wtforms.validators import Length, NumberRange, Optional
 
 from ... import rules
@@ -23,7 +23,7 @@ from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
-from .fact_fields import BLANK, NOT_SAID, FactField, facts_of, filled_from, unchanged
+from .fact_fields import BLANK, NOT_SAID, FactField, choice_field, facts_of, filled_from, unchanged
 
 WAITS_FOR_WORD = 4
 """The rules version since which a bid waits for the last trick, and for a marriage that could turn it."""
@@ -113,8 +113,8 @@ LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
 MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)
 NOBODY = "none"
 """The value of an answer that is nobody, where no answer means that nothing is known."""
-TOLD_BEFORE_POINTS = (BIDDER, CALLER, PARTNER, LAST_OF_BID, MARRIED)
-"""What a deal of bids is asked first: each decides more than the points do."""
+ASKED_BEFORE_POINTS = (BIDDER, CALLER, PARTNER, LAST_OF_BID, MARRIED)
+"""The first questions about a deal of bids: each decides more than the points do."""
 OUT = FormQuestion("went_out", "side", lambda: _("Who went out?"), ("went_out",), blank_is_unknown=True)
 AT_ONCE = FormQuestion("out_at_once", "side", lambda: _("Or who went out at once?"), ("out_at_once",))
 LEFT = FormQuestion(
@@ -145,15 +145,8 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
     if decider.id == "bid" and match.setup.rules >= WAITS_FOR_WORD:
         return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
     if decider.id == "bid":
-        return (
-            BIDDER,
-            BID,
-            CARD_POINTS,
-            LAST_TRICK,
-            TRUMP,
-            *(replace(each, folded=True) for each in MARRIAGES),
-            *BY_CARDS,
-        )
+        marriages = (replace(each, folded=True) for each in MARRIAGES)
+        return (BIDDER, BID, CARD_POINTS, LAST_TRICK, TRUMP, *marriages, *BY_CARDS)
     if decider.id == "call":
         by_hand = (POINTS,) if decider.reads_points else ()
         return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, *BY_CARDS)
@@ -171,7 +164,7 @@ class QuestionsForm(VersionedForm):
 
     was_open = HiddenField(default="no")
     saves_itself = False
-    """Numbers are typed: nothing is saved before somebody says so."""
+    """Numbers are typed: nothing is saved before the button is pressed."""
     match: MatchView
     questions: tuple[FormQuestion, ...]
     fact_fields: tuple[FactField, ...]
@@ -179,10 +172,10 @@ class QuestionsForm(VersionedForm):
     cutter: contract.Side
     """The side that cuts in this deal."""
     is_bare: bool
-    """Whether only the points are told of a deal of a game that can tell more."""
+    """Whether the form asks only for the points, in a game that has other facts."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
-        """Return the fields of a question with their sides' labels ("" where there is just one)."""
+        """Return the fields of a question with their sides' labels ("" if there is just one)."""
         if question.is_per_side:
             for label in self.match.setup.labels:
                 yield label, self[question.name_for(label)]
@@ -190,7 +183,7 @@ class QuestionsForm(VersionedForm):
             yield "", self[question.id]
 
     def is_answered(self, question: FormQuestion) -> bool:
-        """Say whether anything was answered."""
+        """Return whether anything was answered."""
         return any(field.data not in BLANK for _label, field in self.fields_of(question))
 
     def missing_of_bid(self) -> list[FormQuestion]:
@@ -198,9 +191,9 @@ class QuestionsForm(VersionedForm):
         needed = (CALLER, BIDDER, BID)
         return [question for question in self.questions if question in needed and not self.is_answered(question)]
 
-    def told_first(self) -> list[FormQuestion]:
-        """Return the questions that stand before the points."""
-        return [question for question in self.questions if question in TOLD_BEFORE_POINTS]
+    def asked_first(self) -> list[FormQuestion]:
+        """Return the questions that come before the points."""
+        return [question for question in self.questions if question in ASKED_BEFORE_POINTS]
 
     def missing_word(self) -> list[FormQuestion]:
         """Return what only the table can say of a bid and has not: the last trick, then a marriage and its suit."""
@@ -235,11 +228,11 @@ class QuestionsForm(VersionedForm):
         return read_adjustments(self["adjustment"].data or [])
 
     def asks(self, id: str) -> bool:
-        """Say whether the form has this question."""
+        """Return whether the form has this question."""
         return any(question.id == id for question in self.questions)
 
     def worth_of_cards(self) -> dict[str, int]:
-        """Return what each rank of Carioca costs whoever has it left."""
+        """Return what each rank of Carioca costs a player who has it left."""
         return rules.rummy_values(table_of(self.match))
 
     def pack_ranks(self) -> tuple[int, ...]:
@@ -257,7 +250,7 @@ class QuestionsForm(VersionedForm):
         return rules.points_by_themselves(table_of(self.match))
 
     def card_points_of(self) -> Mapping[str, int]:
-        """Return the card points of each printed index of the pack; 0 where it counts nothing."""
+        """Return the card points of each printed index of the pack; 0 if it counts nothing."""
         return {} if self.tricks is None else self.tricks.values
 
     def piles(self) -> dict[contract.Side, list[contract.Card]]:
@@ -284,7 +277,7 @@ def questions_form(
 ) -> QuestionsForm:
     """Return the form of deal ``number``: with what was posted in ``data``, or filled with a deal's ``facts``.
 
-    ``is_bare`` asks for the points of each side and nothing else, whatever the game can tell.
+    ``is_bare`` asks for the points of each side and nothing else, in any game.
     """
     asked = (POINTS,) if is_bare else questions(match)
     table = (*(fact_field for question in asked for fact_field in _fact_fields(question, match)), adjustment_field())
@@ -310,7 +303,7 @@ def questions_form(
 
 
 def _with_noughts(match: MatchView, table: Iterable[FactField], filled: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a round in which points were tapped: whoever was given none has none.
+    """Return the fields of a round in which points were tapped: a side that was given none has none.
 
     Where the points of a round add up to a fixed sum, the last side's follow from the others'.
     """
@@ -339,10 +332,10 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
     if question.kind == "side":
         blank = _("not said") if question.blank_is_unknown or question.says_nobody else _("nobody")
         nobody = [(NOBODY, _("nobody"))] if question.says_nobody else []
-        return _choice([("", blank), *match.sides.items(), *nobody])
+        return choice_field([("", blank), *match.sides.items(), *nobody])
     if question.kind == "suit":
         suits = [(suit, suit_name(suit)) for suit in pack_in_use().suits]
-        return _choice([("", _("not said")), *suits])
+        return choice_field([("", _("not said")), *suits])
     limits = NumberRange(question.least, LARGEST_POINTS, _("A whole number, please."))
     return IntegerField(validators=[Optional(), limits])
 
@@ -351,10 +344,6 @@ def _pack(match: MatchView) -> tuple[contract.Card, ...]:
     """Return the cards that a match of the Brisca family is played with."""
     tricks = rules.trick_deal(table_of(match))
     return () if tricks is None else rules.pack_of(tricks.pack)
-
-
-def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:
-    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
 
 
 def _ranks(text: str) -> Any:

@@ -31,11 +31,8 @@ class StatementEntry(IncomingEntry):
     def read(self) -> None:
         self.deal_state = closed_deal(self.match, self.reported.deal)
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        side = self.fields.get("side")
-        if side not in self.match.sides:
-            damaged()
-        return self.kind, {"entry": self.fields.get("entry", ""), "side": side}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"entry": self.fields.get("entry", ""), "side": self.side()}
 
     def entries(self) -> list[NewEntry]:
         new, closed = super().entries(), self.deal_state.closed
@@ -56,15 +53,15 @@ class DisputeEntry(StatementEntry):
 
     kind = kinds.DISPUTED
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         line = self.fields.get("line", "")
         sheets = [sheet for deal, sheet in self.match.standing.sheets if deal.number == self.reported.deal]
         if line and line not in {known["item"] for sheet in sheets for known in sheet["lines"]}:
             damaged()
-        kind, payload = super().reported_payload()
+        payload = super().reported_payload()
         if line:
             payload["line"] = line
-        return kind, payload
+        return payload
 
 
 class ProposalEntry(StatementEntry):
@@ -75,18 +72,15 @@ class ProposalEntry(StatementEntry):
 
     kind = kinds.PROPOSED
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         payload: kinds.AnyPayload = {"entry": self.fields.get("entry", "")}
-        side, takes = self.fields.get("side"), self.fields.get("take")
-        if side:
-            if side not in self.match.sides:
-                damaged()
-            payload["side"] = side
-        if takes:
-            payload["takes"] = takes
+        if self.fields.get("side"):
+            payload["side"] = self.side()
+        if self.fields.get("take"):
+            payload["takes"] = self.fields["take"]
         else:
             payload["opens"] = True
-        return self.kind, payload
+        return payload
 
 
 class AnswerEntry(StatementEntry):
@@ -96,16 +90,15 @@ class AnswerEntry(StatementEntry):
 
     @property
     def proposal(self) -> agreement.Proposal | None:
-        """The proposal that the form answers; None where it does not wait any more."""
+        """The proposal that the form answers; None if it does not wait any more."""
         waiting = agreement.agreement_of(self.match.standing.state, self.deal_state).proposal
         return waiting if waiting is not None and waiting.entry.id == self.fields.get("asked") else None
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         proposal = self.proposal
         if proposal is not None and self.fields.get("side") == agreement.author_of(proposal.entry).side:
             abort(422, description=_("The side that asks cannot answer for the others."))
-        kind, payload = super().reported_payload()
-        return kind, {**payload, "asked": self.fields.get("asked", "")}
+        return {**super().reported_payload(), "asked": self.fields.get("asked", "")}
 
 
 class RefusalEntry(AnswerEntry):

@@ -17,7 +17,7 @@ from .incoming import EntryRefused
 SURE = "sure"
 """The field that is drawn beside the question whether the others have no card at all: the side that has them all."""
 LIVE, SAVE = "live", "save"
-"""Steps of the form: a tap that asks what the deal comes to now, and the button that saves. Any other only draws it."""
+"""Steps of the form: a tap that asks for the sheet so far, and the button that saves. Any other only draws it."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Unchanged:
 
 @dataclass(frozen=True)
 class Outdated:
-    """Others wrote after the form was drawn: nothing is saved until somebody has seen both."""
+    """Others wrote after the form was drawn: nothing is saved until a player has seen both."""
 
     since: Sequence[JournalEntry]
 
@@ -60,12 +60,12 @@ class Refused:
 
 @dataclass(frozen=True)
 class Open:
-    """The form is not saved, as it is still being filled in."""
+    """The form is not saved: it is still being filled in."""
 
     is_refused: bool = False
-    """Whether somebody asked to save it all the same."""
+    """Whether the button to save it was pressed."""
     is_asked: bool = False
-    """Whether somebody asked to save it before they were asked whether a side has no card at all."""
+    """Whether that button was pressed before it was asked whether a side has no card at all."""
 
 
 Decision = Saved | Overtook | Unchanged | Outdated | Refused | Open
@@ -86,13 +86,9 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
             return overtaking
         is_first = entry.deal_state.closed is None
         has_just_settled = is_first and closing.form.was_open.data == "yes" and not closing.judged.is_doubtful
-        if entry.match.noted_twice is not None and is_first:
-            # The sweeps are not taken as they are before somebody was asked.
-            return Open()
-        if closing.without_cards:
-            # One tap gave all cards to one side: that is asked, and saved by another tap.
-            return Open()
-        if not (closing.is_settled and has_just_settled):
+        # Two notes that may be one are asked about first; so are all cards that one tap gave to one side.
+        is_asked = (entry.match.noted_twice is not None and is_first) or closing.without_cards
+        if is_asked or not (closing.is_settled and has_just_settled):
             return Open()
     elif step != SAVE:
         return Open()
@@ -104,9 +100,9 @@ def decide(entry: ClosingEntry, step: str, **written_by: Any) -> Decision:
 
 
 def _was_asked(entry: ClosingEntry) -> bool:
-    """Say whether it was asked before, here or when the deal was closed, that one side has all cards nobody tapped.
+    """Return whether it was asked before, here or when the deal was closed, that one side has all cards nobody tapped.
 
-    A form that was drawn by an earlier version does not know the question, and is taken as it is.
+    A form that was drawn by an earlier version does not have the question, and needs no answer.
     """
     closed, taker = entry.deal_state.closed, entry.closing.taker_of_all
     said = None if closed is None else cast(Mapping[str, Any], closed.payload["facts"]).get("rest")
@@ -114,10 +110,10 @@ def _was_asked(entry: ClosingEntry) -> bool:
 
 
 def _overtake(entry: ClosingEntry, **written_by: Any) -> Decision | None:
-    """Decide about a tap that was faster than the answer to the one before it, by which this very form was saved.
+    """Decide about a tap that was faster than the answer to the one before it, which saved this very form.
 
-    What the form says now takes the place of what was saved. None where no such answer was overtaken, and where the
-    form does not hold a whole deal any more.
+    What the form says now takes the place of what was saved. None if no such answer was overtaken, or the form
+    does not hold a whole deal any more.
     """
     saved, closing = entry.deal_state.closed, entry.closing
     if saved is None or saved.id != entry.reported.id:
@@ -150,7 +146,7 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
 
 
 def _beside_a_correction(entry: ClosingEntry) -> ClosingEntry | None:
-    """Return a correction as a second one, where somebody else corrected the deal at this very moment; else None."""
+    """Return a correction as a second one, if another phone corrected the deal at this very moment; else None."""
     fresh = MatchView(*match_or_404(entry.match.key, entry.match.number))
     deal_state = deal_to_close(fresh, entry.deal_state.number)
     if entry.deal_state.closed is None or not entry.is_closed_meanwhile(deal_state):

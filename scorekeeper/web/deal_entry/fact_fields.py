@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from wtforms import Form
+from wtforms import Form, RadioField
 from wtforms.fields.core import UnboundField
+from wtforms.validators import Optional
 
 from ...limits import DECLARATION_LENGTH
+from ..base.entry_form import choices
 
 NOT_SAID: Any = object()
 """Stands in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
@@ -29,8 +31,13 @@ def carried_object(text: str) -> dict[str, Any] | None:
     return carried if isinstance(carried, dict) else None
 
 
+def choice_field(pairs: Iterable[tuple[str, str]]) -> RadioField:
+    """Return the field of one choice, or of none, from values and their words."""
+    return RadioField(choices=choices(pairs), validators=[Optional()], default="")
+
+
 def unchanged(value: Any) -> Any:
-    """Return the value as it is: the fact is what the field holds."""
+    """Return the value: the fact is what the field holds."""
     return value
 
 
@@ -48,7 +55,7 @@ class FactField:
     to_fact: Callable[[Any], Any] = unchanged
     to_field: Callable[[Any], Any] = unchanged
     blank_fact: Any = NOT_SAID
-    """The fact that a blank field stands for, if any."""
+    """The fact that a blank field means, if any."""
     unknown: Any = None
     """What the field holds where the fact is unknown; None leaves it to the field."""
 

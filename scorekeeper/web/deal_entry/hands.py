@@ -1,4 +1,4 @@
-"""The rows of a round's closing: a player each, with what the round comes to for that player so far."""
+"""The rows of a round's closing: one a player, with the points so far."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Hand:
     name: str
     before: contract.Number
     left: int | None
-    """What the cards told of this hand add up to; None where no card is told."""
+    """The sum of the cards known of this hand; None if none is known."""
     after: contract.Number | None
     """The total with this round; None while its points are open."""
     place: int | None = None
@@ -45,14 +45,14 @@ def hands_of(match: MatchView, form: QuestionsForm, judged: JudgedClosing) -> li
 
 
 def leaders_after(match: MatchView, rows: list[Hand]) -> list[Hand]:
-    """Return who leads after the round, or as the match stands while the round is open."""
+    """Return who leads after the round; while the round is open, by the totals so far."""
     totals = {row.label: row.before if row.after is None else row.after for row in rows}
     best = min(totals.values()) if match.is_low_best else max(totals.values())
     return [row for row in rows if totals[row.label] == best]
 
 
 def left_of(form: QuestionsForm, label: contract.Side) -> int | None:
-    """Return what the cards that a player has left add up to; None where none are told, or one is not a card."""
+    """Return the sum of the cards that a player has left; None if none are known, or one is not a card."""
     field = form._fields.get(f"left-{label}")
     if field is None or not field.data:
         return None
@@ -68,5 +68,5 @@ def _known_points(form: QuestionsForm, judged: JudgedClosing, label: str, left: 
     if label in (facts.get("went_out"), facts.get("out_at_once")):
         return bonus
     field = form._fields.get(f"points-{label}") or form._fields.get(f"left_points-{label}")
-    told: int | None = left if left is not None else field.data if field is not None else None
-    return None if told is None else bonus + told
+    known: int | None = left if left is not None else field.data if field is not None else None
+    return None if known is None else bonus + known

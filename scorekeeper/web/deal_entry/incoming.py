@@ -6,7 +6,7 @@ other refuses in the same words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -25,6 +25,7 @@ from ...store.journal.entries import JournalEntry, NewEntry, reported_in
 from ...store.journal.replay import DealState
 from ...store.models import now
 from ...store.voices import NotTheirVoice
+from ..base.entry_form import damaged
 from ..match.author import minutes_left
 from ..match.view import MatchView
 from ..words.problems import in_words, voice_words
@@ -49,7 +50,7 @@ class ReportedEntry:
     instead_of: frozenset[str] = frozenset()
     """The ids under which the phone has, or may have, sent this very form before it was changed."""
     at: datetime | None = None
-    """When it was tapped, where it is sent only later."""
+    """When it was tapped, if it is sent only later."""
     delayed: timedelta = DELAYED
     """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +79,7 @@ class EntryRefused(Exception):
 
 @contextmanager
 def speaking_for(match: MatchView) -> Iterator[None]:
-    """Answer 409 where what is written inside speaks for a side that has a voice of its own."""
+    """Answer 409 if what is written inside speaks for a side that has a voice of its own."""
     try:
         yield
     except NotTheirVoice as refused:
@@ -87,7 +88,7 @@ def speaking_for(match: MatchView) -> Iterator[None]:
 
 
 def refuse_closed() -> NoReturn:
-    """Answer 409 where a deal was closed while something of it was being noted."""
+    """Answer 409 if a deal was closed while something of it was being noted."""
     abort(409, description=_("That deal was closed meanwhile. Open its sheet to correct it."))
 
 
@@ -167,17 +168,17 @@ class IncomingEntry:
         """Return what would have been typed to report ``payload``. Raises ``EntryRefused``."""
         return as_fields({name: payload.get(name, empty) for name, empty in cls.typed.items()})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        """Return the kind and what is reported, unjudged: to be compared with an entry of the same id."""
+    def reported_payload(self) -> kinds.AnyPayload:
+        """Return what is reported, unjudged: to be compared with an entry of the same id. A damaged form is a 400."""
         raise NotImplementedError
 
     def is_same(self, entry: JournalEntry) -> bool:
-        """Say whether ``entry``, which has this id, says the same."""
-        kind, payload = self.reported_payload()
-        return self._is_of_this_deal(entry) and (entry.kind, reported_in(entry.payload)) == (kind, payload)
+        """Return whether ``entry``, which has this id, says the same."""
+        reported = (self.kind, self.reported_payload())
+        return self._is_of_this_deal(entry) and (entry.kind, reported_in(entry.payload)) == reported
 
     def is_written(self) -> bool:
-        """Say whether this very form was saved before: then it is not judged beside itself."""
+        """Return whether this very form was saved before: then it is not judged beside itself."""
         entries = self.match.standing.state.entries
         return self.is_valid and any(entry.id == self.reported.id and self.is_same(entry) for entry in entries)
 
@@ -187,12 +188,17 @@ class IncomingEntry:
         Raises ``EntryRefused``, ``Stale``, or what a page would answer.
         """
         self.check()
-        kind, payload = self.reported_payload()
-        return [self._entry({"deal": self.deal, **payload} if kind in kinds.OF_A_DEAL else payload, kind)]
+        payload = self.reported_payload()
+        return [self._entry({"deal": self.deal, **payload} if self.kind in kinds.OF_A_DEAL else payload)]
+
+    def side(self, sides: Collection[str] | None = None) -> str:
+        """Return the side that the form names, one of ``sides`` (else of those that play); a damaged form is a 400."""
+        side = self.fields.get("side", "")
+        return side if side in (self.match.sides if sides is None else sides) else damaged()
 
     @property
     def deal(self) -> int:
-        """The number of the deal that it is written about, where it is about one."""
+        """The number of the deal that it is written about, if it is about one."""
         return self.reported.deal
 
     def draft(self, **written_by: Any) -> commands.Draft:

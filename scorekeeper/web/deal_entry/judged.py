@@ -1,4 +1,4 @@
-"""What the engine makes of a closing form as it stands: the sheet so far, and where each problem is shown."""
+"""What the engine makes of a closing form so far: the sheet, and where each problem is shown."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from ..match.opening import opening_worth
 from ..match.view import MatchView
 
 FEW = 12
-"""As few unseen cards as a table can hold in its head: what so few decide stands out."""
+"""As few unseen cards as a table can remember: a line that so few decide is marked."""
 OPENING, SWEEPS, PRIME = "opening", "sweeps", "prime"
 
 
 @dataclass
 class JudgedClosing:
-    """The sheet of a closing form as it stands, with its problems sorted by the row that shows them."""
+    """The sheet of a closing form so far, with its problems sorted by the row that shows them."""
 
     sheet: Scored
     by_row: dict[ItemId, list[Problem]] = field(default_factory=dict)
     """Problems that belong to a row, by its item."""
     general: list[Problem] = field(default_factory=list)
     opening: OpeningWorth | None = None
-    """What the opening comes to, where one is known."""
+    """What the opening brings, if one is known."""
 
     @property
     def is_complete(self) -> bool:
@@ -56,24 +56,24 @@ class JudgedClosing:
         return next((line for line in self.sheet["lines"] if line["item"] == item), None)
 
     def is_award_contradicted(self, item: ItemId) -> bool:
-        """Say whether the cards and counts exclude what was said of who took an item."""
+        """Return whether the cards and counts exclude what was said of who took an item."""
         contradicted = ("award_contradicted", f"awards.{item}")
         problems = self.by_row.get(item, [])
         return any((problem["code"], problem["where"].removeprefix("deal.")) == contradicted for problem in problems)
 
     @property
     def other_lines(self) -> list[Line]:
-        """Return every line with points, to be summed."""
+        """Every line with points, to be summed."""
         return [line for line in self.sheet["lines"] if line["points"] is not None]
 
     @property
     def matters(self) -> set[Card]:
-        """Return the cards that some open line still depends on."""
+        """The cards that some open line still depends on."""
         return {card for line in self.sheet["lines"] if line["points"] is None for card in line["needs"]}
 
     @property
     def few(self) -> set[Card]:
-        """Return the cards on which an open line depends that depends on few of them."""
+        """The cards of the open lines that depend on few of them."""
         needed = [line["needs"] for line in self.sheet["lines"] if line["points"] is None]
         return {card for cards in needed if len(cards) <= FEW for card in cards}
 
@@ -81,10 +81,7 @@ class JudgedClosing:
 def judge_closing(
     match: MatchView, facts: Deal, deal: DealState, *, asks: bool = False, most_steps: int | None = None
 ) -> JudgedClosing:
-    """Score the deal as reported so far, with the next question if the page ``asks``.
-
-    ``most_steps`` is as in ``rules.score``.
-    """
+    """Score the deal so far, with the next question if the page ``asks``; ``most_steps`` is as in ``rules.score``."""
     sheet = score_deal(match.standing.state, deal, facts, bounded=True, most_steps=most_steps, asks=asks)
     believed = _without_refused_numbers(facts, sheet["problems"]) if sheet["status"] == "invalid" else facts
     if believed != facts:
@@ -107,7 +104,7 @@ def judge_closing(
 
 def _without_refused_numbers(facts: Deal, problems: Sequence[Problem]) -> Deal:
     """Return the facts without the counts and sweeps that an error is about."""
-    kept: dict[str, Any] = {**facts}
+    believed: dict[str, Any] = {**facts}
     for problem in problems:
         where = problem["where"].removeprefix("deal.")
         if problem["severity"] != "error":
@@ -116,14 +113,14 @@ def _without_refused_numbers(facts: Deal, problems: Sequence[Problem]) -> Deal:
             # Counts of the wrong shape are an error without a kind: no part of them can be believed.
             kind = problem.get("facts", {}).get("kind")
             if kind is not None:
-                kept["counts"] = {
+                believed["counts"] = {
                     side: {name: number for name, number in counts.items() if name != kind}
-                    for side, counts in kept["counts"].items()
+                    for side, counts in believed["counts"].items()
                     if isinstance(counts, Mapping)
                 }
         elif where.startswith("sweeps"):
-            kept.pop("sweeps", None)
-    return cast(Deal, kept)
+            believed.pop("sweeps", None)
+    return cast(Deal, believed)
 
 
 _WHERE = re.compile(

@@ -27,8 +27,8 @@ class VoidEntry(IncomingEntry):
 
     typed: ClassVar = {"entry": ""}
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"entry": self.fields.get("entry", "")}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"entry": self.fields.get("entry", "")}
 
     def draft(self, **written_by: Any) -> commands.Draft:
         try:
@@ -40,12 +40,12 @@ class VoidEntry(IncomingEntry):
             abort(409, description=_("That entry is not in this match. Load the page again."))
 
     def write(self, **written_by: Any) -> None:
-        # Judged at each try: what somebody else has voided meanwhile is not voided twice.
+        # Judged at each try: an entry that was voided meanwhile is not voided twice.
         commands.write(self.match.row, lambda: self.draft(**written_by))
 
 
 class EndEntry(IncomingEntry):
-    """A match stopped before anybody has won it: whoever is ahead wins, or nobody does."""
+    """A match stopped before anybody has won it: the leader wins, or nobody does."""
 
     kind = kinds.MATCH_ENDED
 
@@ -53,8 +53,8 @@ class EndEntry(IncomingEntry):
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"leader": "yes"} if payload.get("leader") is True else {})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"leader": True} if self.fields.get("leader") == "yes" else {}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"leader": True} if self.fields.get("leader") == "yes" else {}
 
 
 class ResumedEntry(IncomingEntry):
@@ -62,11 +62,11 @@ class ResumedEntry(IncomingEntry):
 
     kind = kinds.MATCH_RESUMED
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {}
 
     def entries(self) -> list[NewEntry]:
-        """Return nothing where it is the one being played already."""
+        """Return nothing if it is the one being played already."""
         current = queries.current_match(self.match.table)
         if current is not None and current.number == self.match.number:
             return []
@@ -93,15 +93,15 @@ class MatchNoteEntry(IncomingEntry):
         self.form = build_form(MatchNoteForm, {}, self.reported.fields, filled)
         self.is_valid = self.reported.fields is not None and self.form.validate()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"note": self.form.note.data or "", "stakes": self.form.stakes.data or ""}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"note": self.form.note.data or "", "stakes": self.form.stakes.data or ""}
 
     def check(self) -> None:
         if not self.is_valid:
             raise refusal(self.match, self.form)
 
     def entries(self) -> list[NewEntry]:
-        """Return nothing where it says so already."""
+        """Return nothing if it says so already."""
         new, about = super().entries(), self.match.standing.state.about
-        is_said = about is not None and reported_in(about.payload) == self.reported_payload()[1]
+        is_said = about is not None and reported_in(about.payload) == self.reported_payload()
         return [] if is_said else new

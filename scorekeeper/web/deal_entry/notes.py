@@ -58,14 +58,12 @@ class SweepEntry(NoteEntry):
 
     typed: ClassVar = {"side": "", "count": 1}
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
-        side, count = self.fields.get("side"), self.fields.get("count", "1")
-        if side not in self.match.sides:
-            damaged()
+        side, count = self.side(), self.fields.get("count", "1")
         if count not in ("1", "2", "3"):
             abort(422, description=_("One capture makes one to three sweeps."))
-        return self.kind, {"side": side, "count": int(count)}
+        return {"side": side, "count": int(count)}
 
 
 class PointsEntry(NoteEntry):
@@ -76,15 +74,13 @@ class PointsEntry(NoteEntry):
 
     typed: ClassVar = {"side": "", "points": ""}
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return the points; a damaged form is a 400, a game without such taps a 404."""
         taps = self.match.taps
         if not taps:
             abort(404, description=_("Points are tapped on the free pad only."))
-        side, points = self.fields.get("side"), self.fields.get("points", "")
-        if side not in self.match.sides or points not in map(str, taps):
-            damaged()
-        return self.kind, {"side": side, "points": int(points)}
+        side, points = self.side(), self.fields.get("points", "")
+        return {"side": side, "points": int(points) if points in map(str, taps) else damaged()}
 
 
 class PenaltyEntry(NoteEntry):
@@ -97,13 +93,13 @@ class PenaltyEntry(NoteEntry):
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         return as_fields({"penalty": f"{payload.get('item')}:{payload.get('side')}"})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return the penalty; a damaged form is a 400, a game without penalties a 404."""
         penalties = penalties_of(self.match)
         item, _colon, side = self.fields.get("penalty", "").partition(":")
         if item not in penalties or side not in self.match.sides:
             damaged()
-        return self.kind, {"item": item, "side": side}
+        return {"item": item, "side": side}
 
 
 class DeclarationEntry(NoteEntry):
@@ -132,8 +128,8 @@ class DeclarationEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, cast(kinds.AnyPayload, self.form.declaration())
+    def reported_payload(self) -> kinds.AnyPayload:
+        return cast(kinds.AnyPayload, self.form.declaration())
 
     def check(self) -> None:
         super().check()
@@ -163,8 +159,8 @@ class LayoutEntry(NoteEntry):
         current = open_deal(self.match, self.reported.deal)
         return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, cast(kinds.AnyPayload, self.form.facts())
+    def reported_payload(self) -> kinds.AnyPayload:
+        return cast(kinds.AnyPayload, self.form.facts())
 
     def is_same(self, entry: JournalEntry) -> bool:
         payload = reported_in(entry.payload)
@@ -194,7 +190,7 @@ class LayoutEntry(NoteEntry):
 
 
 def refuse_without_dealers(match: MatchView) -> None:
-    """Answer 404 where nobody deals: there may be no cards in what the free pad is used for."""
+    """Answer 404 if nobody deals: the free pad may be used for something without cards."""
     if not match.has_dealers:
         abort(404, description=_("Nobody deals in this game."))
 
@@ -205,12 +201,12 @@ class ToldApartEntry(NoteEntry):
     kind = kinds.TOLD_APART
     weight = 1
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return the two ids; those of anything else than two notes of the deal are a 400."""
-        return self.kind, {"entry": self.fields.get("entry", ""), "beside": self.fields.get("beside", "")}
+        return {"entry": self.fields.get("entry", ""), "beside": self.fields.get("beside", "")}
 
     def entries(self) -> list[NewEntry]:
-        """Return what to write: nothing where one of them counts no more, or they were told apart before."""
+        """Return what to write: nothing if one of them no longer counts, or they were distinguished before."""
         new = super().entries()
         pair = {self.fields.get("entry", ""), self.fields.get("beside", "")}
         known = {entry.id for entry in self.match.standing.state.entries}
@@ -231,29 +227,29 @@ class DealerEntry(NoteEntry):
         once = {"once": "yes"} if payload.get("once") is True else {}
         return as_fields({"player": payload.get("player", ""), **once})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return who deals; a damaged form is a 400, a game without dealers a 404."""
         refuse_without_dealers(self.match)
         payload: kinds.AnyPayload = {"player": _player_in(self.fields, self.match.setup.seats)}
         if self.fields.get("once") == "yes":
             payload["once"] = True
-        return self.kind, payload
+        return payload
 
 
 class DealtAgainEntry(NoteEntry):
-    """What was dealt is void: it is dealt again, and the deal keeps its number."""
+    """What was dealt is void: it is dealt again under the same number."""
 
     kind = kinds.DEALT_AGAIN
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
         if "again" not in payload:
-            # Without it nobody knows whether two phones tell of one dealing or of two.
+            # Without it two reports may be about one dealing or about two.
             raise malformed("payload.again", "Which dealing of the deal is void, from 1.")
         typed = {"who": "redeal", "why": "why", "again": "again"}
         return as_fields({field: payload.get(name, "") for field, name in typed.items()})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return who deals again, and why; a damaged form is a 400, a game without dealers a 404."""
         refuse_without_dealers(self.match)
         who, why = self.fields.get("who"), self.fields.get("why", "")
@@ -261,7 +257,7 @@ class DealtAgainEntry(NoteEntry):
         if who not in ("same", "next") or why not in ("", "shown", "misdealt"):
             damaged()
         payload = {"redeal": who, "again": again, **({"why": why} if why else {})}
-        return self.kind, cast(kinds.AnyPayload, payload)
+        return cast(kinds.AnyPayload, payload)
 
 
 class AdjustmentForm(EntryForm):
@@ -300,9 +296,9 @@ class AdjustmentEntry(NoteEntry):
             self.form.points.errors = [_("With no points nothing changes.")]
             self.is_valid = False
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         form = self.form
-        return self.kind, {"side": form.side.data, "points": form.points.data, "reason": form.reason.data}
+        return {"side": form.side.data, "points": form.points.data, "reason": form.reason.data}
 
     def check(self) -> None:
         super().check()
@@ -321,15 +317,15 @@ class CreditEntry(NoteEntry):
         player = payload.get("player")
         return as_fields({"entry": payload.get("entry", ""), "player": "" if player is None else player})
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return who it was; a damaged form is a 400, a note that is not there any more a 409."""
         noted = noted_entry(self.match, self.fields.get("entry", ""))
         if noted is None:
             abort(409, description=_("That is not noted any more. Load the page again."))
         if not self.fields.get("player"):
-            return self.kind, {"entry": noted.id, "player": None}
+            return {"entry": noted.id, "player": None}
         side = next(side for side in self.match.setup.sides if side.label == noted.payload["side"])
-        return self.kind, {"entry": noted.id, "player": _player_in(self.fields, side.players)}
+        return {"entry": noted.id, "player": _player_in(self.fields, side.players)}
 
 
 def noted_entry(match: MatchView, entry_id: str) -> JournalEntry | None:
@@ -341,6 +337,4 @@ def noted_entry(match: MatchView, entry_id: str) -> JournalEntry | None:
 def _player_in(fields: MultiDict[str, str], players: tuple[int, ...] | list[int]) -> int:
     """Return the player whose number a form names; a damaged form is a 400."""
     number = fields.get("player", "")
-    if number not in map(str, players):
-        damaged()
-    return int(number)
+    return int(number) if number in map(str, players) else damaged()

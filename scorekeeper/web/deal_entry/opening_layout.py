@@ -42,7 +42,7 @@ class LayoutForm(EntryForm):
         return bool(self.told.data) or len(self.cards.data or []) == LAYOUT
 
     def may_be_saved(self, means: Meaning | None) -> bool:
-        """Say whether it may be written, from what it means; if not, the form says what is missing."""
+        """Return whether it may be written, from what it means; if not, the form says what is missing."""
         if means is None and not self.errors:
             self.cards.errors = [_("Tap the four cards that lie on the table.")]
         return means is not None and means.is_possible
@@ -59,12 +59,12 @@ class Meaning:
     """What an opening layout means: what it brings, or that it is dealt again."""
 
     worth: rules.OpeningWorth | None
-    """None where such a layout cannot be."""
+    """None if such a layout cannot be."""
     problems: Sequence[Problem]
 
     @property
     def is_possible(self) -> bool:
-        """Say whether such a layout can lie there."""
+        """Whether such a layout can lie there."""
         return not any(problem["severity"] == "error" for problem in self.problems)
 
     @property
@@ -74,18 +74,15 @@ class Meaning:
 
     @property
     def changes_something(self) -> bool:
-        """Say whether the deal goes on otherwise than without a word of it."""
+        """Whether noting it changes anything."""
         worth = self.worth
         return worth is not None and bool(worth.sweeps or worth.flush_points or worth.redeal)
 
 
 def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
-    """Ask the engine what the layout means."""
-    state = match.standing.state
-    noted = deal.noted_facts()
-    noted.pop("layout", None)
-    noted.pop("layout_result", None)
-    known: FishingDeal = {**noted, **facts}
+    """Return what the layout means, by the engine."""
+    state, noted = match.standing.state, deal.noted_facts()
+    known = cast(FishingDeal, {name: fact for name, fact in noted.items() if not name.startswith("layout")} | {**facts})
     try:
         # With every card placed nothing is open: only the layout itself is worked out.
         whole: FishingDeal = {**known, "rest": state.setup.labels[0]}
@@ -114,5 +111,5 @@ def voided_by_opening(
 
 
 def opening_in(facts: Mapping[str, object]) -> dict[str, object]:
-    """Return what facts tell of the opening."""
+    """Return the facts about the opening alone."""
     return {name: facts[name] for name in ("layout", "layout_result") if facts.get(name)}

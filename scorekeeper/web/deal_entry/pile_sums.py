@@ -1,4 +1,4 @@
-"""What the cards of a pile come to, and what its sum must be once it is whole; the page's script says the same."""
+"""The sum of the cards of a pile, and what it must be once the pile is whole; the page's script says the same."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ LEFT = "left"
 
 
 def check_words(modulus: int) -> dict[str, str]:
-    """Return what a page says of a sum in each case, with places for the numbers (``{sum}``).
-
-    ``modulus`` is 15, or 2 where sums must be even.
-    """
+    """Return the words for a sum in each case, with places for the numbers (``{sum}``); by 15, or by 2 if even."""
     if modulus == 2:
         odd = _("%(sum)s is odd: in this game every capture adds up to an even sum", sum="{sum}")
         return {"fits": _("✓ even"), "off": odd, "left": odd}
@@ -50,7 +47,7 @@ class PileSums:
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
     def check(self, pile: str) -> str:
-        """Return what a page says of the sum of a pile; nothing where it is just begun or the game has no such rule."""
+        """Return what a page says of the sum of a pile; nothing if it is just begun or the game has no such rule."""
         by = self.needs.modulus
         if not by or self.of(self.piles[pile])["sum"] < by:
             return ""

@@ -1,4 +1,4 @@
-"""Who plays: seats changed before the first deal is closed, a substitute, somebody who comes later or leaves."""
+"""Who plays: seats changed before the first deal is closed, a substitute, a player who comes later or leaves."""
 
 from __future__ import annotations
 
@@ -56,18 +56,12 @@ class SeatingEntry(IncomingEntry):
         return [known.get(same(field.data or ""), 0) for field in self.name_fields()]
 
     def refuse_seated(self, *but: int) -> None:
-        """Refuse a name of somebody who plays in the match already."""
+        """Refuse a name of a player of the match."""
         seated = {same(self.match.plain_names[number]) for number in self.match.setup.seats if number not in but}
         for field in self.name_fields():
             if same(field.data or "") in seated:
                 field.errors = [*field.errors, _("%(name)s plays already.", name=field.data)]
                 self.is_valid = False
-
-
-class SeatsForm(EntryForm):
-    """Who sits where, with a field for each seat."""
-
-    first_dealer: RadioField
 
 
 class SeatsEntry(SeatingEntry):
@@ -92,7 +86,7 @@ class SeatsEntry(SeatingEntry):
         dealers = RadioField(choices=choices((seat, str(seat)) for seat in range(len(setup.seats))), coerce=int)
         filled = {f"{PLAYER}{seat}": self.match.plain_names[number] for seat, number in enumerate(setup.seats)}
         first = {**filled, "first_dealer": setup.first_dealer}
-        self.form = build_form(SeatsForm, {**fields, "first_dealer": dealers}, self.reported.fields, first)
+        self.form = build_form(EntryForm, {**fields, "first_dealer": dealers}, self.reported.fields, first)
         self.is_valid = self.reported.fields is not None and self.form.validate()
         names = [same(field.data or "") for field in self.name_fields()]
         for place, field in enumerate(self.name_fields()):
@@ -108,35 +102,22 @@ class SeatsEntry(SeatingEntry):
             abort(409, description=_("A deal is closed: from now on a substitute takes a seat."))
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         setup, numbers = self.match.standing.state.setup, self.numbers()
         sides = [
             {**side.as_json(), "players": numbers[place :: len(setup.sides)]} for place, side in enumerate(setup.sides)
         ]
-        return self.kind, {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
-
-
-class SubstituteForm(EntryForm):
-    """The seat, and who takes it."""
-
-    seat: RadioField
-    newcomer: StringField
-
-
-def newcomer_field() -> StringField:
-    """Return the field of the name of somebody who comes in."""
-    return StringField(
-        filters=[trimmed],
-        validators=[InputRequired(_("Who comes in?")), visible, not_blank, Length(max=NAME_LENGTH)],
-    )
+        return {"sides": sides, "first_dealer": self.form["first_dealer"].data}  # type: ignore[typeddict-item]
 
 
 class NewcomerEntry(SeatingEntry):
     """One player comes in, who does not play yet."""
 
-    def fill(self, form: type[EntryForm], field: UnboundField, name: str) -> None:
+    def fill(self, **field: UnboundField) -> None:
         """Read the form: the name of who comes in, and one field more."""
-        self.form = build_form(form, {name: field, "newcomer": newcomer_field()}, self.reported.fields)
+        checks = [InputRequired(_("Who comes in?")), visible, not_blank, Length(max=NAME_LENGTH)]
+        newcomer = StringField(filters=[trimmed], validators=checks)
+        self.form = build_form(EntryForm, {**field, "newcomer": newcomer}, self.reported.fields)
         self.is_valid = self.reported.fields is not None and self.form.validate()
         if not self.is_written():
             self.refuse_seated()
@@ -157,14 +138,14 @@ class SubstituteEntry(NewcomerEntry):
     def read(self) -> None:
         seats = [(number, self.match.players[number]) for number in self.match.setup.seats]
         seat = RadioField(choices=choices(seats), coerce=int, validators=[InputRequired(_("Whose seat?"))])
-        self.fill(SubstituteForm, seat, "seat")
+        self.fill(seat=seat)
 
     def check(self) -> None:
         open_deal(self.match, self.reported.deal)
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"player": self.numbers()[0], "other": self.form["seat"].data}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"player": self.numbers()[0], "other": self.form["seat"].data}
 
 
 class BetweenRounds(IncomingEntry):
@@ -191,13 +172,6 @@ class BetweenRounds(IncomingEntry):
         return self.match.deal.number + int(self.match.deal.has_begun)
 
 
-class LatecomerForm(EntryForm):
-    """Who comes in, and with how many points."""
-
-    newcomer: StringField
-    points: IntegerField
-
-
 class LatecomerEntry(BetweenRounds, NewcomerEntry):
     """A player comes in between rounds, with points that the table agreed on."""
 
@@ -211,7 +185,7 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
     def read(self) -> None:
         words = _("A whole number, please.")
         points = IntegerField(validators=[InputRequired(words), NumberRange(-LARGEST_POINTS, LARGEST_POINTS, words)])
-        self.fill(LatecomerForm, points, "points")
+        self.fill(points=points)
 
     def check(self) -> None:
         self.check_sides()
@@ -220,38 +194,34 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
             raise EntryRefused([words])
         super().check()
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
+    def reported_payload(self) -> kinds.AnyPayload:
         """Return who comes in; the label of the side is the next that no side of the match has had."""
-        written = next((one for one in self.match.standing.state.changes if one.id == self.reported.id), None)
         state = self.match.standing.state
+        written = next((one for one in state.changes if one.id == self.reported.id), None)
         labels = {side.label for side in (*state.everybody, *state.setup_to_come.sides)}
         label = written.payload["side"] if written is not None else chr(ord(max(labels)) + 1)
-        return self.kind, {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
+        return {"side": label, "player": self.numbers()[0], "points": self.form["points"].data}
 
 
 class LeavingEntry(BetweenRounds):
-    """A player leaves between rounds, and keeps the total."""
+    """A player leaves between rounds; the total stays."""
 
     kind = kinds.LEFT
     more = -1
 
     typed: ClassVar = {"side": ""}
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        """Return who leaves; a damaged form is a 400."""
-        side = self.fields.get("side", "")
-        if side not in self.match.all_sides:
-            damaged()
-        return self.kind, {"side": side}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"side": self.side(self.match.all_sides)}
 
     def check(self) -> None:
         self.check_sides()
-        _kind, payload = self.reported_payload()
-        if payload["side"] not in self.match.standing.state.setup_to_come.labels:
-            abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[payload["side"]]))
+        side = self.reported_payload()["side"]
+        if side not in self.match.standing.state.setup_to_come.labels:
+            abort(409, description=_("%(name)s has left already.", name=self.match.all_sides[side]))
 
 
 def _name_in(match: MatchView, payload: Mapping[str, object]) -> str:
-    """Return the name of the player whom a payload names by number; "" where there is no such player."""
+    """Return the name of the player whom a payload names by number; "" if there is no such player."""
     number = payload.get("player")
     return match.plain_names.get(number, "") if isinstance(number, int) else ""

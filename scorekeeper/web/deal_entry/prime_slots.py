@@ -39,7 +39,7 @@ class Slot:
     """The field of the form that the slot fills."""
     holds: str
     worth: contract.Number | None = None
-    """What it adds to the prime; None where that is not known."""
+    """What it adds to the prime; None if that is not known."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Slot:
 
     @property
     def card(self) -> contract.Card | None:
-        """The card that lies in it; None where it is empty, or holds any figure, or none."""
+        """The card that lies in it; None if it is empty, or holds any figure, or none."""
         return self.holds if self.holds not in ("", FIGURE, NO_CARD) else None
 
     @property
@@ -84,8 +84,8 @@ class PrimeSlots:
 
     @property
     def is_settled(self) -> bool:
-        """Say whether no card that is not laid out yet can change who has the prime."""
-        return is_settled(self.judged)
+        """Whether no card that is not laid out yet can change who has the prime."""
+        return self.line is not None and self.line["points"] is not None
 
     @property
     def said(self) -> list[str]:
@@ -130,7 +130,7 @@ class PrimeSlots:
 
     @property
     def laid_out(self) -> dict[contract.Side, list[contract.Card]] | None:
-        """The best cards of every side; None where one is not known, or counts as another card.
+        """The best cards of every side; None if one is not known, or counts as another card.
 
         A figure that nobody has named is any that is not another side's.
         """
@@ -150,18 +150,15 @@ class PrimeSlots:
         return laid
 
     def by_other_methods(self) -> list[tuple[str, contract.Primes]]:
-        """Return the same cards as every other method counts them; nothing where a card may still change them."""
+        """Return the same cards as every other method counts them; nothing if a card may still change them."""
         rule, laid, line = self.reasons.prime_rule, self.laid_out, self.line
         if rule is None or laid is None or line is None or rule.method not in METHODS:
             return []
-        wanted = {
-            "suits_required": rule.suits_required,
-            "needs_pip": rule.needs_pip,
-            "needs_seven": rule.needs_seven,
-        }
+        wanted = {"suits_required": rule.suits_required, "needs_pip": rule.needs_pip, "needs_seven": rule.needs_seven}
         counted = counted_by_all(wanted, laid)
-        is_same = sorted(counted.pop(rule.method)["winners"]) == sorted(takers_of(line))
-        return list(counted.items()) if is_same and self.is_settled and takers_of(line) else []
+        takers = takers_of(line)
+        is_same = sorted(counted.pop(rule.method)["winners"]) == sorted(takers)
+        return list(counted.items()) if is_same and self.is_settled and takers else []
 
     def carried(self) -> Iterator[tuple[str, str, bool]]:
         """Yield what else the form holds: a field's name, its value, and whether the field may have several."""
@@ -184,8 +181,10 @@ def _as_typed(field: Any) -> str:
 
 def prime_slots(match: MatchView, deal_state: DealState, form: ClosingForm) -> PrimeSlots:
     """Return the slots of a closing form, judged without what was said of the prime."""
-    judged = judge_by_cards(match, deal_state, form)
-    reasons = reasons_of(match, form.facts())
+    facts = form.facts()
+    awards = {item: taker for item, taker in (facts.get("awards") or {}).items() if item != PRIME}
+    judged = judge_closing(match, cast(contract.FishingDeal, {**facts, "awards": awards}), deal_state)
+    reasons = reasons_of(match, facts)
     primes = reasons.primes_by_side(judged.line(PRIME))
     slots = [slot for label in form.labels for slot in _slots_of(form, label, reasons, primes[label])]
     return PrimeSlots(form, reasons, judged, primes, slots)
@@ -203,17 +202,3 @@ def _slots_of(form: ClosingForm, label: contract.Side, reasons: Reasons, prime: 
             yield Slot(label, suit, field, code, None if code in reasons.wild_cards else worth_in(rule.method, code))
         else:
             yield Slot(label, suit, field, card or (NO_CARD if prime.is_all_known else ""), worth)
-
-
-def is_settled(judged: JudgedClosing) -> bool:
-    """Say whether the prime is decided."""
-    line = judged.line(PRIME)
-    return line is not None and line["points"] is not None
-
-
-def judge_by_cards(match: MatchView, deal_state: DealState, form: ClosingForm) -> JudgedClosing:
-    """Judge the form without what was said of the prime."""
-    facts = form.facts()
-    awards = {item: taker for item, taker in (facts.get("awards") or {}).items() if item != PRIME}
-    told = cast(contract.FishingDeal, {**facts, "awards": awards})
-    return judge_closing(match, told, deal_state)

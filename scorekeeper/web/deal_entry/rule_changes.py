@@ -9,7 +9,6 @@ from ...rules import contract
 from ...store import agreement, commands
 from ...store.journal import kinds
 from ...store.journal.entries import NewEntry
-from ..base.entry_form import damaged
 from ..match.view import MatchView
 from .incoming import IncomingEntry, ReportedEntry
 
@@ -23,8 +22,8 @@ class RulesProposalEntry(IncomingEntry):
         self.options = options
         super().__init__(match, reported)
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        return self.kind, {"options": self.options}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"options": self.options}
 
     def check(self) -> None:
         if self.match.standing.is_over:
@@ -36,14 +35,11 @@ class RulesAnswerEntry(IncomingEntry):
 
     kind = kinds.RULES_ACCEPTED
 
-    def reported_payload(self) -> tuple[str, kinds.AnyPayload]:
-        side = self.fields.get("side", "")
-        if side not in self.match.sides:
-            damaged()
-        return self.kind, {"side": side, "asked": self.fields.get("asked", "")}
+    def reported_payload(self) -> kinds.AnyPayload:
+        return {"side": self.side(), "asked": self.fields.get("asked", "")}
 
     def entries(self) -> list[NewEntry]:
-        """Return the answer; nothing where the proposal does not wait for this side any more."""
+        """Return the answer; nothing if the proposal does not wait for this side any more."""
         proposal, side = self.match.standing.state.proposal, self.fields.get("side")
         if commands.kind_of(self.match.row, self.reported.id) is not None:
             return super().entries()
@@ -54,6 +50,6 @@ class RulesAnswerEntry(IncomingEntry):
 
 
 class RulesRefusalEntry(RulesAnswerEntry):
-    """The answer of a side to a proposal of other options: no. Whoever proposes takes it back by it."""
+    """The answer of a side to a proposal of other options: no. The side that proposes withdraws with it."""
 
     kind = kinds.RULES_DECLINED

@@ -1,4 +1,4 @@
-"""What still decides a match while its deal is being closed: the open lines by which each side reaches the target."""
+"""What still decides a match while its deal is being closed: the open lines that bring each side to the target."""
 
 from __future__ import annotations
 
@@ -14,18 +14,13 @@ MOST_WAYS = 4
 
 
 def still_decides(match: MatchView, deal: DealState, closing: ReportedClosing) -> dict[Side, list[list[ItemId]]]:
-    """Return by which open lines the sides reach the target with the deal that is being played.
+    """Return the open lines that bring each side to the target with the deal that is being played.
 
-    Empty where they are many, where somebody has the target already (then it is the higher total that decides), and for
-    a deal that is closed.
+    Empty if they are many, if a side has the target already (then the higher total decides), and for a closed deal.
     """
     sheet, target = closing.judged.sheet, match.ending.target
-    if (
-        deal.closed is not None
-        or target is None
-        or sheet["status"] != "open"
-        or not isinstance(closing.form, ClosingForm)
-    ):
+    is_open = deal.closed is None and sheet["status"] == "open"
+    if target is None or not is_open or not isinstance(closing.form, ClosingForm):
         return {}
     totals = {label: match.totals[label] for label in match.sides}
     if any(total + sheet["points"].get(label, 0) >= target for label, total in totals.items()):

@@ -27,7 +27,7 @@ from .view import MatchView, shown_match
 
 
 def side_of_phone(match: MatchView) -> str | None:
-    """Return the side that this phone is with in this match; None where it is everybody's, or its player sits out."""
+    """Return the side that this phone is with in this match; None if it is everybody's, or its player sits out."""
     return _side_of(match, set(holders(match.table)))
 
 
@@ -43,7 +43,7 @@ def written_by(match: MatchView) -> dict[str, Any]:
 def written_at(match: MatchView, player: int | None) -> dict[str, Any]:
     """Return the author of what this phone wrote while ``player`` held it, None for nobody, as ``written_by``.
 
-    It is in that player's name only where this phone has told the match so, or is with the player now.
+    It is in that player's name only if this phone has noted that in the match, or is with the player now.
     """
     if player is not None and holder(match.table) == player:
         return written_by(match)
@@ -59,9 +59,9 @@ def speaker(match: MatchView) -> Speaker:
 
 
 def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None:
-    """Note that a player holds this phone from now on, nobody of them where it is everybody's. Once is enough.
+    """Note that a player holds this phone from now on; None: it is everybody's. Idempotent.
 
-    ``watches``: whoever has it only watches. Where the match has no room for it, the phone alone remembers it.
+    ``watches``: its holder only watches. If the match has no room for the entry, the phone alone remembers it.
     """
     remember_holders(match.table, () if player is None else (player,))
     mark, by = device(), written_by(match)
@@ -77,10 +77,7 @@ def hold(match: MatchView, player: int | None, *, watches: bool = False) -> None
 
 
 def question_first(table: Table, row: Match, look: str | None = None) -> Response | None:
-    """Return the page that asks who holds this phone, where it has joined and nobody has said; else None.
-
-    A refresh is never answered by it: whoever has a board open goes on.
-    """
+    """Return the page that asks who holds a phone that joined without saying so; else, and for a refresh, None."""
     if not (visitor().may_write and is_asked(table)) or is_refresh() or wants_fragment():
         return None
     return question(shown_match(table, row), look)
@@ -108,29 +105,25 @@ def minutes_left(until: datetime, moment: datetime) -> int:
 
 
 def said_on(match: MatchView, entry: JournalEntry) -> str:
-    """Return on whose phone something was said for a side, in words; "" where on its own, or nobody knows."""
+    """Return on whose phone something was said for a side, in words; "" if on its own, or not known."""
     label, by = author_of(entry).side, entry.payload.get("by")
     if label is None:
         return ""
     if by is not None:
-        own = any(
-            by in side.players
-            for deal in match.standing.state.deals
-            for side in deal.setup.sides
-            if side.label == label
-        )
-        return "" if own else str(_("said on %(name)s's phone", name=match.players.get(by, "")))
+        sides = (side for deal in match.standing.state.deals for side in deal.setup.sides)
+        own = any(by in side.players for side in sides if side.label == label)
+        return "" if own else _("said on %(name)s's phone", name=match.players.get(by, ""))
     before = table_phone_of(match.standing.state.entries[: entry.seq])
     is_middle = before is not None and before.device == entry.device
-    return str(_("said on the table's phone")) if is_middle else ""
+    return _("said on the table's phone") if is_middle else ""
 
 
 @dataclass(frozen=True)
 class AuthorName:
-    """The author of an entry in words, either part "" where it is not known.
+    """The author of an entry in words, either part "" if it is not known.
 
-    ``side`` names who says it: the player who held the phone, else the side. ``phone`` says which phone, unless the
-    first part tells that already.
+    ``side`` names who says it: the player who held the phone, else the side. ``phone`` says which phone, unless
+    ``side`` implies it.
     """
 
     side: str
@@ -150,10 +143,7 @@ class AuthorNames:
         self.numbers = {mark: number for number, mark in enumerate(seen, 1)}
 
     def of(self, entry: JournalEntry) -> AuthorName:
-        """Return the author of an entry in words.
-
-        What was said for another side than that of the player who held the phone is that side's, on that phone.
-        """
+        """Return the author of an entry in words; one for another side is that side's, on the phone of the holder."""
         # A note names the side that it is about, everything else the side that says it.
         label = entry.author if entry.kind in kinds.NOTED else author_of(entry).side
         side = self.match.all_sides.get(label or "", label or "")
@@ -162,13 +152,13 @@ class AuthorNames:
         is_own = entry.device is not None and entry.device == self.own
         of_side = next((one.players for one in self.match.setup.sides if one.label == label), None)
         if player and (of_side is None or by in of_side):
-            return AuthorName(player, str(_("this phone")) if is_own else "")
+            return AuthorName(player, _("this phone") if is_own else "")
         if is_own:
-            return AuthorName(side, str(_("this phone")))
-        return AuthorName(side, str(_("on %(name)s's phone", name=player)) if player else self._phone(entry.device))
+            return AuthorName(side, _("this phone"))
+        return AuthorName(side, _("on %(name)s's phone", name=player) if player else self._phone(entry.device))
 
     def owner_of(self, entry: JournalEntry) -> str:
-        """Return whose an entry is in one name: a player, a side or a phone; "" where nobody knows."""
+        """Return whose an entry is in one name: a player, a side or a phone; "" if not known."""
         who = self.of(entry)
         return who.side or who.phone
 
@@ -176,7 +166,5 @@ class AuthorNames:
         if mark not in self.numbers:
             return ""
         if mark == self.of_table:
-            return str(_("the table's phone"))
-        return str(
-            _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)
-        )
+            return _("the table's phone")
+        return _("another phone") if len(self.numbers) == 1 else _("phone %(number)d", number=self.numbers[mark] + 1)

@@ -31,10 +31,7 @@ class Board:
         return {label: points.get(label, 0) for label in self.match.setup.labels}
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
-        """Return for each side its name, its points in the last counted deal, and the lines that gave or took any.
-
-        Empty before the first deal, and after a redeal.
-        """
+        """Return for each side its name, its points in the last counted deal, and the lines that moved any; else []."""
         last = self.match.standing.last
         if last is None or last[1].get("redeal"):
             return []
@@ -61,7 +58,7 @@ class Board:
         return opening_sweeps(deal, opening_worth(self.match, deal, deal.noted_facts()))
 
     def to_go(self, label: str) -> contract.Number:
-        """Return the points that a side still lacks to the target; 0 where it has them, or there is no target."""
+        """Return the points that a side still lacks to the target; 0 if it has them, or there is no target."""
         return max((self.match.ending.target or 0) - self.match.totals[label], 0)
 
     def log(self) -> list[JournalEntry]:

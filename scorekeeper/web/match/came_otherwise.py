@@ -1,8 +1,8 @@
-"""What a deal came to where a phone without signal had shown something else, in a sentence."""
+"""The points of a deal if a phone without signal had shown others, in a sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from flask_babel import gettext as _
 
@@ -16,41 +16,38 @@ Points = Mapping[str, contract.Number]
 
 
 def came_otherwise(match: MatchView, number: int, sheet: contract.Scored, shown: object) -> str:
-    """Return what deal ``number`` came to, and by which lines, where it is not what a phone has ``shown``; else "".
+    """Return the points of deal ``number``, and by which lines, if they are not what a phone has ``shown``; else "".
 
     ``shown`` is what the phone sent: ``points`` by item and side, as far as it could add them up, under "" what it has
     by no item, and under ``open`` what it left open.
     """
-    told, is_whole = _read(match, shown)
+    points_shown, is_whole = _read(match, shown)
     lines = {line["item"]: line for line in sheet["lines"]}
-    sums = {label: sum(points.get(label, 0) for points in told.values()) for label in match.setup.labels}
-    others = [item for item in told if item in lines and _differs(lines[item], told[item], match)]
-    if not told or (is_whole and sums == {label: sheet["points"].get(label, 0) for label in sums}):
-        return ""
-    if not others and not is_whole:
+    sums = {label: sum(points.get(label, 0) for points in points_shown.values()) for label in match.setup.labels}
+    others = [item for item, points in points_shown.items() if item in lines and _differs(lines[item], points, match)]
+    is_right = sums == {label: sheet["points"].get(label, 0) for label in sums} if is_whole else not others
+    if not points_shown or is_right:
         return ""
     deal, came = match.words.title(number), _in_order(match, sheet["points"])
     if is_whole:
-        sentence = str(
-            _("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums))
-        )
+        sentence = _("%(deal)s came to %(points)s, not %(shown)s", deal=deal, points=came, shown=_in_order(match, sums))
     else:
-        sentence = str(_("%(deal)s came to %(points)s", deal=deal, points=came))
+        sentence = _("%(deal)s came to %(points)s", deal=deal, points=came)
     reasons = "; ".join(_line_words(match, lines[item]) for item in others)
     return f"{sentence}: {reasons}." if reasons else f"{sentence}."
 
 
 def _read(match: MatchView, shown: object) -> tuple[dict[str, dict[str, contract.Number]], bool]:
-    """Return the points that were shown, and whether they are all; nothing where they are no such thing."""
+    """Return the points that were shown, and whether they are all; nothing if they are no such thing."""
     points = shown.get("points") if isinstance(shown, dict) else None
     if not isinstance(shown, dict) or not isinstance(points, dict) or len(points) > SHOWN_ITEMS:
         return {}, False
-    told = {
+    known = {
         item: {label: each[label] for label in match.setup.labels if _is_points(each.get(label))}
         for item, each in points.items()
         if isinstance(item, str) and isinstance(each, dict)
     }
-    return told, not shown.get("open")
+    return known, not shown.get("open")
 
 
 def _is_points(value: object) -> bool:
@@ -69,11 +66,6 @@ def _in_order(match: MatchView, points: Points) -> str:
 
 def _line_words(match: MatchView, line: contract.Line) -> str:
     name = short_item_name(match.setup.game, line["item"])
-    gained = list(_gained(match, line))
-    return f"{name}: {', '.join(gained)}" if gained else str(_("%(item)s: nobody", item=name))
-
-
-def _gained(match: MatchView, line: contract.Line) -> Iterator[str]:
-    for label, points in (line["points"] or {}).items():
-        if points:
-            yield f"{match.sides.get(label, label)} {points:+g}".replace("-", "−")
+    moved = [(label, points) for label, points in (line["points"] or {}).items() if points]
+    gained = [f"{match.sides.get(label, label)} {points:+g}".replace("-", "−") for label, points in moved]
+    return f"{name}: {', '.join(gained)}" if gained else _("%(item)s: nobody", item=name)

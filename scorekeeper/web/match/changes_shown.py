@@ -1,4 +1,4 @@
-"""What others changed, as a notice tells it: who, what, from what to what, and where to look."""
+"""What others changed, as a notice says it: who, what, from what to what, and where to look."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class ShownChange:
     change: Change
     deal: DealState | None
     points_before: tuple[contract.Number, ...] = ()
-    """The points of the sides in the deal as it was, in playing order; none where no closing counted."""
+    """The points of the sides in the deal as it was, in playing order; none if no closing counted."""
     points_after: tuple[contract.Number, ...] = ()
     may_object: bool = False
     """Whether this phone may say that it is not so."""
 
     @property
     def who(self) -> str:
-        """Who did it: a player, a side or a phone; "" where nobody knows."""
+        """Who did it: a player, a side or a phone; "" if not known."""
         return AuthorNames(self.match, self.match.standing.state.entries).owner_of(self.change.entry)
 
     @property
@@ -55,23 +55,18 @@ class ShownChange:
 
 
 def change_shown(match: MatchView, change: Change, by: Speaker) -> ShownChange | None:
-    """Return a change as its notice shows it; None where the points of a deal are what they were."""
+    """Return a change as its notice shows it; None if the points of a deal are what they were."""
     deal = None if change.deal is None else match.standing.state.deal(change.deal)
-    before: tuple[contract.Number, ...] = ()
-    after: tuple[contract.Number, ...] = ()
-    may_object = False
-    if change.what in ("points", "reopened"):
-        assert deal is not None
-        assert change.before is not None
-        before = _points(match, deal, change.before)
-        after = _points(match, deal, deal.closed) if deal.closed is not None else ()
-        if before == after:
-            return None
-        is_own = by.side is not None and author_of(change.entry).side == by.side
-        may_object = bool(after) and not is_own and change.what == "points"
-    elif change.what == "said":
-        may_object = may_be_unsaid(match.standing.state, change.entry, by)
-    return ShownChange(match, change, deal, before, after, may_object)
+    if change.what not in ("points", "reopened"):
+        may_object = change.what == "said" and may_be_unsaid(match.standing.state, change.entry, by)
+        return ShownChange(match, change, deal, may_object=may_object)
+    assert deal is not None
+    assert change.before is not None
+    before = _points(match, deal, change.before)
+    after = _points(match, deal, deal.closed) if deal.closed is not None else ()
+    is_own = by.side is not None and author_of(change.entry).side == by.side
+    may_object = bool(after) and not is_own and change.what == "points"
+    return None if before == after else ShownChange(match, change, deal, before, after, may_object)
 
 
 def _points(match: MatchView, deal: DealState, closing: JournalEntry) -> tuple[contract.Number, ...]:

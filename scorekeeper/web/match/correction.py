@@ -1,4 +1,4 @@
-"""The correction of a deal, as its sheet tells it: what it said before, and what it did to the match."""
+"""The correction of a deal, as its sheet shows it: what it said before, and what it did to the match."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Correction:
 
     @cached_property
     def standing_before(self) -> Standing | None:
-        """Where the match stood before; None where it has been scored anew since, so that there is more between."""
+        """The standing before; None if the match has been scored anew since, so that it is not the only change."""
         closing, entries = self.deal.closed, self.match.standing.state.entries
         assert closing is not None
         if any(entry.kind in kinds.SCORES_MATCH for entry in entries[closing.seq :]):
@@ -65,7 +65,7 @@ class Correction:
 
     @property
     def won_in(self) -> int | None:
-        """The deal in which the match is won now, where it was not before, or not in that deal or by those sides."""
+        """The deal in which the match is won now, if it was not before, or not in that deal or by those sides."""
         now, before = self.match.standing, self.standing_before
         if before is None or not now.winners:
             return None
@@ -80,7 +80,7 @@ class Correction:
 
 
 def correction_of(match: MatchView, deal: DealState, sheet: contract.Scored) -> Correction | None:
-    """Return the correction that the closing of a deal with this sheet is; None where it is the first one."""
+    """Return the correction that the closing of a deal with this sheet is; None if it is the first one."""
     state = match.standing.state
     former = agreement.corrected_closing(state, deal)
     if former is None:

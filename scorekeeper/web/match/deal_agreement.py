@@ -28,7 +28,7 @@ class DealAgreement:
     deal: DealState
     agreement: Agreement
     phone_side: str | None
-    """The side that this phone is with; None where it is shared by all."""
+    """The side that this phone is with; None if it is shared by all."""
 
     @property
     def agreed_names(self) -> list[str]:
@@ -38,8 +38,8 @@ class DealAgreement:
     def _on_this_phone(self, labels: list[str]) -> dict[str, str]:
         """Return which of these sides may speak on this phone.
 
-        On a phone of one side that is this side alone, as long as it is among them; then those without a voice of their
-        own. On the table's phone it is any of them.
+        On a phone of one side that is this side alone if it is among them, else those without a voice of their own. On
+        the table's phone it is any of them.
         """
         voices, by, matter = self.match.voices, speaker(self.match), self._matter
         labels = [label for label in labels if voices.may_speak(by, label, matter)]
@@ -62,7 +62,7 @@ class DealAgreement:
         ]
 
     def said_on(self, entry: JournalEntry) -> str:
-        """Return on whose phone a side said something, in words; "" where it was its own, or nobody knows."""
+        """Return on whose phone a side said something, in words; "" if its own, or not known."""
         return said_on(self.match, entry)
 
     @property
@@ -94,7 +94,7 @@ class DealAgreement:
 
     @property
     def disputed_lines(self) -> list[str]:
-        """The items that somebody disputes."""
+        """The items that a side disputes."""
         return [entry.payload["line"] for entry in self.agreement.disputes if entry.payload.get("line")]
 
     @property
@@ -110,7 +110,7 @@ class DealAgreement:
 
     @cached_property
     def proposed_version(self) -> JournalEntry | None:
-        """The entry with the version that is proposed; None where nothing is, or to open the deal again."""
+        """The entry with the version that is proposed; None if nothing is, or to open the deal again."""
         proposal = self.agreement.proposal
         if proposal is None or proposal.opens:
             return None
@@ -123,7 +123,7 @@ class DealAgreement:
 
     @cached_property
     def standing_if_proposed(self) -> Standing | None:
-        """Where the match would stand if what is proposed held; None where nothing is, or it cannot be scored."""
+        """The standing if the proposal held; None if there is none, or it cannot be scored."""
         version = self.proposed_version
         if version is None:
             return None
@@ -143,16 +143,15 @@ class DealAgreement:
         return [line for item, line in after.items() if compare.differ(before.get(item), line)]
 
     def would_hold(self, version: JournalEntry) -> bool:
-        """Say whether a version counts as soon as this phone accepts it: then no other side has to be asked."""
-        said_yes = self.agreement.said_yes_to(version.id, self.phone_side)
-        return said_yes >= set(self.match.sides)
+        """Return whether a version counts as soon as this phone accepts it: then no other side has to be asked."""
+        return self.agreement.said_yes_to(version.id, self.phone_side) >= set(self.match.sides)
 
     def is_ours(self, version: JournalEntry) -> bool:
-        """Say whether the side of this phone entered a version."""
+        """Return whether the side of this phone entered a version."""
         return self.phone_side is not None and agreement.author_of(version).side == self.phone_side
 
     def name(self, entry: JournalEntry | Proposal | None) -> str:
-        """Return the name of the side behind an entry; "" where it is not known."""
+        """Return the name of the side behind an entry; "" if it is not known."""
         written = entry.entry if isinstance(entry, Proposal) else entry
         label = agreement.author_of(written).side if written else None
         return self.match.sides.get(label or "", "")

@@ -1,4 +1,4 @@
-"""The end of a match as its winner is shown: four of the winner's cards, how long it took, how the evening stands."""
+"""The end of a match as its winner is shown: four of the winner's cards, how long it took, the score of the evening."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .reasons import reasons_of
 from .view import MatchView
 
 PRIME = "prime"
-TOLD = 4
+NAMED = 4
 """Players, or pairs, who are named in the tally of an evening: those who won most."""
 
 
 def best_of_winner(match: MatchView) -> list[contract.Card]:
-    """Return the four cards of the winner's prime in the last deal; [] where they are not all known."""
+    """Return the four cards of the winner's prime in the last deal; [] if they are not all known."""
     last = match.standing.last
     if len(match.standing.winners) != 1 or last is None:
         return []
@@ -39,16 +39,16 @@ def evening_score(match: MatchView) -> str:
 
     Nothing either of an evening that is over while the match, taken up again, is being played.
     """
-    ahead = match.evening.won[:TOLD]
+    ahead = match.evening.won[:NAMED]
     tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
     if not tally or not (match.evening.goes_on or match.standing.is_over):
         return ""
     goes_on = match.evening.goes_on
-    return str(_("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally))
+    return _("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally)
 
 
 def minutes_of(match: MatchView) -> int:
-    """Return how many minutes the match took, from its start to its last counted deal; 0 where not known."""
+    """Return how many minutes the match took, from its start to its last counted deal; 0 if not known."""
     last = _played_last(match)
     return round((last - match.row.created_at).total_seconds() / 60) if last else 0
 

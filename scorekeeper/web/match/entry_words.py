@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from flask_babel import gettext as _
 
@@ -23,23 +23,21 @@ from .view import MatchView
 
 def entry_words(here: MatchView, entry: JournalEntry) -> str:
     """Return an entry as a sentence, without the cards that were noted with it."""
-    words = _Words(here.as_of_entry(entry), entry)
-    sentence = _SENTENCES.get(entry.kind, _unknown)
-    return sentence(words) if callable(sentence) else fill(sentence, words)
+    if entry.kind not in _SENTENCES:
+        return _with(upper_first(_("something else")), entry.kind)
+    return _said(_SENTENCES[entry.kind], _Words(here.as_of_entry(entry), entry))
 
 
 def declared_words(
     names: Mapping[str, str], game: str, declaration: AnyPayload, worth: Mapping[contract.ItemId, contract.Number]
 ) -> str:
     """Return a declaration with its worth by item, "Ana: flush 3, run 2 = 5"; without any, with what was said."""
-    if worth:
-        told = [f"{item_name(game, item)} {points}" for item, points in worth.items()]
-    else:
-        told = item_names(game, declaration.get("items") or [])
-    # A damaged form is drawn again with what it said, whoever that was.
+    scored = [f"{item_name(game, item)} {points}" for item, points in worth.items()]
+    items = scored or item_names(game, declaration.get("items") or [])
+    # A damaged form is drawn again with what it said, by any name.
     name = names.get(declaration.get("side", ""), "")
     total = f" = {sum(worth.values())}" if len(worth) > 1 else ""
-    return f"{name}: {', '.join(told)}{total}"
+    return f"{name}: {', '.join(items)}{total}"
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ class _Words:
 
     @property
     def payload(self) -> AnyPayload:
-        """What the entry holds."""
+        """The payload of the entry."""
         return self.entry.payload
 
     @property
@@ -64,7 +62,7 @@ class _Words:
 
     @property
     def side(self) -> str:
-        """The name of the side that the entry is about, else of its author; "" where neither is known."""
+        """The name of the side that the entry is about, else of its author; "" if neither is known."""
         label = self.payload.get("side") or self.entry.author or ""
         return self.match.sides.get(label, "") or self.match.all_sides.get(label, "")
 
@@ -75,7 +73,7 @@ class _Words:
 
     @property
     def owner(self) -> str:
-        """The name of the side that wrote the version that is proposed; "" where nobody knows."""
+        """The name of the side that wrote the proposed version; "" if that is not known."""
         taken = self.payload.get("takes")
         label = self.match.side_behind(taken) if taken else None
         return self.match.sides.get(label or "", "")
@@ -107,14 +105,25 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "item": lambda words: sweep_name(words.game),
 }
 """The functions that make the words of a sentence."""
+_Sentence: TypeAlias = Sentence | Callable[[_Words], str]
+
+
+def _said(sentence: _Sentence, words: _Words) -> str:
+    return sentence(words) if callable(sentence) else fill(sentence, words)
+
+
+def _if(fact: str, sentence: _Sentence, other: _Sentence) -> Callable[[_Words], str]:
+    """Return what says ``sentence`` of an entry whose payload has a fact, and ``other`` of any other."""
+    return lambda words: _said(sentence if words.payload.get(fact) else other, words)
+
+
+def _by(sentence: Sentence, by_nobody: Sentence) -> Callable[[_Words], str]:
+    """Return what says ``sentence`` of a side; ``by_nobody`` is for everybody's phone, on which nobody is named."""
+    return lambda words: fill(sentence if words.side else by_nobody, words)
 
 
 def _with(sentence: str, more: str) -> str:
     return f"{sentence}: {more}" if more else sentence
-
-
-def _unknown(words: _Words) -> str:
-    return _with(upper_first(_("something else")), words.entry.kind)
 
 
 def _swept(words: _Words) -> str:
@@ -132,47 +141,19 @@ def _points(words: _Words) -> str:
 
 def _dealt(words: _Words) -> str:
     dealt = fill(N_("Deal %(number)d was dealt by %(name)s"), words)
-    goes_on = _("the turn goes on as before")
-    return f"{dealt}; {goes_on}" if words.payload.get("once") else dealt
+    return "; ".join((dealt, _("the turn goes on as before"))) if words.payload.get("once") else dealt
 
 
 def _dealt_again(words: _Words) -> str:
-    opening, why = opening_of(words.match, words.entry), words.payload.get("why")
-    reason = ""
+    opening = opening_of(words.match, words.entry)
+    reasons: dict[object, str] = {"shown": _("a card was shown"), "misdealt": _("misdealt")}
+    reason = reasons.get(words.payload.get("why"), "")
     if opening and opening.redeal:
         reason = void_words(opening.redeal)
-    elif why == "shown":
-        reason = _("a card was shown")
-    elif why == "misdealt":
-        reason = _("misdealt")
     return _with(fill(N_("Deal %(number)d was dealt again"), words), reason)
 
 
-def _closed(words: _Words) -> str:
-    if words.payload.get("redeal"):
-        return _dealt_again(words)
-    if words.payload.get("takes"):
-        return fill(N_("Deal %(number)d: this version was chosen"), words)
-    return fill(N_("Deal %(number)d was closed"), words)
-
-
-def _confirmed(words: _Words) -> str:
-    if words.payload.get("facts"):
-        return fill(N_("Deal %(number)d was closed alike"), words)
-    if words.payload.get("side"):
-        return fill(ungettext("%(name)s accepts deal %(number)d", "%(name)s accept deal %(number)d"), words)
-    return fill(N_("Deal %(number)d was accepted"), words)
-
-
 def _disputed(words: _Words) -> str:
-    if words.payload.get("unsays"):
-        return fill(
-            ungettext(
-                "%(name)s takes back a yes that was said on another phone: deal %(number)d is open",
-                "%(name)s take back a yes that was said on another phone: deal %(number)d is open",
-            ),
-            words,
-        )
     sentence = fill(ungettext("%(name)s disputes deal %(number)d", "%(name)s dispute deal %(number)d"), words)
     line = words.payload.get("line")
     return _with(sentence, item_name(words.game, line) if line else "")
@@ -181,34 +162,35 @@ def _disputed(words: _Words) -> str:
 _ASKS_TO_OPEN = ungettext("%(name)s asks to open deal %(number)d again", "%(name)s ask to open deal %(number)d again")
 
 
-def _proposed(words: _Words) -> str:
-    """Return what was proposed about a deal; on a phone of everybody nobody is named who proposed it."""
-    by_name: Sentence
-    if words.payload.get("opens"):
-        by_name, by_nobody = _ASKS_TO_OPEN, N_("Deal %(number)d: it was proposed to open it again")
-    elif words.payload.get("facts"):
-        by_nobody = N_("Deal %(number)d: another version was proposed")
-        by_name = ungettext(
-            "Deal %(number)d: %(name)s proposes another version", "Deal %(number)d: %(name)s propose another version"
-        )
-    elif words.owner:
-        by_nobody = N_("Deal %(number)d: the version of %(owner)s was proposed")
-        by_name = ungettext(
-            "Deal %(number)d: %(name)s accepts the version of %(owner)s",
-            "Deal %(number)d: %(name)s accept the version of %(owner)s",
-        )
-        if words.owner == words.side:
-            by_name = ungettext(
-                "Deal %(number)d: %(name)s asks that their version counts",
-                "Deal %(number)d: %(name)s ask that their version counts",
-            )
-    else:
+_PROPOSED_TO_OPEN = _by(_ASKS_TO_OPEN, N_("Deal %(number)d: it was proposed to open it again"))
+_PROPOSED_ANOTHER = _by(
+    ungettext(
+        "Deal %(number)d: %(name)s proposes another version", "Deal %(number)d: %(name)s propose another version"
+    ),
+    N_("Deal %(number)d: another version was proposed"),
+)
+
+
+def _proposed_version(words: _Words) -> str:
+    """Return whose version was proposed."""
+    by_nobody = N_("Deal %(number)d: the version of %(owner)s was proposed")
+    if not words.owner:
         by_nobody = N_("Deal %(number)d: it was proposed which version counts")
         by_name = ungettext(
             "Deal %(number)d: %(name)s proposes which version counts",
             "Deal %(number)d: %(name)s propose which version counts",
         )
-    return fill(by_name if words.side else by_nobody, words)
+    elif words.owner == words.side:
+        by_name = ungettext(
+            "Deal %(number)d: %(name)s asks that their version counts",
+            "Deal %(number)d: %(name)s ask that their version counts",
+        )
+    else:
+        by_name = ungettext(
+            "Deal %(number)d: %(name)s accepts the version of %(owner)s",
+            "Deal %(number)d: %(name)s accept the version of %(owner)s",
+        )
+    return _by(by_name, by_nobody)(words)
 
 
 def _match_noted(words: _Words) -> str:
@@ -221,7 +203,7 @@ def _renamed(words: _Words) -> str:
     return _("%(former)s is now called %(name)s", former=former, name=name)
 
 
-_SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
+_SENTENCES: dict[str, _Sentence] = {
     kinds.MATCH_STARTED: N_("The match began: %(game)s"),
     kinds.LAYOUT_NOTED: lambda words: _with(_("Opening"), noted_opening_words(words.match, words.entry)),
     kinds.SWEPT: _swept,
@@ -229,18 +211,34 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     kinds.POINTS_NOTED: _points,
     kinds.PENALISED: lambda words: _with(upper_first(item_name(words.game, words.payload["item"])), words.side),
     kinds.ADJUSTED: lambda words: _with(_points(words), drawn(words.payload["reason"])),
-    kinds.CREDITED: lambda words: fill(
-        N_("Nobody is named any more for what was noted") if words.payload["player"] is None else N_("It was %(name)s"),
-        words,
-    ),
+    kinds.CREDITED: _if("player", N_("It was %(name)s"), N_("Nobody is named any more for what was noted")),
     kinds.TOLD_APART: N_("What two phones noted is two"),
     kinds.DEALT: _dealt,
     kinds.DEALT_AGAIN: _dealt_again,
-    kinds.DEAL_CLOSED: _closed,
+    kinds.DEAL_CLOSED: _if(
+        "redeal",
+        _dealt_again,
+        _if("takes", N_("Deal %(number)d: this version was chosen"), N_("Deal %(number)d was closed")),
+    ),
     kinds.DEAL_CONTESTED: N_("Another version of deal %(number)d"),
-    kinds.CONFIRMED: _confirmed,
-    kinds.DISPUTED: _disputed,
-    kinds.PROPOSED: _proposed,
+    kinds.CONFIRMED: _if(
+        "facts",
+        N_("Deal %(number)d was closed alike"),
+        _if(
+            "side",
+            ungettext("%(name)s accepts deal %(number)d", "%(name)s accept deal %(number)d"),
+            N_("Deal %(number)d was accepted"),
+        ),
+    ),
+    kinds.DISPUTED: _if(
+        "unsays",
+        ungettext(
+            "%(name)s takes back a yes that was said on another phone: deal %(number)d is open",
+            "%(name)s take back a yes that was said on another phone: deal %(number)d is open",
+        ),
+        _disputed,
+    ),
+    kinds.PROPOSED: _if("opens", _PROPOSED_TO_OPEN, _if("facts", _PROPOSED_ANOTHER, _proposed_version)),
     kinds.PROPOSAL_ACCEPTED: N_("%(name)s: yes to what is proposed about deal %(number)d"),
     kinds.PROPOSAL_DECLINED: N_("%(name)s: no to what is proposed about deal %(number)d"),
     kinds.REOPENING_ASKED: _ASKS_TO_OPEN,
@@ -252,24 +250,17 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     kinds.SUBSTITUTED: N_("%(name)s plays for %(other)s from deal %(number)d on"),
     kinds.ENTERED: N_("%(name)s comes in with %(points)s from deal %(number)d on"),
     kinds.LEFT: N_("%(name)s leaves before deal %(number)d, and keeps the total"),
-    kinds.RULES_PROPOSED: lambda words: fill(
-        ungettext("%(name)s proposes: %(rules)s", "%(name)s propose: %(rules)s")
-        if words.side
-        else N_("It is proposed: %(rules)s"),
-        words,
+    kinds.RULES_PROPOSED: _by(
+        ungettext("%(name)s proposes: %(rules)s", "%(name)s propose: %(rules)s"), N_("It is proposed: %(rules)s")
     ),
     kinds.RULES_ACCEPTED: N_("%(name)s: yes to other rules"),
     kinds.RULES_DECLINED: N_("%(name)s: no to other rules"),
     kinds.RULES_CHANGED: N_("From deal %(number)d on: %(rules)s"),
     kinds.MATCH_RESUMED: N_("The match was taken up again"),
-    kinds.MATCH_ENDED: lambda words: (
-        _("The match was cut: whoever was ahead wins") if words.payload.get("leader") else _("The match was stopped")
-    ),
+    kinds.MATCH_ENDED: _if("leader", N_("The match was cut: whoever was ahead wins"), N_("The match was stopped")),
     kinds.MATCH_NOTED: _match_noted,
     kinds.PLAYER_RENAMED: _renamed,
     kinds.TABLE_RENAMED: _renamed,
-    kinds.PHONE_HELD: lambda words: fill(
-        N_("A phone is everybody's again") if words.payload["player"] is None else N_("%(name)s has a phone"), words
-    ),
+    kinds.PHONE_HELD: _if("player", N_("%(name)s has a phone"), N_("A phone is everybody's again")),
 }
-"""The sentence of each kind, or a function that chooses among several."""
+"""The sentence of each kind, or a function that makes it."""

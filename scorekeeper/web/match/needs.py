@@ -1,4 +1,4 @@
-"""What a deal of this game, at this table, can be told, as the engine describes it, so that no form knows a game."""
+"""The facts that a deal of this game can have at this table, as the engine describes them: no form knows a game."""
 
 from __future__ import annotations
 
@@ -20,32 +20,20 @@ OF_KIND = rules.cards_of_kinds()
 IN_PACK = {kind: len(cards) for kind, cards in OF_KIND.items()}
 
 NO_GRID = Needs()
-"""A game that is told in numbers has no winner grid."""
+"""A game that is closed in numbers has no winner grid."""
 
 
 def closing_needs(setup: Setup) -> Needs:
-    """Return what a deal of a match can be told."""
-    return _needs(
-        setup.game,
-        json.dumps(dict(setup.options), sort_keys=True),
-        tuple(setup.labels),
-        setup.players_per_side,
-        setup.rules,
-    )
+    """Return what a closing can say of a deal of a match."""
+    options = json.dumps(dict(setup.options), sort_keys=True)
+    return _needs(setup.game, options, tuple(setup.labels), setup.players_per_side, setup.rules)
 
 
 @lru_cache(maxsize=256)
 def _needs(game: str, options: str, labels: tuple[str, ...], players_per_side: int, version: int) -> Needs:
-    table = rules.read_table(
-        {
-            "game": game,
-            "options": json.loads(options),
-            "sides": list(labels),
-            "players_per_side": players_per_side,
-            "rules": version,
-        },
-        rules.Problems(),
-    )
+    sides = {"sides": list(labels), "players_per_side": players_per_side}
+    asked = {"game": game, "options": json.loads(options), "rules": version, **sides}
+    table = rules.read_table(asked, rules.Problems())
     return NO_GRID if table is None else rules.describe_deal(table)
 
 

@@ -24,34 +24,34 @@ class Pairing(NamedTuple):
     """One way to make two pairs of four players."""
 
     partner: int
-    """The partner of whoever sits in the first seat, by number."""
+    """The partner of the player in the first seat, by number."""
     names: tuple[str, str]
     met: int
     """How often these pairs have played against each other."""
 
 
 def changes_partners(match: MatchView) -> bool:
-    """Say whether partners can be changed round: two pairs play."""
+    """Return whether partners can be changed round: two pairs play."""
     return len(match.setup.sides) == 2 and match.setup.players_per_side == 2
 
 
 def pairings(match: MatchView) -> list[Pairing]:
-    """Return the three ways to make two pairs, those that have met least first; none where no two pairs play."""
+    """Return the three ways to make two pairs, those that have met least first; none if no two pairs play."""
     if not changes_partners(match):
         return []
     met = evenings.meetings(match.table)
-    found = []
+    ways = []
     for partner in match.setup.seats[1:]:
         seats = with_partner(match.setup.seats, partner) or []
         pairs = (tuple(seats[0::2]), tuple(seats[1::2]))
         key = frozenset(tuple(sorted(pair)) for pair in pairs)
         first, second = (str(join_names(match.players[player] for player in pair)) for pair in pairs)
-        found.append(Pairing(partner, (first, second), met.get(key, 0)))
-    return sorted(found, key=lambda pairing: pairing.met)
+        ways.append(Pairing(partner, (first, second), met.get(key, 0)))
+    return sorted(ways, key=lambda pairing: pairing.met)
 
 
 def with_partner(seats: Sequence[int], partner: int) -> list[int] | None:
-    """Return four players seated so that the first has this partner opposite; None for whoever cannot be one."""
+    """Return four players with this partner opposite the first; None if that player cannot be the partner."""
     if len(seats) != 4 or partner not in seats[1:]:
         return None
     others = [player for player in seats[1:] if player != partner]
@@ -59,7 +59,7 @@ def with_partner(seats: Sequence[int], partner: int) -> list[int] | None:
 
 
 def loser_of(match: MatchView) -> Side | None:
-    """Return the side that lost a match of two sides; None where there is none, or not one."""
+    """Return the side that lost a match of two sides; None in any other match."""
     winners = match.standing.winners
     losers = [side for side in match.setup.sides if side.label not in winners]
     return losers[0] if len(match.setup.sides) == 2 and len(winners) == 1 and len(losers) == 1 else None
@@ -83,15 +83,15 @@ class WaitingForm(EntryForm):
         return names
 
     def refusal(self, names: Sequence[str], seated: Sequence[str], needed: int) -> str:
-        """Return why these cannot wait, where ``needed`` of them come in now; "" where they can."""
+        """Return why these cannot wait, where ``needed`` of them come in now; "" if they can."""
         known, playing = [same(name) for name in names], {same(name) for name in seated}
         if len(names) > WAITING_PLAYERS:
-            return str(_("No more than %(most)d can wait.", most=WAITING_PLAYERS))
+            return _("No more than %(most)d can wait.", most=WAITING_PLAYERS)
         if len(names) < needed:
-            return str(ngettext("Say who comes in.", "Say which %(num)d come in.", needed))
+            return ngettext("Say who comes in.", "Say which %(num)d come in.", needed)
         if any(len(name) > NAME_LENGTH or not is_visible(name) for name in names):
-            return str(_("One of these is no name: use letters, and a comma between two names."))
+            return _("One of these is no name: use letters, and a comma between two names.")
         if len(set(known)) < len(known):
-            return str(_("Two who wait have the same name. Add an initial."))
+            return _("Two who wait have the same name. Add an initial.")
         twice = [name for name in names if same(name) in playing]
-        return str(_("%(name)s plays already.", name=twice[0])) if twice else ""
+        return _("%(name)s plays already.", name=twice[0]) if twice else ""

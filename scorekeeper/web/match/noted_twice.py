@@ -14,7 +14,7 @@ from .view import MatchView
 
 @dataclass(frozen=True)
 class AskedPair:
-    """Two notes that may be one, and who noted the one that is not this phone's; "" where nobody knows."""
+    """Two notes that may be one, and who noted the one that is not this phone's; "" if not known."""
 
     first: JournalEntry
     second: JournalEntry
@@ -28,5 +28,5 @@ def about_pair(match: MatchView, pair: NotedTwice) -> AskedPair:
 
 
 def asked_pair(match: MatchView) -> AskedPair | None:
-    """Return the notes that a closing asks about; None where there are none."""
+    """Return the notes that a closing asks about; None if there are none."""
     return None if match.noted_twice is None else about_pair(match, match.noted_twice)

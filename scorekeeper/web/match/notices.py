@@ -1,4 +1,4 @@
-"""The notice of a board that stays until somebody acts: one at a time, in a place that is kept for it.
+"""The notice of a board that stays until a player acts: one at a time, in a place of its own.
 
 A source of notices looks at the match as this phone sees it and returns what it would say, or None. The first that has
 something to say is drawn, so the order of ``SOURCES`` is the order in which the notices of a phone come.
@@ -26,7 +26,7 @@ from .noted_twice import about_pair
 from .view import MatchView
 
 SHOWN = timedelta(minutes=1)
-"""How long a change is shown to whoever only watches."""
+"""How long a change is shown to watchers."""
 WATCHED = 50
 """The newest entries that may be younger than that."""
 
@@ -44,7 +44,7 @@ class Notice:
     about: Any = None
     lines: int = 1
     seconds: int = 0
-    """After how many seconds it goes by itself; 0 where somebody puts it away."""
+    """After how many seconds it goes by itself; 0 if a player puts it away."""
 
     @property
     def cache_key(self) -> tuple[str, str]:
@@ -86,22 +86,22 @@ def other_rules(match: MatchView) -> Notice | None:
 
 
 def changed(match: MatchView) -> Notice | None:
-    """Return the notice of the oldest change by others that this phone has not seen; watchers are told for a minute."""
+    """Return the notice of the oldest change by others that this phone has not seen; watchers see it for a minute."""
     state, seen = match.standing.state, seen_of(match.table)
     by = Speaker(None, None)
     if visitor().may_write:
         if seen is None:
             return None
         by = speaker(match)
-        found = changes_after(state, seen.entries.get(match.number, 0), by)
+        changes = changes_after(state, seen.entries.get(match.number, 0), by)
     else:
         young = [entry.seq for entry in reversed(state.entries[-WATCHED:]) if now() - entry.created_at < SHOWN]
-        found = changes_after(state, min(young, default=state.head + 1) - 1, by)[-1:]
-    told = next((shown for change in found if (shown := change_shown(match, change, by)) is not None), None)
-    if told is None:
+        changes = changes_after(state, min(young, default=state.head + 1) - 1, by)[-1:]
+    oldest = next((shown for change in changes if (shown := change_shown(match, change, by)) is not None), None)
+    if oldest is None:
         return None
     seconds = 0 if visitor().may_write else int(SHOWN.total_seconds())
-    return Notice("changed", told.change.entry.id, told, 2 if told.may_object else 1, seconds)
+    return Notice("changed", oldest.change.entry.id, oldest, 2 if oldest.may_object else 1, seconds)
 
 
 def deleted_match(match: MatchView) -> Notice | None:
@@ -115,17 +115,11 @@ def deleted_match(match: MatchView) -> Notice | None:
     return Notice("deleted_match", f"deleted-{gone[0]}", gone[0])
 
 
-SOURCES: tuple[Callable[[MatchView], Notice | None], ...] = (
-    same_note,
-    asked,
-    other_rules,
-    changed,
-    deleted_match,
-    doubt,
-)
+SOURCES: tuple[Callable[[MatchView], Notice | None], ...]
+SOURCES = (same_note, asked, other_rules, changed, deleted_match, doubt)
 """Where notices come from, the most urgent first: questions, changed scores, quarrels."""
 
 
 def staying_notice(match: MatchView) -> Notice | None:
-    """Return the notice that the board shows on this phone until somebody acts; None where nothing waits."""
+    """Return the notice that the board shows on this phone until a player acts, if any."""
     return next((notice for source in SOURCES if (notice := source(match)) is not None), None)

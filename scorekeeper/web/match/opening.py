@@ -1,4 +1,4 @@
-"""What an opening layout comes to in a match."""
+"""What an opening layout brings in a match."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from .view import MatchView
 
 
 def opening_worth(match: MatchView, deal: DealState, facts: Mapping[str, Any]) -> rules.OpeningWorth | None:
-    """Return what the opening in ``facts`` of a deal comes to; None where none is known, or it cannot be."""
-    if not facts.get("layout") and not facts.get("layout_result"):
-        return None
-    table = match.as_of(deal).table_rules
+    """Return what the opening in ``facts`` of a deal brings; None if none is known, or it cannot be."""
+    is_known = facts.get("layout") or facts.get("layout_result")
+    table = match.as_of(deal).table_rules if is_known else None
     if table is None:
         return None
     try:
@@ -27,12 +26,12 @@ def opening_worth(match: MatchView, deal: DealState, facts: Mapping[str, Any]) -
 
 
 def opening_of(match: MatchView, entry: JournalEntry) -> rules.OpeningWorth | None:
-    """Return what the opening comes to that an entry noted, or closed a deal with; None where there is none."""
+    """Return what the opening of a note or a closing brings; None if it has none."""
     return opening_worth(match, _deal_of(match, entry), entry.payload.get("facts") or entry.payload)
 
 
 def noted_opening_words(match: MatchView, entry: JournalEntry) -> str:
-    """Return what the opening of an entry comes to, in words; "" where it brings nothing to speak of."""
+    """Return what the opening of an entry brings, in words; "" if nothing."""
     worth = opening_of(match, entry)
     return opening_words(worth, match.setup.game, match.dealing_side(_deal_of(match, entry))) if worth else ""
 

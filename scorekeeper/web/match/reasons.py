@@ -55,13 +55,13 @@ class Reasons:
     """The points of each item at this table, in words."""
 
     def tie_rule(self, item: str) -> str:
-        """Return the tie rule of an item; "" where it cannot be tied."""
+        """Return the tie rule of an item; "" if it cannot be tied."""
         return rules.tie_rule(self.table, item)
 
     def grounds(self, line: contract.Line) -> list[Ground]:
-        """Return what settles a line although cards are unplaced; empty where every card is known."""
+        """Return what settles a line although cards are unplaced; empty if every card is known."""
         because = contract.Because(**(because_of(line) or {}))
-        # That the table says so of this very item is told in a sentence of its own.
+        # That the table says so of this very item has a sentence of its own.
         because["awards"] = {item: who for item, who in because.get("awards", {}).items() if item != line["item"]}
         return grounds_of(because, self.match.sides, self.match.setup.game)
 
@@ -100,27 +100,27 @@ class Reasons:
         return [(self.match.sides[label], ranks, sum(values[rank] for rank in ranks)) for label, ranks in held if ranks]
 
     def cards(self, item: str) -> dict[str, list[str]]:
-        """Return the cards that an item counts, by the side in whose pile they were shown; {} where none were."""
+        """Return the cards that an item counts, by the side in whose pile they were shown; {} if none were."""
         counted = set(rules.cards_counted(self.table, item))
         shown = {label: [card for card in pile if card in counted] for label, pile in self.piles.items()}
         return shown if any(shown.values()) else {}
 
     @property
     def prime_rule(self) -> rules.PrimeRule | None:
-        """How this table values a prime; None where the game has no prime."""
+        """How this table values a prime; None if the game has no prime."""
         return rules.prime_rule(self.table)
 
     def primes(self, line: contract.Line | None) -> list[LaidPrime]:
         """Return the primes of a sheet's line: the cards that are certain, and each side's number or its bounds.
 
-        Empty where the line says nothing about either, as where the prime was only said.
+        Empty if the line says nothing about either, as for a prime that was only said.
         """
         if line is None or not (any(line.get("cards", {}).values()) or bounds_of(line)):
             return []
         return list(self.primes_by_side(line).values())
 
     def primes_by_side(self, line: contract.Line | None) -> dict[contract.Side, LaidPrime]:
-        """Return the prime of every side as far as ``line`` knows it; empty where this table has no prime."""
+        """Return the prime of every side as far as ``line`` knows it; empty if this table has no prime."""
         rule = self.prime_rule
         if rule is None:
             return {}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from typing import Any
 
 import fontpkg
 import resvg_py
@@ -106,7 +107,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """The lines of all sides, with the heights of 0 and of the target (None where there is no target)."""
+    """The lines of all sides, with the heights of 0 and of the target (None if there is no target)."""
 
     lines: list[Curve]
     zero: float
@@ -114,7 +115,7 @@ class Chart:
 
 
 def chart(match: MatchView) -> Chart | None:
-    """Return the chart of the totals; None where fewer than two deals were played."""
+    """Return the chart of the totals; None if fewer than two deals were played."""
     course: list[Mapping[Side, Number]] = [dict.fromkeys(match.sides, 0), *thinned(match.standing.course)]
     if len(course) < 3:
         return None
@@ -139,9 +140,8 @@ def chart(match: MatchView) -> Chart | None:
 
 def draw(match: MatchView) -> Svg:
     """Return the picture of the result, in the reader's language."""
-    return Svg(
-        render_template("sharing/result.svg", match=match, tiles=list(tiles(match)), chart=chart(match), fit=fit)
-    )
+    parts: dict[str, Any] = {"tiles": list(tiles(match)), "chart": chart(match)}
+    return Svg(render_template("sharing/result.svg", match=match, fit=fit, **parts))
 
 
 @lru_cache(maxsize=CACHED)
@@ -149,12 +149,5 @@ def render(svg: Svg) -> bytes:
     """Return the picture as PNG."""
     # Reading the machine's fonts takes longer than the rendering, so they are read only for letters that Roboto lacks.
     ours = IN_ROBOTO.issuperset(map(ord, svg.text))
-    return bytes(
-        resvg_py.svg_to_bytes(
-            svg_string=svg.text,
-            font_files=FONTS,
-            font_family="Roboto",
-            sans_serif_family="Roboto",
-            skip_system_fonts=ours,
-        )
-    )
+    fonts: dict[str, Any] = {"font_files": FONTS, "font_family": "Roboto", "sans_serif_family": "Roboto"}
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg.text, skip_system_fonts=ours, **fonts))

@@ -25,10 +25,7 @@ def house_rules(match: MatchView) -> list[tuple[str, str]]:
 
 
 def changed_rules(match: MatchView, options: contract.Options) -> list[tuple[str, str, str]]:
-    """Return options as (name, value before, value from then on) in words.
-
-    How a match ends follows from the numbers that are named beside it.
-    """
+    """Return options as (name, value before, value from then on) in words; ``end`` follows from numbers beside it."""
     before = match.setup.options
     return [
         (_asked(option), _value_words(option, before.get(id)), _value_words(option, options[id]))
@@ -43,7 +40,7 @@ def options_words(match: MatchView, options: contract.Options) -> list[tuple[str
 
 
 def rules_of(match: MatchView, deal: DealState) -> list[tuple[str, str]]:
-    """Return the options by which a deal was scored, of those that have changed in the course of the match."""
+    """Return the options of a deal that have changed in the course of the match."""
     changes = [entry for entry in match.standing.state.changes if entry.kind == kinds.RULES_CHANGED]
     changed = {id for entry in changes for id in entry.payload["options"]}
     return options_words(match, {id: value for id, value in deal.setup.options.items() if id in changed})
@@ -58,7 +55,7 @@ def rules_words(match: MatchView) -> str:
 
 
 def _asked(option: contract.OptionDescription) -> str:
-    """Return the name of an option as it stands before its value."""
+    """Return the name of an option as it is written before its value."""
     label = pick(option["label"])
     return label if label.endswith("?") else f"{label}:"
 
@@ -66,5 +63,5 @@ def _asked(option: contract.OptionDescription) -> str:
 def _value_words(option: contract.OptionDescription, value: object) -> str:
     """Return what a value of an option is called; a sign for none."""
     if isinstance(value, bool) and str(value) not in option["value_labels"]:
-        return str(_("yes") if value else _("no"))
+        return _("yes") if value else _("no")
     return "–" if value is None else option_value(option, value)

@@ -26,7 +26,7 @@ LOOKS = {
 
 
 def show_match(table: Table, row: Match, look: str | None = None, **context: Any) -> Response:
-    """Render the page of the match being played, for htmx just its board, or a 204 where nothing is new.
+    """Render the page of the match being played, for htmx just its board, or a 204 if nothing is new.
 
     ``look`` is one of ``LOOKS``; without it the address decides, as a tap on a board carries the look of that board.
     A phone whose last tap had waited asks for the board with that entry's ``undo``.
@@ -47,7 +47,7 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
         begin(table, row)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
-    # The end of a match tells how its evening stands: that hangs on other matches too, of which the key has nothing.
+    # The end of a match shows the score of its evening: it depends on other matches, which are not in the cache key.
     cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
     return page(template, fragment, cache_key=cache_key, match=match, board=board, **context)
 

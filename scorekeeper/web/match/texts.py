@@ -29,23 +29,23 @@ def match_text(match: MatchView) -> str:
 
 
 def outcome(match: MatchView) -> str:
-    """Return one sentence: who won and, where it was at once, why; that the match was stopped; or who deals next."""
+    """Return one sentence: who won and, if it was at once, why; that the match was stopped; or who deals next."""
     standing = match.standing
     if standing.winners:
         names = join_names(match.sides[label] for label in standing.winners)
         sentence = ngettext("%(names)s wins", "%(names)s win", people(names), names=names)
         reason = _reason_at_once(match)
         sentence = f"{sentence}: {reason}" if reason else sentence
-        return _if_it_stands(match, sentence) if match.is_end_in_doubt else sentence
+        return _if_it_counts(match, sentence) if match.is_end_in_doubt else sentence
     if standing.is_over:
-        stopped = str(_("The match was stopped"))
-        return _if_it_stands(match, stopped) if match.is_end_in_doubt else stopped
+        stopped = _("The match was stopped")
+        return _if_it_counts(match, stopped) if match.is_end_in_doubt else stopped
     if match.is_in_rounds:
         return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
 
 
-def _if_it_stands(match: MatchView, sentence: str) -> str:
+def _if_it_counts(match: MatchView, sentence: str) -> str:
     """Return how a match ended, with the condition on which it did."""
     return _of_doubted(
         match,
@@ -59,16 +59,16 @@ def _of_doubted(match: MatchView, of_deals: tuple[str, str], of_rounds: tuple[st
     """Return a sentence about the deals in doubt, by their numbers."""
     numbers = [str(doubt.deal.number) for doubt in match.doubts]
     sentence = of_rounds if match.is_in_rounds else of_deals
-    return str(ngettext(*sentence, len(numbers), numbers=join_names(numbers), **words))
+    return ngettext(*sentence, len(numbers), numbers=join_names(numbers), **words)
 
 
 def doubt_words(match: MatchView) -> str:
-    """Return which deals are in doubt, in a sentence; "" where none is, or where how the match ended says it."""
+    """Return which deals are in doubt, in a sentence; "" if none is, or if the end of the match says it."""
     return "" if match.is_end_in_doubt else doubt_heading(match)
 
 
 def doubt_heading(match: MatchView) -> str:
-    """Return which deals are in doubt, in a sentence; "" where none is."""
+    """Return which deals are in doubt, in a sentence; "" if none is."""
     if not match.doubts:
         return ""
     return _of_doubted(
@@ -79,20 +79,20 @@ def doubt_heading(match: MatchView) -> str:
 
 
 def _reason_at_once(match: MatchView) -> str:
-    """Return why a match was won at once, whatever the totals; "" where it was won by points."""
+    """Return why a match was won at once, not by its totals; "" if it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
-        return str(_("ahead when the match was cut"))
+        return _("ahead when the match was cut")
     if match.standing.result["reason"] == "cappotto":
-        return str(_("all ten coins"))
+        return _("all ten coins")
     if match.standing.result["reason"] != "no_capture":
         return ""
     name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
-    return str(ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name))
+    return ngettext("%(name)s captured nothing", "%(name)s captured nothing", people(name), name=name)
 
 
 def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
-    """Return the sentence about a deal that won or lost the whole match, whatever the totals; "" for any other."""
+    """Return the sentence about a deal that won or lost the whole match at once; "" for any other."""
     end = sheet["match"]
     concerned = end["won_by"] or end["lost_by"]
     if concerned is None:
@@ -109,23 +109,23 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
             "%(name)s captured nothing: that loses the match at once.",
         )
     )
-    return str(ngettext(*sentence, people(name), name=name))
+    return ngettext(*sentence, people(name), name=name)
 
 
 def penalty_price(match: MatchView, item: str) -> str:
     """Return what a penalty costs at this table, and what that is now where it grows with the deal; "" for nothing."""
     cost = match.needs.penalty_costs.get(item)
     if cost == "four_plus_sweeps":
-        return str(_("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item)))
+        return _("minus 4, and 1 for each sweep of this deal: now %(num)d", num=_cost_now(match, item))
     if cost == "forfeit":
-        return str(_("what they make in this deal goes to the others"))
+        return _("what they make in this deal goes to the others")
     if cost == "void_cards":
-        return str(_("they cannot have most cards"))
-    return str(_("no points: somebody else takes a fifteen from the table")) if cost == "table_trick" else ""
+        return _("they cannot have most cards")
+    return _("no points: somebody else takes a fifteen from the table") if cost == "table_trick" else ""
 
 
 def _cost_now(match: MatchView, item: str) -> contract.Number:
-    """Return the points that a penalty takes as the deal stands."""
+    """Return the points that a penalty would take now."""
     state, side, noted = match.standing.state, match.setup.labels[0], match.deal.noted_facts()
     fault: contract.Penalty = {"item": item, "side": side}
     facts = cast(contract.Deal, {**noted, "penalties": [*(noted.get("penalties") or []), fault]})

@@ -55,7 +55,7 @@ class MatchView:
     row: Match
     """The row of the database."""
     as_of_deal: DealState | None = None
-    """The deal as of whose time the match is seen: who played, and by which options. None for the one being played."""
+    """The deal at whose time the match is seen, for its players and options; None for the one being played."""
 
     @property
     def number(self) -> int:
@@ -84,7 +84,7 @@ class MatchView:
 
     @property
     def setup(self) -> Setup:
-        """Who plays what with whom: as it is now, or was in the deal as of which the match is seen."""
+        """Who plays what with whom: now, or in the deal at whose time the match is seen."""
         return (self.as_of_deal or self.standing.state.current).setup
 
     def as_of(self, deal: DealState | None) -> MatchView:
@@ -100,11 +100,11 @@ class MatchView:
 
     @cached_property
     def _seen(self) -> dict[int, MatchView]:
-        """The match as of other times, by the set-ups of their deals, which the standing keeps."""
+        """The match as of other times, by the set-ups of their deals, which live as long as the standing."""
         return {}
 
     def as_of_entry(self, entry: JournalEntry) -> MatchView:
-        """Return the match as of the time of the deal that an entry is about, where it is about one."""
+        """Return the match as of the time of the deal that an entry is about, if it is about one."""
         number = entry.payload.get("deal")
         return self if number is None else self.as_of(self.standing.state.deal(number))
 
@@ -162,7 +162,7 @@ class MatchView:
 
     @property
     def holder(self) -> str:
-        """The name of the player, or of the side, who holds this phone; "" where it is everybody's."""
+        """The name of the player, or of the side, who holds this phone; "" if it is everybody's."""
         return join_names(self.players[number] for number in holders(self.table) if number in self.players)
 
     @property
@@ -172,7 +172,7 @@ class MatchView:
 
     @cached_property
     def noted_twice(self) -> NotedTwice | None:
-        """The two newest notes of the deal being played that may be one; None where nobody is to be asked."""
+        """The two newest notes of the deal being played that may be one; None if nobody is to be asked."""
         return None if self.standing.is_over else noted_twice(self.deal)
 
     @property
@@ -182,7 +182,7 @@ class MatchView:
 
     @cached_property
     def ending(self) -> rules.Ending:
-        """When the match ends: its target or its rounds, where it has them."""
+        """When the match ends: its target or its rounds, if it has them."""
         return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
 
     @property
@@ -192,7 +192,7 @@ class MatchView:
 
     @cached_property
     def points_of_items(self) -> dict[contract.ItemId, contract.Number | None]:
-        """The points of each item that can score; None where they are not one number."""
+        """The points of each item that can score; None if they are not one number."""
         return {} if self.table_rules is None else dict(rules.item_points(self.table_rules))
 
     @cached_property
@@ -207,7 +207,7 @@ class MatchView:
 
     @property
     def takes_plain_points(self) -> bool:
-        """Whether the points of a deal may be told alone, where the game knows what else they come from."""
+        """Whether a closing may say the points alone, in a game that has other facts."""
         return self.table_rules is not None and rules.takes_plain_points(self.table_rules)
 
     @property
@@ -217,7 +217,7 @@ class MatchView:
 
     @property
     def is_in_rounds(self) -> bool:
-        """Whether what is played one after another are rounds: Carioca, and whatever the free pad is used for."""
+        """Whether rounds are played instead of deals: in Carioca, and on the free pad."""
         return self.words.in_rounds
 
     @property
@@ -227,7 +227,7 @@ class MatchView:
 
     @property
     def taps(self) -> tuple[int, ...]:
-        """The points that one tap on the board gives a side; none where points follow from what was played."""
+        """The points that one tap on the board gives a side; none if points follow from what was played."""
         return TAPS if self.game["family"] == "free" else ()
 
     @property
@@ -237,7 +237,7 @@ class MatchView:
 
     @property
     def perfect_cut(self) -> int:
-        """The points of a perfect cut; 0 where the cut does not count."""
+        """The points of a perfect cut; 0 if the cut does not count."""
         gives = None if self.table_rules is None else rules.points_by_themselves(self.table_rules)
         return 0 if gives is None else gives.once.get("perfect_cut", 0)
 
@@ -268,7 +268,7 @@ class MatchView:
     def game_words(self) -> str:
         """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
         name = self.game_title
-        return str(_("%(game)s to %(target)d", game=name, target=self.ending.target)) if self.ending.target else name
+        return _("%(game)s to %(target)d", game=name, target=self.ending.target) if self.ending.target else name
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""
@@ -307,7 +307,7 @@ class MatchView:
         return self.standing.state.closed[len(self.standing.sheets) :]
 
     def sheet_of(self, number: int) -> tuple[DealState, contract.Scored] | None:
-        """Return a closed deal with its sheet, whether or not it counts; None where that number is not closed."""
+        """Return a closed deal with its sheet, whether or not it counts; None if that number is not closed."""
         for place, (deal, _sheet) in enumerate(self.standing.sheets):
             if deal.number == number:
                 return deal, self.standing.explained(place)
@@ -327,7 +327,7 @@ class MatchView:
         return self.players[seats[seat]]
 
     def side_behind(self, entry_id: str) -> str | None:
-        """Return the side that wrote an entry of the match, by its label; None where nobody knows."""
+        """Return the side that wrote an entry of the match, by its label; None if not known."""
         entry = self.entry(entry_id)
         return author_of(entry).side if entry is not None else None
 
@@ -342,28 +342,28 @@ class MatchView:
         return not self.standing.is_over and (current is None or current.number != self.number)
 
     def leaders(self) -> Name | str:
-        """Return the names of those who win if the match is cut now; "" where nobody is ahead."""
+        """Return the names of those who win if the match is cut now; "" if nobody is ahead."""
         leading = self.standing.leaders(always=True) if self.standing.sheets else []
         return join_names(self.sides[label] for label in leading)
 
     def credited(self, entry: JournalEntry) -> str:
-        """Return the name of the player who made a sweep or declared; "" where nobody was named."""
+        """Return the name of the player who made a sweep or declared; "" if nobody was named."""
         deal = self.standing.state.deal(entry.payload.get("deal", 0))
         player = deal.credits.get(entry.id) if deal is not None else None
         return "" if player is None else self.players[player]
 
     @cached_property
     def doubts(self) -> list[Doubt]:
-        """The newest closed deals in doubt, oldest first; not those of which nobody has said a word for a month."""
+        """The newest closed deals in doubt, oldest first; not those about which nothing was said for a month."""
         return [doubt for doubt in doubts_of(self.standing.state) if not doubt.is_dropped]
 
     @cached_property
     def is_end_in_doubt(self) -> bool:
-        """Whether another side would have won, or nobody, if a deal in doubt counted otherwise."""
+        """Whether another side would have won, or nobody, if another version of a deal in doubt counted."""
         return decide_the_end(self.standing, self.doubts)
 
     def worth_of(self, declaration: kinds.AnyPayload) -> dict[contract.ItemId, contract.Number]:
-        """Return the points of one declaration by item; empty where it is impossible."""
+        """Return the points of one declaration by item; empty if it is impossible."""
         state = self.standing.state
         payload = cast(contract.Declaration, reported_in(declaration))
         # The rest of the pack is given to that side, so that no line is open and the engine has nothing to weigh.
@@ -378,10 +378,7 @@ class MatchView:
         return {line["item"]: line["points"][payload["side"]] for line in lines if line["points"]}
 
     def last_capturer(self, deal: DealState) -> str | None:
-        """Return the name of the side that captured last, worked out from the sums of the piles.
-
-        None where the facts of the deal name it, or the piles leave it open.
-        """
+        """Return the name of the last capturer if the sums of the piles show it, and the facts do not name it."""
         if deal.facts().get("last_capturer"):
             return None
         state = self.standing.state
@@ -419,9 +416,6 @@ def shown_match(table: Table, row: Match) -> MatchView:
 
 
 def match_at(key: str, number: int, deal: int | None = None) -> MatchView:
-    """Return the match that the address of the request names, as ``shown_match``, or answer 404.
-
-    With the number of a deal, the match is seen as of the time of that deal.
-    """
+    """Return the match that the address names, as ``shown_match``, as of the time of a ``deal``; or answer 404."""
     match = shown_match(*match_or_404(key, number))
     return match if deal is None else match.as_of(match.standing.state.deal(deal))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
@@ -40,12 +39,7 @@ def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState
 
 
 def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
-    at: dict[str, Any] = {"key": match.key, "number": match.number, "deal": deal}
-    return go(url_for("deals.sheet", **at, _anchor="settlement"))
-
-
-def _to_versions(match: MatchView, deal: int) -> BaseResponse:
-    return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
+    return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, _anchor="settlement"))
 
 
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
@@ -64,7 +58,9 @@ def _write(statement: StatementEntry) -> BaseResponse:
     except NoSuchEntry:
         abort(409, description=_("This deal was changed meanwhile. Look at its sheet again."))
     now = MatchView(*match_or_404(match.key, match.number)).standing.state.closed_deal(deal)
-    return _to_versions(match, deal) if now is not None and now.contested else _to_sheet(match, deal)
+    if now is None or not now.contested:
+        return _to_sheet(match, deal)
+    return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
 
 
 @bp.post(f"{DEAL}/accept")
@@ -145,11 +141,10 @@ def versions(key: str, number: int, deal: int) -> BaseResponse:
 
 def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, message: str = "") -> BaseResponse:
     state = match.standing.state
-    found = agreement.versions(state, deal_state)
-    closings = agreement.scored(state, deal_state, found[:VERSIONS_SHOWN])
-    elsewhere = [
-        cards_elsewhere(closings[0].entry.payload["facts"], other.entry.payload["facts"]) for other in closings[1:]
-    ]
+    entries = agreement.versions(state, deal_state)
+    closings = agreement.scored(state, deal_state, entries[:VERSIONS_SHOWN])
+    first, *others = [closing.entry.payload["facts"] for closing in closings]
+    elsewhere = [cards_elsewhere(first, other) for other in others]
     return page(
         "agreement/versions.html",
         None,
@@ -157,7 +152,7 @@ def _show_versions(match: MatchView, deal_state: DealState, status: int = 200, m
         match=match,
         deal=deal_state,
         versions=closings,
-        beyond=len(found) - len(closings),
+        beyond=len(entries) - len(closings),
         rows=compared(match, closings),
         elsewhere=[cards for cards in elsewhere if cards],
         speakers=AuthorNames(match, state.entries),

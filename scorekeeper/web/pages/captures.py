@@ -32,7 +32,7 @@ def fishing_rules(table: Asked) -> rules.FishingRules | None:
 
 
 def decides_captures(option: contract.OptionDescription, table: Asked, chosen: contract.Options) -> bool:
-    """Say whether another value of an option would change what a card may take, where the others are ``chosen``."""
+    """Return whether another value of an option would change what a card may take, if the others are ``chosen``."""
 
     def decided(options: contract.Options) -> tuple[Any, ...]:
         agreed = fishing_rules({**table, "options": options})
@@ -62,10 +62,10 @@ def _chosen_options(args: MultiDict[str, str], offered: tuple[contract.OptionDes
     """Return the house rules of the form; a value that an option does not have is left to the engine to refuse."""
     chosen: contract.Options = {}
     for option in offered:
-        told = args.get(f"opt-{option['id']}")
-        if told is not None:
+        typed = args.get(f"opt-{option['id']}")
+        if typed is not None:
             by_word = {json.dumps(value): value for value in option["values"]}
-            chosen[option["id"]] = by_word.get(told, told)
+            chosen[option["id"]] = by_word.get(typed, typed)
     return chosen
 
 
@@ -157,7 +157,7 @@ def _decided_by(game: Game, table: Asked) -> list[tuple[str, str]]:
 
 
 def _given_in(match: MatchView) -> dict[str, str]:
-    """Return the values that wild cards were given in the declarations of the deal being played: they keep them."""
+    """Return the values that wild cards were given in declarations: they have them to the end of the deal."""
     declared = match.deal.noted_facts().get("declarations") or []
     given = {card: value for declaration in declared for card, value in (declaration.get("as") or {}).items()}
     return {card: value.rstrip(rules.SUITS) for card, value in given.items()}
@@ -178,8 +178,10 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
         "as": values,
     }
     # Without a card there is nothing to answer yet, but what is wrong already is said at once.
-    whole = {**table, **asked, "card": card or _any_card_but(asked)}
-    found, problems, status = answer_to(whole, rules.captures)
+    lying = {*asked["layout"], *asked["hand"]}
+    free = next((code for code in rules.CODES if code not in lying), rules.CODES[0])
+    whole = {**table, **asked, "card": card or free}
+    captures, problems, status = answer_to(whole, rules.captures)
     return verdict_page(
         "captures/captures.html",
         "captures/_captures.html",
@@ -187,7 +189,7 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
         problems=[_problem_of_captures(problem) for problem in problems],
         asked=asked,
         card=card,
-        found=found if card else {},
+        found=captures if card else {},
         agreed=agreed,
         tab=open_tab(args, "ABC" if agreed.obligation == "hand" else "AB"),
         equal_lies=card[:-1] in [code[:-1] for code in asked["layout"]],
@@ -196,9 +198,3 @@ def _answered(table: Asked, agreed: rules.FishingRules, given: Mapping[str, str]
         counts=rules.capture_values(agreed),
         **context,
     )
-
-
-def _any_card_but(asked: Mapping[str, Any]) -> str:
-    """Return a card that lies nowhere yet, if there is one."""
-    lying = {*asked["layout"], *asked["hand"]}
-    return next((code for code in rules.CODES if code not in lying), rules.CODES[0])

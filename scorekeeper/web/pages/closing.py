@@ -54,13 +54,13 @@ class ClosingContext(TypedDict):
     """The rows of a round's closing; none in games that have no rounds."""
     leaders: list[Hand]
     still_decides: Callable[[], dict[contract.Side, list[list[contract.ItemId]]]]
-    """Returns by which open lines the sides reach the target; only the grid asks."""
+    """Returns the open lines with which the sides reach the target; only the grid asks."""
     slots: NotRequired[PrimeSlots]
     opened_from: NotRequired[str]
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
     ahead: NotRequired[Mapping[str, object]]
-    """What the phone keeps beside the form for the deals to come."""
+    """What the phone stores beside the form for the deals to come."""
 
 
 @dataclass
@@ -69,7 +69,7 @@ class ClosingPage:
 
     template: str
     fragment: str | None
-    """None where the tap came from another page of the form, of which nothing stays."""
+    """None if the tap came from another page of the form: then all of it is replaced."""
     closing: ReportedClosing
     context: ClosingContext
 
@@ -86,7 +86,7 @@ class ClosingPage:
 
 @bp.get("/meanwhile")
 def meanwhile(key: str, number: int, deal: int) -> BaseResponse:
-    """Tell whoever fills in a closing form what was written since it was drawn, from ``seq`` on.
+    """Show beside a closing form what was written since it was drawn, from ``seq`` on.
 
     A deal that this very phone has closed is no news to it, nor what the form has ``counted``: the beginnings of ids.
     """
@@ -116,7 +116,7 @@ def close(key: str, number: int, deal: int) -> BaseResponse:
 
 @bp.get("/ahead")
 def ahead(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the closing form with nothing told yet, as a phone keeps it for this deal and the next ones.
+    """Show the closing form with no facts yet, as a phone stores it for this deal and the next ones.
 
     Without signal the phone shows it in the place of any of these forms (``static/js/ahead``).
     """
@@ -135,7 +135,9 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
     entry = ClosingEntry(match, posted_entry(deal))
     deal_state, closing = entry.deal_state, entry.closing
     step = request.form.get("step", LIVE if wants_fragment() or closing.was_tapped else "check")
-    page_of = _slots_page if _lays_out_the_prime(closing, step) else _form_page
+    # What cannot be saved from the slots of the prime goes on as the form.
+    lays_out = step == PRIME and isinstance(closing.form, ClosingForm) and bool(closing.form.needs.best)
+    page_of = _slots_page if lays_out else _form_page
     shown = page_of(match, deal_state, closing, meanwhile=entry.is_second)
     match decide(entry, step, **written_by(match)):
         case Saved(kind):
@@ -159,7 +161,7 @@ def save_closing(key: str, number: int, deal: int) -> BaseResponse:
 @bp.get("/prime")
 @for_watchers
 def prime(key: str, number: int, deal: int) -> BaseResponse:
-    """Show the prime of a closed deal: as slots to be filled in and noted, or as it is to whoever may not write."""
+    """Show the prime of a closed deal: as slots to be filled in and noted, or unchanging to a watcher."""
     match = match_at(key, number, deal)
     deal_and_sheet = match.sheet_of(deal)
     if deal_and_sheet is None:
@@ -180,11 +182,6 @@ def prime(key: str, number: int, deal: int) -> BaseResponse:
         reasons=reasons,
         can_compare=reasons.prime_rule.method in METHODS,
     )
-
-
-def _lays_out_the_prime(closing: ReportedClosing, step: str) -> bool:
-    """Say whether the form goes on as the slots of its prime. What cannot be saved from them goes on as the form."""
-    return step == PRIME and isinstance(closing.form, ClosingForm) and bool(closing.form.needs.best)
 
 
 def _slots_page(

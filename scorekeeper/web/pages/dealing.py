@@ -1,4 +1,4 @@
-"""What goes otherwise than usual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
+"""What is unusual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ bp = Blueprint("dealing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/de
 
 @bp.get("/dealer")
 def dealer(key: str, number: int, deal: int) -> BaseResponse:
-    """Show who deals, with what may have gone otherwise: another dealt, or it was dealt again."""
+    """Show who deals, with what may be unusual: another dealt, or it was dealt again."""
     match = match_at(key, number)
     open_deal(match, deal)
     refuse_without_dealers(match)
@@ -111,7 +111,7 @@ def same_note(key: str, number: int, deal: int) -> BaseResponse:
     elif answer == "one":
         pair = match.noted_twice
         if pair is None or pair.second.id != request.form.get("entry"):
-            # Somebody has answered meanwhile.
+            # It was answered meanwhile.
             return go(in_this_app(request.form.get("back", ""), board_address(key)))
         entry = VoidEntry(match, ReportedEntry(form.id.data, MultiDict({"entry": pair.second.id})))
     elif answer == "again":

@@ -1,4 +1,4 @@
-"""The matches of a table: who stands how, evening by evening, and a file to take them all away."""
+"""The matches of a table: the ranking, the matches evening by evening, and a file with all of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r", "\n")
 @bp.get("/history")
 @for_watchers
 def show(key: str) -> BaseResponse | str:
-    """Show the standing of the table and its matches, newest first, a page at a time; a 204 where nothing is new."""
+    """Show the standing of the table and its matches, newest first, a page at a time; a 204 if nothing is new."""
     table = table_or_404(key)
     current = queries.current_match(table)
     # Read before all that is shown: the page may show more than its version says, and never less.
@@ -55,12 +55,12 @@ def show(key: str) -> BaseResponse | str:
     together = request.args.get("who") == "pairs"
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     ranked = ranking.ranking(played, together=together, fewest_is_best=lowest)
-    # Again: whoever came in while the matches were read is among them.
+    # Again: players who came in while the matches were read are among them.
     names = queries.player_names(table)
+    shown_evenings = by_evening(summaries)
     shown = [
-        (day, evening, None if _is_cut(at, len(found), before, more) else result_of(evening))
-        for found in [by_evening(summaries)]
-        for at, (day, evening) in enumerate(found)
+        (day, evening, None if _is_cut(at, len(shown_evenings), before, more) else result_of(evening))
+        for at, (day, evening) in enumerate(shown_evenings)
     ]
     return render_template(
         "history/show.html",
@@ -91,7 +91,7 @@ def show(key: str) -> BaseResponse | str:
 
 
 def _is_cut(at: int, evenings: int, before: int | None, more: int | None) -> bool:
-    """Say whether the page may show only a part of an evening: the first of a later page, the last before another."""
+    """Return whether an evening may be cut by the page: the first of a later page, the last before another one."""
     return (at == 0 and before is not None) or (at == evenings - 1 and more is not None)
 
 

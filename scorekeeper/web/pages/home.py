@@ -53,10 +53,7 @@ def _last(tables: list[Table]) -> dict[str, str] | None:
 
 @bp.post("/open")
 def open_link() -> BaseResponse:
-    """Open the table of a pasted link.
-
-    A post, because addresses end up in logs of servers and proxies, and a key must not.
-    """
+    """Open the table of a pasted link, by a post: addresses end up in logs of servers, and a key must not."""
     pasted = request.form.get("link", "")[:LONGEST]
     path = links.find(pasted)
     if path is None:

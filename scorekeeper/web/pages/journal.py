@@ -40,9 +40,9 @@ class ShownEntry:
     undoes_correction: bool = False
     """Whether it brings back the closing that was corrected."""
     taken_from: str | None = None
-    """Whose version counts from then on, where it made the table take one; "" where nobody knows."""
+    """Whose version counts from then on, where it made the table take one; "" if not known."""
     voided_by: JournalEntry | None = None
-    """The entry by which it was voided: the act, where that voiding is only part of one."""
+    """The entry that voided it: the act, if that voiding is only part of one."""
     voided_by_whom: AuthorName | None = None
     is_taken: bool = False
     """Whether it is voided because the table took this very version, which another closing repeats."""
@@ -115,14 +115,14 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
     def written_with(act: JournalEntry) -> list[JournalEntry]:
         return sorted([act, *parts.get(act.id, [])], key=lambda one: one.seq)
 
-    found = []
+    acts_shown = []
     for entry in shown:
         written = written_with(entry)
         taken = _version_taken(written, by_id)
         is_back = taken is not None and taken.kind == entry.kind == kinds.DEAL_CLOSED
         by = voidings.get(entry.id)
         before, after = course.around(written)
-        found.append(
+        acts_shown.append(
             ShownEntry(
                 entry,
                 speakers.of(entry),
@@ -138,20 +138,22 @@ def shown_entries(match: MatchView, entries: Sequence[JournalEntry], shown: Sequ
                 sheet=None if entry.id in accepted or "facts" not in entry.payload else again.sheet(entry),
             )
         )
-    return found
+    return acts_shown
 
 
 def _version_taken(written: Sequence[JournalEntry], by_id: Mapping[str, JournalEntry]) -> JournalEntry | None:
-    """Return the version of a deal that these entries, an act and its parts, made count; None where they took none."""
+    """Return the version of a deal that these entries, an act and its parts, made count; None if they took none."""
     for entry in written:
         if "takes" in entry.payload and entry.kind == kinds.DEAL_CLOSED:
             return by_id.get(entry.payload["takes"])
-    # Whoever takes the closing that counts confirms it, and voids the others.
-    return next((by_id.get(one.payload["entry"]) for one in written if one.kind in KEEPS and len(written) > 1), None)
+    # An act that takes the closing that counts confirms it, and voids the others.
+    return next(
+        (by_id.get(one.payload["entry"]) for one in written if one.kind in CONFIRMING and len(written) > 1), None
+    )
 
 
-KEEPS = frozenset({kinds.CONFIRMED, kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED})
-"""The kinds of acts that name the closing that counts, and keep it where they do not come with another one."""
+CONFIRMING = frozenset({kinds.CONFIRMED, kinds.PROPOSED, kinds.PROPOSAL_ACCEPTED})
+"""The kinds of acts that name the closing that counts; it goes on counting if none is written with them."""
 
 
 class ScoredAgain:
@@ -163,7 +165,7 @@ class ScoredAgain:
         self._scored: dict[str, contract.Scored] = {}
 
     def sheet(self, closing: JournalEntry) -> contract.Scored | None:
-        """Return the sheet of a closing, accepted or not; None where too many were asked for before it."""
+        """Return the sheet of a closing, accepted or not; None if too many were asked for before it."""
         known = self._counted.get(closing.id) or self._scored.get(closing.id)
         if known is None and len(self._scored) < SCORED_AGAIN:
             state = self.match.standing.state
@@ -197,7 +199,7 @@ class CourseOfTotals:
             totals = before
 
     def around(self, written: Sequence[JournalEntry]) -> tuple[Points, Points] | tuple[None, None]:
-        """Return the totals before and after entries written together; None where they are as before, or not known."""
+        """Return the totals before and after entries written together; None if they are as before, or not known."""
         steps = [self._steps.get(entry.id) for entry in written if entry.id in self._moved]
         if not steps or steps[0] is None or steps[-1] is None or steps[0][0] == steps[-1][1]:
             return None, None

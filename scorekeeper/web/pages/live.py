@@ -29,7 +29,7 @@ def stream(key: str) -> Response:
     Between them events called ``beat`` name the newest version too. The version that a browser heard last
     (``Last-Event-ID``) counts for nothing: its page may not have got what it heard of.
 
-    Answers 204 where this process has no room for another stream; the page then asks again every two seconds.
+    Answers 204 if this process has no room for another stream; the page then asks again every two seconds.
     """
     table = table_or_404(key)
     match = number_in(request.args, "match")
@@ -79,15 +79,12 @@ def _events(of_app: Hub, follower: Follower, seconds: float) -> Iterator[str]:
 
 
 def _beat(of_app: Hub, follower: Follower) -> str:
-    """Return the event that says that a page which shows the newest version still shows it.
-
-    While the hub cannot read the database nobody knows that, and a comment keeps the connection open.
-    """
+    """Return the event that names the newest version; while the hub cannot read the database, a comment alone."""
     return f"event: beat\ndata: {follower.latest or '-'}\n\n" if of_app.is_hearing else ": still here\n\n"
 
 
 @bp.after_app_request
-def tell_version(response: Response) -> Response:
+def name_version(response: Response) -> Response:
     """Name the version that the answer shows in a header, so that a phone does not ask for its own entry again."""
     if "table_version" in g:
         response.headers["Table-Version"] = g.table_version

@@ -39,7 +39,7 @@ bp = Blueprint("matches", __name__, url_prefix=LINKS)
 @bp.get("/matches/<int:number>")
 @for_watchers
 def show(key: str, number: int) -> BaseResponse:
-    """Show a match: its totals, how they came about, and its deals, each of which leads to its sheet."""
+    """Show a match: its totals, how they came about, and its deals, each with a link to its sheet."""
     match = match_at(key, number)
     before = number_in(request.args, "before")
     earlier = [(deal, sheet) for deal, sheet in match.standing.sheets if before is None or deal.number < before]
@@ -57,7 +57,7 @@ def show(key: str, number: int) -> BaseResponse:
 
 @bp.route("/matches/<int:number>/end", methods=["GET", "POST"])
 def end(key: str, number: int) -> BaseResponse:
-    """Stop a match before anybody has won it: whoever is ahead wins, or nobody does."""
+    """Stop a match before anybody has won it: the leader wins, or nobody does."""
     match = match_at(key, number)
     if request.method == "GET":
         return page("matches/end.html", match=match)
@@ -101,7 +101,7 @@ def delete(key: str, number: int) -> BaseResponse:
         deleted.hide(table, row)
     current = queries.current_match(table)
     if current is not None:
-        # The phone that did it is not told.
+        # The phone that did it gets no notice.
         see(table, current, 0)
     return go(url_for("history.show", key=key))
 
@@ -133,7 +133,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
     match = match_at(key, number)
     pressed_button()
     taken_back = match.entry(entry)
-    # An entry is voided once, whatever form asks for it: the voiding needs no id of its form.
+    # An entry is voided once, by any form: the voiding needs no id of its form.
     voiding = VoidEntry(match, ReportedEntry(new_id(), MultiDict({"entry": entry})))
     try:
         voiding.write(**written_by(match))

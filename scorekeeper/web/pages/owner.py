@@ -142,7 +142,7 @@ def delete(key: str) -> BaseResponse:
 
 
 def _faults(form: NameForm) -> list[str]:
-    """Return the errors of the name. Aborts with 400 where the form is damaged."""
+    """Return the errors of the name. Aborts with 400 if the form is damaged."""
     _check_id(form)
     return [str(error) for error in form.name.errors]
 

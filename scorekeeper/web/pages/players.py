@@ -25,7 +25,7 @@ def show(key: str, number: int) -> str:
     summaries, more = player_records.window(table, before)
     lowest = [id for id, game in games().items() if game["family"] == "rummy"]
     record = player_records.record_of(number, summaries, lowest)
-    # Again: whoever came in while the matches were read is among them.
+    # Again: players who came in while the matches were read are among them.
     names = queries.player_names(table)
     return render_template(
         "players/show.html",

@@ -85,13 +85,13 @@ def show() -> Response:
         "needs_seven": bool(args.get("seven")),
     }
     asked: dict[str, object] = {"method": method, **rule, "piles": piles}
-    found, problems, status = answer_to(asked, rules.prime)
+    answer, problems, status = answer_to(asked, rules.prime)
     typed = {side: clean(args.get(f"name-{side}", "")[:NAME_LETTERS]) for side in sides}
     names = {side: typed[side] or name for side, name in _default_names().items() if side in sides}
-    laid = dict(zip(sides, laid_primes(method, cast(contract.Primes, found), names), strict=True)) if found else {}
+    laid = dict(zip(sides, laid_primes(method, cast(contract.Primes, answer), names), strict=True)) if answer else {}
     if not all(piles.values()):
         laid = {side: replace(prime, wins=False) for side, prime in laid.items()}
-    others = counted_by_all(rule, piles) if found else {}
+    others = counted_by_all(rule, piles) if answer else {}
     slots = _slots(piles, laid)
     return verdict_page(
         "prime/prime.html",
@@ -99,9 +99,9 @@ def show() -> Response:
         status,
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
-        found=found,
+        found=answer,
         laid=laid,
-        others=[(other, answer) for other, answer in others.items() if other != method],
+        others=[(other, counted) for other, counted in others.items() if other != method],
         names=names,
         typed=typed,
         defaults=_default_names(),

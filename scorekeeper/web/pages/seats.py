@@ -1,4 +1,4 @@
-"""Who plays: seats changed before the first deal is closed, a substitute, somebody who comes later or leaves."""
+"""Who plays: seats changed before the first deal is closed, a substitute, a player who comes later or leaves."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _write(entry_class: type[IncomingEntry], key: str, number: int, deal: int) -
 
 @bp.post("/seats")
 def seats(key: str, number: int) -> BaseResponse:
-    """Seat the players otherwise, while no deal is closed."""
+    """Change the seats of the players, while no deal is closed."""
     return _write(SeatsEntry, key, number, 0)
 
 

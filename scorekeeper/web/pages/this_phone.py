@@ -20,12 +20,12 @@ from ..match.view import shown_match
 bp = Blueprint("this_phone", __name__)
 
 EVERYBODY, NOBODY = "everybody", "watch"
-"""The answers to who holds a phone where no player does: it lies on the table, or somebody just watches."""
+"""The answers to who holds a phone if no player does: it lies on the table, or its holder only watches."""
 
 
 @bp.route(f"{LINKS}/phone", methods=["GET", "POST"])
 def holder(key: str) -> BaseResponse:
-    """Ask who holds this phone, or note the answer: a player, everybody, or somebody who just watches."""
+    """Ask who holds this phone, or note the answer: a player, everybody, or a watcher."""
     table = table_or_404(key)
     row = queries.current_match(table)
     if row is None:
@@ -47,7 +47,7 @@ def holder(key: str) -> BaseResponse:
 
 @bp.route("/forget", methods=["GET", "POST"])
 def forget() -> BaseResponse:
-    """Remove one table, or everything, from this phone. The tables themselves stay as they are."""
+    """Remove one table, or everything, from this phone. The tables themselves do not change."""
     mine = my_tables()
     if request.method == "GET":
         return make_response(render_template("this_phone/forget.html", mine=mine))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -11,6 +11,7 @@ from flask_babel import ngettext
 from ... import rules
 from ...rules import contract
 from .cards import card_name, one_of, suit_name
+from .marked import N_, ungettext
 from .names import item_name, item_rule, join_names, people, upper_first
 
 CARDS_DRAWN = 12
@@ -34,36 +35,42 @@ def grounds_of(because: contract.Because, names: Names, game: str) -> list[Groun
         *_shown(because, names),
         *_laid_out(because, names),
         *_counted(because, names),
-        *_told(because, names),
+        *_said(because, names),
         *_awarded(because, names, game),
     ]
 
 
 def _shown(because: contract.Because, names: Names) -> Iterator[Ground]:
-    for side, cards in because.get("piles", {}).items():
-        if cards:
-            drawn = _drawn(cards)
-            words = (
-                _("in the pile of %(name)s:", name=names[side])
-                if drawn
-                else _("%(num)d cards in the pile of %(name)s", num=len(cards), name=names[side])
-            )
-            yield Ground("shown", words, drawn)
+    drawn, number = N_("in the pile of %(name)s:"), N_("%(num)d cards in the pile of %(name)s")
+    yield from _in_piles("shown", because.get("piles", {}), names, drawn, number)
     last = because.get("last_capturer")
+    name = "" if last is None else names[last]
     if because.get("leftover"):
-        left = because["leftover"]
-        owner = (
-            _("left on the table, nobody's:")
-            if last is None
-            else _("left on the table for %(name)s:", name=names[last])
-        )
-        yield Ground("shown", owner, _drawn(left))
-    elif last is not None:
-        yield Ground(
-            "shown", ngettext("%(name)s captured last", "%(name)s captured last", people(names[last]), name=names[last])
-        )
+        owner = _("left on the table for %(name)s:", name=name) if name else _("left on the table, nobody's:")
+        yield Ground("shown", owner, _drawn(because["leftover"]))
+    elif name:
+        yield Ground("shown", _about(name, ungettext("%(name)s captured last", "%(name)s captured last")))
     elif "last_capturer" in because:
         yield Ground("shown", _("nobody captured last"))
+
+
+def _in_piles(
+    evidence: contract.Evidence,
+    piles: Mapping[contract.Side, Sequence[contract.Card]],
+    names: Names,
+    drawn: str,
+    number: str,
+) -> Iterator[Ground]:
+    """Yield a ground for the cards of each side: a sentence before the cards ``drawn``, or with their ``number``."""
+    for side, cards in piles.items():
+        if cards:
+            shown = _drawn(cards)
+            yield Ground(evidence, _(drawn if shown else number) % {"num": len(cards), "name": names[side]}, shown)
+
+
+def _about(name: str, sentence: tuple[str, str], **words: str) -> str:
+    """Return a marked sentence about one person, or about several, in the reader's language."""
+    return ngettext(*sentence, people(name), name=name, **words)
 
 
 def _drawn(cards: Sequence[contract.Card]) -> Sequence[contract.Card]:
@@ -75,7 +82,8 @@ def _laid_out(because: contract.Because, names: Names) -> Iterator[Ground]:
     for side, best in because.get("best", {}).items():
         laid = ", ".join(best_words(suit, best[suit]) for suit in suits_of(best))
         if laid:
-            yield Ground("shown", _best_of(names[side], laid))
+            sentence = ungettext("%(name)s laid out as the best: %(cards)s", "%(name)s laid out as the best: %(cards)s")
+            yield Ground("shown", _about(names[side], sentence, cards=laid))
 
 
 def suits_of(best: contract.BestCards) -> list[contract.Suit]:
@@ -87,63 +95,30 @@ def suits_of(best: contract.BestCards) -> list[contract.Suit]:
 def best_words(suit: contract.Suit, rank: contract.BestRank) -> str:
     """Return the best card of a suit in words: the card, "only figures of cups", "no clubs"."""
     if rank == "figure":
-        return str(_("only figures of %(suit)s", suit=suit_name(suit)))
+        return _("only figures of %(suit)s", suit=suit_name(suit))
     if rank is None:
-        return str(_("no %(suit)s", suit=suit_name(suit)))
+        return _("no %(suit)s", suit=suit_name(suit))
     return card_name(f"{rank}{suit}")
 
 
-_NUMBER_OF: dict[str, Callable[[int], str]] = {
-    "cards": lambda number: ngettext("%(num)d card", "%(num)d cards", number),
-    "coins": lambda number: f"{number} {one_of('O') if number == 1 else suit_name('O')}",
-    "sevens": lambda number: ngettext("%(num)d seven", "%(num)d sevens", number),
-    "sixes": lambda number: ngettext("%(num)d six", "%(num)d sixes", number),
-    "figures": lambda number: ngettext("%(num)d figure", "%(num)d figures", number),
+_COUNTED = {
+    "cards": (N_("no cards"), N_("all forty cards"), ungettext("%(num)d card", "%(num)d cards")),
+    "coins": (N_("no %(suit)s"), N_("all ten %(suit)s"), ("", "")),
+    "sevens": (N_("no sevens"), N_("all four sevens"), ungettext("%(num)d seven", "%(num)d sevens")),
+    "sixes": (N_("no sixes"), N_("all four sixes"), ungettext("%(num)d six", "%(num)d sixes")),
+    "figures": (N_("no figures"), N_("all twelve figures"), ungettext("%(num)d figure", "%(num)d figures")),
 }
+"""The words for none, for all and for a number of each kind; coins are counted by the name of the suit."""
 
 
 def counted_words(kind: str, number: int) -> str:
     """Return a count in words: "all four sevens", "no coins", "21 cards"."""
-    if number == 0:
-        none: dict[str, str] = {
-            "cards": _("no cards"),
-            "coins": _("no %(suit)s", suit=suit_name("O")),
-            "sevens": _("no sevens"),
-            "sixes": _("no sixes"),
-            "figures": _("no figures"),
-        }
-        return none[kind]
-    if number == len(rules.cards_of_kinds()[kind]):
-        whole: dict[str, str] = {
-            "cards": _("all forty cards"),
-            "coins": _("all ten %(suit)s", suit=suit_name("O")),
-            "sevens": _("all four sevens"),
-            "sixes": _("all four sixes"),
-            "figures": _("all twelve figures"),
-        }
-        return whole[kind]
-    return _NUMBER_OF[kind](number)
-
-
-def _best_of(name: str, cards: str) -> str:
-    words = ngettext(
-        "%(name)s laid out as the best: %(cards)s",
-        "%(name)s laid out as the best: %(cards)s",
-        people(name),
-        name=name,
-        cards=cards,
-    )
-    return str(words)
-
-
-def _holds(name: str, counted: str) -> str:
-    words = ngettext("%(name)s has %(counted)s", "%(name)s have %(counted)s", people(name), name=name, counted=counted)
-    return str(words)
-
-
-def _lacks(name: str, lacked: str) -> str:
-    words = ngettext("%(name)s has %(lacked)s", "%(name)s have %(lacked)s", people(name), name=name, lacked=lacked)
-    return str(words)
+    none, whole, some = _COUNTED[kind]
+    if number in (0, len(rules.cards_of_kinds()[kind])):
+        return _(whole if number else none) % {"suit": suit_name("O")}
+    if kind == "coins":
+        return f"{number} {one_of('O') if number == 1 else suit_name('O')}"
+    return ngettext(*some, number)
 
 
 def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
@@ -152,22 +127,18 @@ def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
         held = ", ".join(counted_words(kind, number) for kind, number in numbers if number)
         lacked = ", ".join(counted_words(kind, number) for kind, number in numbers if not number)
         if held:
-            yield Ground("counted", _holds(names[side], held))
+            has = ungettext("%(name)s has %(counted)s", "%(name)s have %(counted)s")
+            yield Ground("counted", _about(names[side], has, counted=held))
         if lacked:
-            # A sentence of its own: some languages say "has not" of what is not there.
-            yield Ground("counted", _lacks(names[side], lacked))
+            # A sentence of its own: some languages say "has not" of a count of none.
+            has_not = ungettext("%(name)s has %(lacked)s", "%(name)s have %(lacked)s")
+            yield Ground("counted", _about(names[side], has_not, lacked=lacked))
 
 
-def _told(because: contract.Because, names: Names) -> Iterator[Ground]:
-    for side, cards in because.get("told", {}).items():
-        if cards:
-            drawn = _drawn(cards)
-            words = (
-                _("said to be in the pile of %(name)s:", name=names[side])
-                if drawn
-                else _("%(num)d cards said to be in the pile of %(name)s", num=len(cards), name=names[side])
-            )
-            yield Ground("said", words, drawn)
+def _said(because: contract.Because, names: Names) -> Iterator[Ground]:
+    drawn = N_("said to be in the pile of %(name)s:")
+    number = N_("%(num)d cards said to be in the pile of %(name)s")
+    yield from _in_piles("said", because.get("told", {}), names, drawn, number)
 
 
 def _awarded(because: contract.Because, names: Names, game: str) -> Iterator[Ground]:
@@ -187,7 +158,7 @@ def basis_words(line: contract.Line, grounds: Sequence[Ground], family: str) -> 
             "shown": _("The cards shown settle it, wherever the others are:"),
         }
     elif evidence != "said" and line.get("because") is not None and not grounds:
-        return str(_("It is so wherever the cards are."))
+        return _("It is so wherever the cards are.")
     else:
         words = {
             "said": _("It was said at the table: nobody counted or showed cards for it.")

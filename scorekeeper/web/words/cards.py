@@ -2,7 +2,7 @@
 
 Each game is played with the cards of where it is at home: Chkobba with a jack, a queen and a king of hearts, Scopa with
 an Italian pack. A phone may choose others for the games of a place (``cookie_of``). The page that is being drawn says
-once which game it is about (``cards_for``); whatever names or draws a card follows.
+once which game it is about (``cards_for``); all that names or draws a card follows.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def cards_of_game(game: str) -> contract.CardsOfThePlace:
 
 
 def cookie_of(home: contract.CardsOfThePlace) -> str:
-    """Return the name of the cookie in which a phone keeps the cards that it shows in place of those."""
+    """Return the name of the cookie with the cards that a phone shows in place of those."""
     return f"cards-{home}"
 
 
@@ -108,18 +108,18 @@ def grid_ranks(ranks: Sequence[int], values: Mapping[str | int, int] | None) -> 
 
 
 def card_name(code: str) -> str:
-    """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned as it is."""
+    """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned unchanged."""
     if code[-1:] not in rules.SUITS:
         return code
     return pick(rules.card_words(pack_in_use().id, code))
 
 
 def card_label(code: str, values: Mapping[str, int] | None = None) -> str:
-    """Return a card for those who hear the page: with what it counts, where that is not its number."""
+    """Return a card for those who hear the page: with what it counts, if that is not its number."""
     worth = (values or {}).get(code[:-1])
     if worth is None or str(worth) == code[:-1]:
         return card_name(code)
-    return str(_("%(card)s, worth %(worth)d", card=card_name(code), worth=worth))
+    return _("%(card)s, worth %(worth)d", card=card_name(code), worth=worth)
 
 
 def card_index(code: str) -> str:
@@ -139,9 +139,9 @@ def one_of(suit: str) -> str:
 
 def best_of_suit(suit: str) -> str:
     """Return what the best card of a suit is called that a side has."""
-    return str(_("their best %(suit)s", suit=one_of(suit)))
+    return _("their best %(suit)s", suit=one_of(suit))
 
 
 def none_of_suit(suit: str, players: int) -> str:
     """Return the answer that a side of so many players has no card of a suit."""
-    return str(ngettext("They have no %(suits)s", "They have no %(suits)s", players, suits=suit_name(suit)))
+    return ngettext("They have no %(suits)s", "They have no %(suits)s", players, suits=suit_name(suit))

@@ -16,7 +16,7 @@ LABEL = 19
 LETTER = 8.2
 """Width of a letter of such a name."""
 WIDEST = 18
-"""Letters of such a name: a longer one is cut, and is told in full beside the chart."""
+"""Letters of such a name: a longer one is cut, and is in full beside the chart."""
 MARKED = 20
 """Steps up to which each has its sign on the lines; beyond, only the last has one."""
 NUMBERED = 12
@@ -41,13 +41,13 @@ class Line:
 
     @property
     def marks(self) -> list[tuple[float, float]]:
-        """Where the sign of the side stands on the line."""
+        """Where the sign of the side is on the line."""
         return self.points[1:] if len(self.points) <= MARKED + 1 else self.points[-1:]
 
 
 @dataclass(frozen=True)
 class Chart:
-    """All lines, with the heights of nought and of the target (None where there is none), and the named steps."""
+    """All lines, with the heights of nought and of the target (None if there is none), and the named steps."""
 
     lines: list[Line]
     zero: float
@@ -64,7 +64,7 @@ def chart_of(
     target: Number | None = None,
     places: Mapping[Key, int] | None = None,
 ) -> Chart | None:
-    """Return the chart of totals after each step, all of which began at nought; None before the second step."""
+    """Return the chart of totals after each step, which began at nought; None before the second step."""
     if len(course) < 2:
         return None
     ends = {key: _cut(f"{course[-1][key]} {name}") for key, name in names.items()}

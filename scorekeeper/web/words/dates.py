@@ -20,14 +20,10 @@ FURTHEST = 14 * 60
 _MINUTES = re.compile(r"-?[0-9]{1,4}")
 
 
-def minutes_of_phone(cookie: str) -> int:
-    """Return the minutes in the cookie's text; 0 where it is not a number of minutes."""
-    return int(cookie) if _MINUTES.fullmatch(cookie) else 0
-
-
 def local(moment: datetime) -> datetime:
-    """Return the moment as the phone's clock shows it, in UTC for a phone without the cookie."""
-    minutes = minutes_of_phone(request.cookies.get(COOKIE, ""))
+    """Return the moment as the phone's clock shows it, in UTC for a phone without the cookie, or a damaged one."""
+    cookie = request.cookies.get(COOKIE, "")
+    minutes = int(cookie) if _MINUTES.fullmatch(cookie) else 0
     return moment + timedelta(minutes=max(-FURTHEST, min(FURTHEST, minutes)))
 
 

@@ -65,7 +65,7 @@ def clock(moment: datetime) -> str:
 def result_of(evening: Sequence[MatchSummary]) -> tuple[Players, int, int] | None:
     """Return who won more matches of an evening that the same two sides played, and the matches of both.
 
-    None where others played too, and where fewer than two matches were won.
+    None if others played too, or fewer than two matches were won.
     """
     won = [summary for summary in evening if summary.status == "won" and not is_open(summary)]
     pairings = {frozenset(map(players_of, summary.sides)) for summary in won}
@@ -112,7 +112,7 @@ def wins_over_time(played: Iterable[Result], players: Sequence[Players]) -> list
 
 
 def _count(won: dict[Players, int], partners: Players) -> None:
-    """Count a match won by these partners, for them together and for each of them, where they are counted."""
+    """Count a match won by these partners, for them together and for each of them, if they are counted."""
     for players in {partners, *((player,) for player in partners)}:
         if players in won:
             won[players] += 1

@@ -18,7 +18,7 @@ from .values import (
     dashed,
     line_numbers,
     named_numbers,
-    numbers_tell,
+    numbers_show,
     rests_on_award,
     takers_of,
     values_of,
@@ -29,44 +29,44 @@ Names = Mapping[contract.Side, str]
 
 
 def line_words(line: Line, names: Names, game: str) -> str:
-    """Return a line as a sentence: its item, and what was found."""
-    return f"{upper_first(item_name(game, line['item']))}: {_found_words(_Found(line, names))}"
+    """Return a line as a sentence: its item, and who has it by what."""
+    return f"{upper_first(item_name(game, line['item']))}: {_sentence(_Words(line, names))}"
 
 
 def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | None = None) -> str:
-    """Return what a sheet says below the name of an item: what was found, and how it is known.
+    """Return what a sheet says below the name of an item: who has it by what, and how that is known.
 
-    What its columns of points say already is left out, and where they are more than two, that a line is open.
+    It repeats nothing that the columns of points say: with more than two columns they also say that a line is open.
     ``noted`` are the sweeps noted while the deal was played.
     """
-    found = _Found(line, names, in_columns=True)
-    words = _found_words(found)
+    words = _Words(line, names, in_columns=True)
+    sentence = _sentence(words)
     is_shown_by_points = (
         line["reason"] in ("left_in_hand", "given")
-        or (words == found.who and line["points"] is not None)
+        or (sentence == words.who and line["points"] is not None)
         or (len(names) > 2 and line.get("values") == line["points"])
     )
-    return " · ".join(filter(None, ("" if is_shown_by_points else words, line_evidence(line, noted))))
+    return " · ".join(filter(None, ("" if is_shown_by_points else sentence, line_evidence(line, noted))))
 
 
 def line_evidence(line: Line, noted: Mapping[contract.Side, int] | None = None) -> str:
-    """Return how a line is known, as a quiet word; "" where there is nothing to know, as no sweep was made."""
+    """Return how a line is known, as a quiet word; "" if it is open, or no sweep was made."""
     made = values_of(line) if line["item"] == "sweeps" else {}
     if made and not any(made.values()):
         return ""
     if made and noted is not None and were_noted(made, noted):
-        return str(_("noted in play"))
+        return _("noted in play")
     return "" if line["reason"] == "open" else evidence_word(line.get("evidence"))
 
 
 @dataclass(frozen=True)
-class _Found:
-    """What was found for a line, as the words of its sentence."""
+class _Words:
+    """A line as the words of its sentence: ``%(name)s`` are those who took the item."""
 
     line: Line
     names: Names
     in_columns: bool = False
-    """Whether the sides stand above the line, so that two numbers need no names."""
+    """Whether the names of the sides head the columns above the line, so that two numbers need no names."""
 
     def __getitem__(self, word: str) -> str:
         return self.who
@@ -78,8 +78,13 @@ class _Found:
 
     @property
     def values(self) -> Mapping[contract.Side, contract.Number | None]:
-        """What each side has; {} where the line has no certain numbers."""
+        """What each side has; {} if the line has no certain numbers."""
         return values_of(self.line)
+
+    @property
+    def are_all_known(self) -> bool:
+        """Whether each side has a number."""
+        return bool(self.values) and None not in self.values.values()
 
     @property
     def who(self) -> str:
@@ -93,15 +98,14 @@ class _Found:
 
     @property
     def numbers(self) -> str:
-        """What each side has, in words; "" where the line has no certain numbers."""
-        if not self.values:
-            return ""
-        is_short = self.in_columns and len(self.names) == 2
-        return dashed(self.values, self.names) if is_short else named_numbers(self.values, self.names)
+        """What each side has, in words; "" if the line has no certain numbers."""
+        if self.in_columns and len(self.names) == 2 and self.values:
+            return dashed(self.values, self.names)
+        return named_numbers(self.values, self.names) if self.values else ""
 
     @property
     def bounds(self) -> str:
-        """Between what numbers each side is, in words; "" where no side has anything for certain."""
+        """The bounds of each side's number, in words; "" if no side certainly has anything."""
         is_known = any(least for least, _most in self.line.get("bounds", {}).values())
         return line_numbers(self.line, self.names) if is_known else ""
 
@@ -110,92 +114,82 @@ class _Found:
         return join_names(self.names.get(side, side) for side in sides)
 
 
-def _found_words(found: _Found) -> str:
-    """Return what was found, without the name of the item."""
-    if found.line["points"] is None:
-        return " ".join(filter(None, (_("still open"), found.bounds and f"({found.bounds})")))
-    sentence = SENTENCES.get(found.line["reason"], _numbers_or_taken)
-    return sentence(found) if callable(sentence) else fill(sentence, found)
+def _sentence(words: _Words) -> str:
+    """Return who has the item by what, without the name of the item."""
+    line = words.line
+    if line["points"] is None:
+        return " ".join(filter(None, (_("still open"), words.bounds and f"({words.bounds})")))
+    of_reason = SENTENCES.get(line["reason"], _numbers_or_takers)
+    sentence = _OF_ITEM.get((line["reason"], line["item"]), of_reason)
+    return sentence(words) if callable(sentence) else fill(sentence, words)
 
 
 def _listed(*parts: str) -> str:
     return ", ".join(filter(None, parts))
 
 
-def _numbers_or_taken(found: _Found) -> str:
-    return found.numbers or _taken(found)
+def _beside(sentence: Sentence) -> Callable[[_Words], str]:
+    """Return what writes a sentence behind the numbers of the sides, if there are any."""
+    return lambda words: _listed(words.numbers, fill(sentence, words))
 
 
-def _taken(found: _Found) -> str:
+def _numbers_or_takers(words: _Words) -> str:
+    return words.numbers or _takers(words)
+
+
+def _takers(words: _Words) -> str:
     """Return who took it: by the numbers if they show it, else by name."""
-    line = found.line
-    if numbers_tell(line):
-        return found.numbers or line_numbers(line, found.names)
+    line = words.line
+    if numbers_show(line):
+        return words.numbers or line_numbers(line, words.names)
     if rests_on_award(line) or (line["reason"] != "certain" and because_of(line) is None):
-        return found.who
-    return fill(N_("%(name)s, wherever the other cards are"), found)
+        return words.who
+    return fill(N_("%(name)s, wherever the other cards are"), words)
 
 
-def _tied(found: _Found) -> str:
-    values = found.values
-    if values and None not in values.values():
-        return _listed(dashed(values, found.names), _("nobody"))
-    return _listed(found.numbers, _("level"), _("nobody"))
+def _tied(words: _Words) -> str:
+    if words.are_all_known:
+        return _listed(dashed(words.values, words.names), _("nobody"))
+    return _listed(words.numbers, _("level"), _("nobody"))
 
 
-def _tied_each_scores(found: _Found) -> str:
-    if found.values and len(takers_of(found.line)) < len(found.names):
-        return _listed(_taken(found), _("those ahead are level, and each scores"))
-    return _listed(_taken(found), _("level, and each scores"))
+def _tied_each_scores(words: _Words) -> str:
+    is_of_some = words.values and len(takers_of(words.line)) < len(words.names)
+    level = _("those ahead are level, and each scores") if is_of_some else _("level, and each scores")
+    return _listed(_takers(words), level)
 
 
-def _not_all(found: _Found) -> str:
-    if found.line["item"] == "piccola":
-        return _listed(found.numbers, _("nobody has ace, two and three"))
-    if found.line["item"] == "fifty_cards":
-        return _listed(found.numbers, _("nobody has enough"))
-    return _listed(found.numbers, _("nobody has them all"))
+def _all(words: _Words) -> str:
+    if any(words.points.values()):
+        return fill(ungettext("%(name)s has them all", "%(name)s have them all"), words)
+    return fill(ungettext("%(name)s has all ten: wins the match", "%(name)s have all ten: they win the match"), words)
 
 
-def _all(found: _Found) -> str:
-    if not any(found.points.values()):
-        sentence = ungettext("%(name)s has all ten: wins the match", "%(name)s have all ten: they win the match")
-    elif found.line["item"] == "fifty_cards":
-        sentence = ungettext("%(name)s has enough", "%(name)s have enough")
-    else:
-        sentence = ungettext("%(name)s has them all", "%(name)s have them all")
-    return fill(sentence, found)
+def _declared(words: _Words) -> str:
+    times = [words.values.get(side) or 0 for side in words.names]
+    return words.who + "".join(f" ×{number}" for number in times if number > 1)
 
 
-def _declared(found: _Found) -> str:
-    if found.line["item"] == "marriage":
-        return _numbers_or_taken(found)
-    times = [found.values.get(side) or 0 for side in found.names]
-    return found.who + "".join(f" ×{number}" for number in times if number > 1)
+def _did_it(words: _Words) -> str:
+    """Return the sides that did it; not by their points, as a player who goes out at once has minus points."""
+    return words.named(side for side in words.names if words.values.get(side))
 
 
-def _did_it(found: _Found) -> str:
-    """Return the sides that did it, where points do not tell: a player who goes out at once has minus points."""
-    return found.named(side for side in found.names if found.values.get(side))
-
-
-SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
+SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "tied": _tied,
     "tied_each_scores": _tied_each_scores,
-    "best_untied": lambda found: _listed(found.numbers or found.who, _("the best that is not level scores")),
+    "best_untied": lambda words: _listed(words.numbers or words.who, _("the best that is not level scores")),
     "most_sixes": ungettext("level in sevens; %(name)s has more sixes", "level in sevens; %(name)s have more sixes"),
-    "nobody_eligible": lambda found: (
-        _("nobody has any") if found.values and None not in found.values.values() else _("nobody qualifies")
-    ),
-    "holds": lambda found: found.who,
+    "nobody_eligible": lambda words: _("nobody has any") if words.are_all_known else _("nobody qualifies"),
+    "holds": lambda words: words.who,
     "nobody": N_("nobody"),
     "all": _all,
-    "not_all": _not_all,
-    "few_cards": lambda found: found.who,
-    "not_few": lambda found: _listed(found.numbers, _("nobody")),
+    "not_all": _beside(N_("nobody has them all")),
+    "few_cards": lambda words: words.who,
+    "not_few": _beside(N_("nobody")),
     "superseded": N_("another point counts instead"),
     "barred": N_("whoever took a wrong set cannot have it"),
-    "certain": _taken,
+    "certain": _takers,
     "fifteen": ungettext("%(name)s dealt four cards that add to 15", "%(name)s dealt four cards that add to 15"),
     "thirty": ungettext("%(name)s dealt four cards that add to 30", "%(name)s dealt four cards that add to 30"),
     "flush3": ungettext("%(name)s dealt three of one suit", "%(name)s dealt three of one suit"),
@@ -203,30 +197,37 @@ SENTENCES: dict[str, Sentence | Callable[[_Found], str]] = {
     "declared": _declared,
     "false_claim": N_("its points go to %(name)s"),
     "forfeit": N_("the points of this deal go to the others"),
-    "wrong_capture": lambda found: _listed(
-        found.named(side for side in found.names if found.points.get(side, 0) < 0),
+    "wrong_capture": lambda words: _listed(
+        words.named(side for side in words.names if words.points.get(side, 0) < 0),
         _("four points and one for each sweep of the deal"),
     ),
     # The Brisca family.
-    "not_counted": lambda found: found.bounds or _("not counted"),
+    "not_counted": lambda words: words.bounds or _("not counted"),
     "more_cards": ungettext(
         "level in card points; %(name)s has more cards", "level in card points; %(name)s have more cards"
     ),
     "three_killed": N_("the ace of trumps of %(name)s killed the three"),
-    "within_limit": lambda found: _listed(found.numbers, _("within the limit: %(names)s", names=found.who)),
-    "over_limit": lambda found: _listed(found.numbers, _("all over the limit")),
+    "within_limit": _beside(N_("within the limit: %(names)s")),
+    "over_limit": _beside(N_("all over the limit")),
     "made": ungettext("%(names)s reached it", "%(names)s reached it"),
     "failed": ungettext("it was not reached; %(names)s scores", "it was not reached; %(names)s score"),
-    "manual": lambda found: named_numbers(found.points, found.names),
+    "manual": lambda words: named_numbers(words.points, words.names),
     # Carioca.
     "out_at_once": _did_it,
     "perfect_cut": _did_it,
     # Any game.
-    "agreed": lambda found: (
-        _("comes in with these points") if found.line.get("text") == "entered" else drawn(found.line.get("text", ""))
+    "agreed": lambda words: (
+        _("comes in with these points") if words.line.get("text") == "entered" else drawn(words.line.get("text", ""))
     ),
 }
-"""What is said for each reason: a sentence about those who took the item, or a function that chooses among several.
+"""The sentence of each reason, about those who took the item, or a function that makes it.
 
-Of other reasons the numbers of the sides, or who scores, say it all.
+A reason without a sentence needs only the numbers of the sides, or the names of those who score.
 """
+_OF_ITEM: dict[tuple[str, contract.ItemId], Sentence | Callable[[_Words], str]] = {
+    ("all", "fifty_cards"): ungettext("%(name)s has enough", "%(name)s have enough"),
+    ("not_all", "fifty_cards"): _beside(N_("nobody has enough")),
+    ("not_all", "piccola"): _beside(N_("nobody has ace, two and three")),
+    ("declared", "marriage"): _numbers_or_takers,
+}
+"""The sentences of a reason that are another one for an item."""

@@ -1,4 +1,4 @@
-"""Sentences that are marked for translation where they stand in a table, and translated when they are shown."""
+"""Sentences that are marked for translation in a table, and translated when they are shown."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from flask_babel import get_translations
 from flask_babel import gettext as _
 
 Sentence: TypeAlias = str | tuple[str, str]
-"""A sentence with words to fill in: the same whoever it is about, or one of one person and one of several."""
+"""A sentence with words to fill in: the same about anyone, or one about one person and one about several."""
 
 
 class Words(Protocol):
@@ -32,5 +32,5 @@ def ungettext(of_one: str, of_several: str) -> tuple[str, str]:
 def fill(sentence: Sentence, words: Words) -> str:
     """Return a marked sentence in the reader's language, with its words."""
     if isinstance(sentence, str):
-        return str(_(sentence) % words)
+        return _(sentence) % words
     return str(get_translations().ungettext(*sentence, words.people) % words)

@@ -34,14 +34,14 @@ def playable() -> dict[str, Game]:
 
 
 def game_or_404(id: str) -> Game:
-    """Return the game of that id. Aborts with 404 where there is none."""
+    """Return the game of that id. Aborts with 404 if there is none."""
     if id not in games():
         abort(404, description=_("There is no game of that name here."))
     return games()[id]
 
 
 def pick(names: contract.Words) -> str:
-    """Return the name in the reader's language, else in English, else in any; "" where there is none."""
+    """Return the name in the reader's language, else in English, else in any; "" if there is none."""
     language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
     return names.get(language) or names.get("en") or next(iter(names.values()), "")
 
@@ -59,7 +59,7 @@ def item_name(game: str, item: str) -> str:
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
     if item == "few_cards":
-        return str(_("under ten cards"))
+        return _("under ten cards")
     # A line may break between words, and not at the hyphen within one.
     return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 
@@ -98,7 +98,7 @@ class Name(str):
 
 
 def people(name: str) -> int:
-    """Return how many people a name stands for, to choose between "Ana has" and "Ana and Leo have"."""
+    """Return how many people a name is of, to choose between "Ana has" and "Ana and Leo have"."""
     return name.people if isinstance(name, Name) else 1
 
 
@@ -121,7 +121,7 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 
 
 def set_apart(name: str) -> str:
-    """Return a name that keeps its direction to itself: beside one written from the right, numbers stay in place."""
+    """Return a name isolated from the text around it: beside one written from the right, numbers stay in place."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
     return f"\u2068{name}\u2069" if runs_left else name
 
@@ -134,8 +134,8 @@ def in_lines(joined: str, names: Iterable[str]) -> list[str]:
     lines: list[str] = []
     rest = joined
     for name in names:
-        before, found, rest = rest.partition(name)
-        if not found:
+        before, there, rest = rest.partition(name)
+        if not there:
             return [joined]
         mark, _space, word = before.partition(" ")
         if lines:
@@ -157,7 +157,7 @@ def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Nam
 
 
 def option_value(option: contract.OptionDescription, value: object) -> str:
-    """Return what an option's value is called; a value that is not on the list is written as it is."""
+    """Return what an option's value is called; a value that is not on the list is written unchanged."""
     label = option["value_labels"].get(str(value))
     if label:
         return pick(label)

@@ -1,4 +1,4 @@
-"""Opening layouts in words: what they are called, and what they come to at a table."""
+"""Opening layouts in words: what they are called, and what they bring at a table."""
 
 from __future__ import annotations
 
@@ -22,29 +22,28 @@ def opening_name(opening: str) -> str:
 
 
 def void_words(rule: rules.RedealRule) -> str:
-    """Return what lies on the table where a deal is void, as it is said there: "two kings or more"."""
+    """Return what voids a deal by lying on the table, in words: "two kings or more"."""
     number = {1: _("one"), 2: _("two"), 3: _("three"), 4: _("four")}[rule.at_least]
-    match rule.cards:
-        case "kings":
-            return str(_("%(number)s kings or more", number=number))
-        case "aces":
-            return str(_("%(number)s aces or more", number=number))
-        case "alike":
-            return str(_("%(number)s alike or more", number=number))
-    return str(_("a wild card"))
+    words: dict[str, str] = {
+        "kings": _("%(number)s kings or more", number=number),
+        "aces": _("%(number)s aces or more", number=number),
+        "alike": _("%(number)s alike or more", number=number),
+    }
+    return words.get(rule.cards) or _("a wild card")
 
 
 def opening_words(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
     """Return what an opening is and brings to the side that dealt, such as "15, a sweep for Ana".
 
-    "" where it brings nothing and the game does not look at what the cards add up to.
+    "" if it brings nothing and the game does not look at the sum of the cards.
     """
     if worth.redeal:
-        return str(_("dealt again"))
+        return _("dealt again")
     parts = [_taken(worth, game, dealer)] if worth.sweeps else []
     if worth.flush_points:
         suited = _("three of one suit") if worth.suited == 3 else _("four of one suit")
-        parts.append(f"{suited}, {_points_for(worth.flush_points, dealer)}")
+        points = ngettext("%(num)d point for %(name)s", "%(num)d points for %(name)s", worth.flush_points, name=dealer)
+        parts.append(f"{suited}, {points}")
     if not parts and worth.total is not None:
         parts.append(_("%(total)d, no points", total=worth.total))
     return "; ".join(parts)
@@ -53,7 +52,7 @@ def opening_words(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
 def _taken(worth: rules.OpeningWorth, game: str, dealer: str) -> str:
     """Return what a 15 or a 30 brings."""
     if not worth.sweep_points:
-        return str(_("%(total)d, taken by %(name)s without points", total=worth.total, name=dealer))
+        return _("%(total)d, taken by %(name)s without points", total=worth.total, name=dealer)
     sweeps = _(
         "%(total)d, %(sweeps)s for %(name)s", total=worth.total, sweeps=sweeps_words(worth.sweeps, game), name=dealer
     )
@@ -69,8 +68,4 @@ def sweeps_words(number: int, game: str) -> str:
     if number > 1:
         return f"{number} {several}"
     single = rules.singular(several)
-    return str(_("an %(item)s", item=single) if single[:1] in "aeiou" else _("a %(item)s", item=single))
-
-
-def _points_for(number: int, name: str) -> str:
-    return str(ngettext("%(num)d point for %(name)s", "%(num)d points for %(name)s", number, name=name))
+    return _("an %(item)s", item=single) if single[:1] in "aeiou" else _("a %(item)s", item=single)

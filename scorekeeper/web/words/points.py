@@ -8,7 +8,7 @@ from ... import rules
 
 
 def points_of(table: rules.TableRules) -> list[tuple[str, str]]:
-    """Return the items that can score at a table with their points in words, "" where they are not one number."""
+    """Return the items that can score at a table with their points in words, "" if they are not one number."""
     opening = rules.opening_points(table)
     known = []
     for item, points in rules.item_points(table):
@@ -20,10 +20,10 @@ def points_of(table: rules.TableRules) -> list[tuple[str, str]]:
 
 
 def told_points(table: rules.TableRules) -> list[tuple[str, str]]:
-    """Return the same as the rules tell it: from how many points to how many, and what wins the match."""
-    told = []
+    """Return the same as the page of the rules has it: from how many points to how many, and what wins the match."""
+    shown_points = []
     for item, points in points_of(table):
         span = rules.points_span(table, item)
         shown = "–".join(map(str, span)) if span else points
-        told.append((item, str(_("the match")) if rules.ends_match(table, item) else shown))
-    return told
+        shown_points.append((item, str(_("the match")) if rules.ends_match(table, item) else shown))
+    return shown_points

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 
 from ... import rules
 from ...rules import contract
-from .values import are_certain, bounds_of, number_words, numbers_tell, numeral, takers_of
+from .values import are_certain, bounds_of, number_words, numbers_show, numeral, takers_of
 
 METHODS = ("face", "italian", "half_ace", "seventy", "sevens_count")
 """The prime methods that the referee offers, in the order of its form."""
@@ -43,7 +43,7 @@ class LaidPrime:
 
     name: str
     cards: Sequence[tuple[contract.Card | None, contract.Number | None]]
-    """A card for each suit in the order of ``rules.SUITS`` and what it adds; None where there is none, or not known."""
+    """A card for each suit in the order of ``rules.SUITS`` and what it adds; None if there is none, or not known."""
     number: str
     wins: bool = False
     is_lame: bool = False
@@ -59,7 +59,7 @@ class LaidPrime:
 
     @property
     def worths(self) -> list[contract.Number]:
-        """What the cards add, where that is the number itself; else empty."""
+        """What the cards add, if that is the number itself; else empty."""
         known = [worth for _code, worth in self.cards if worth is not None]
         return known if self.is_certain and numeral(sum(known)) == self.number else []
 
@@ -116,30 +116,30 @@ def method_rule(method: str) -> str:
 def won_by(line: contract.Line, names: Mapping[contract.Side, str], players: int) -> tuple[str, str]:
     """Return who has won the prime, and with how much against how much; a side has ``players`` players.
 
-    Both are "" where the numbers do not tell it: it is open, level, or decided in another way.
+    Both are "" if the numbers do not show it: it is open, level, or decided in another way.
     """
     takers, bounds = takers_of(line), bounds_of(line)
     others = [most for side, (_least, most) in bounds.items() if side not in takers and most is not None]
-    if len(takers) != 1 or not others or not numbers_tell(line):
+    if len(takers) != 1 or not others or not numbers_show(line):
         return "", ""
     own = number_words(bounds[takers[0]], is_taker=True, is_settled=True)
-    told = {"own": own, "other": numeral(max(others))}
+    numbers = {"own": own, "other": numeral(max(others))}
     name = names[takers[0]]
     if are_certain(bounds):
-        return wins(name, players), _("%(own)s against %(other)s", **told)
+        return wins(name, players), _("%(own)s against %(other)s", **numbers)
     already = ngettext("%(name)s has won it", "%(name)s have won it", players, name=name)
     if all(least == most for side, (least, most) in bounds.items() if side not in takers):
-        return already, _("%(own)s against %(other)s", **told)
-    return already, _("%(own)s against %(other)s at most", **told)
+        return already, _("%(own)s against %(other)s", **numbers)
+    return already, _("%(own)s against %(other)s at most", **numbers)
 
 
 def wins(name: str, players: int = 1) -> str:
     """Return that a side of so many players wins."""
-    return str(ngettext("%(name)s wins", "%(name)s win", players, name=name))
+    return ngettext("%(name)s wins", "%(name)s win", players, name=name)
 
 
 def numbers_large(words: str) -> Markup:
-    """Return what a prime comes to with its numbers in bold: they are drawn large."""
+    """Return the words for the value of a prime with its numbers in bold: they are drawn large."""
     return Markup(_NUMBER.sub(r"<b>\g<0></b>", str(escape(words))))
 
 

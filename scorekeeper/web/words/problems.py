@@ -33,7 +33,7 @@ def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None,
 class _Words:
     """The facts of a problem as the words of a sentence: ``words["card"]`` is the card's name.
 
-    A fact without a function in ``_WORDS`` stays as it is, as numbers do. A missing fact raises ``KeyError``.
+    A fact without a function in ``_WORDS``, such as a number, is filled in unchanged; a missing one is a ``KeyError``.
     """
 
     def __init__(self, facts: Mapping[str, Any], names: Mapping[str, str], game: str) -> None:
@@ -62,39 +62,33 @@ class _Words:
 
     def place(self, where: str) -> str:
         """Return where a card lies, in words."""
-        head, _dot, label = where.partition("[")[0].partition(".")
-        if head == "piles":
-            return _("the pile of %(name)s", name=self.side(label))
-        if head == "told":
-            return _("what was said of %(name)s", name=self.side(label))
-        if head == "best":
-            return _("the prime of %(name)s", name=self.side(label.partition(".")[0]))
-        if head == "layout":
-            return _("the opening cards")
-        if head == "leftover":
-            return _("the cards left on the table")
-        return _("a declaration")
+        head, label, *_rest = *where.partition("[")[0].split("."), ""
+        places: dict[str, str] = {
+            "piles": _("the pile of %(name)s", name=self.side(label)),
+            "told": _("what was said of %(name)s", name=self.side(label)),
+            "best": _("the prime of %(name)s", name=self.side(label)),
+            "layout": _("the opening cards"),
+            "leftover": _("the cards left on the table"),
+        }
+        return places.get(head) or _("a declaration")
 
 
-def _card_names(cards: Any) -> Any:
-    """Return the names of cards; a number of cards stays a number."""
-    return cards if isinstance(cards, int) else ", ".join(map(card_name, cards))
-
-
-def _or(numbers: Any) -> Any:
-    """Return numbers in words, with "or" between them; a single number stays a number."""
-    return numbers if isinstance(numbers, int) else _(" or ").join(map(str, numbers))
+def _joined(values: Any, join: Callable[[list[Any]], str]) -> Any:
+    """Return several values in words; a number, as of cards, is returned unchanged."""
+    return values if isinstance(values, int) else join(values)
 
 
 _WORDS: dict[str, Callable[[_Words], Any]] = {
     "name": lambda words: words.side(words.facts["side"]),
     "names": lambda words: words.sides(words.facts["sides"]),
+    "other": lambda words: words.side(words.facts["shown"]),
     "item": lambda words: words.item(words.facts["item"]),
     "items": lambda words: ", ".join(map(words.item, words.facts["items"])),
     "card": lambda words: card_name(words.facts["card"]),
-    "cards": lambda words: _card_names(words.facts["cards"]),
+    "cards": lambda words: _joined(words.facts["cards"], lambda cards: ", ".join(map(card_name, cards))),
     "suit": lambda words: suit_name(words.facts["suit"]),
-    "wanted": lambda words: _or(words.facts["wanted"]),
+    "wanted": lambda words: _joined(words.facts["wanted"], lambda numbers: _(" or ").join(map(str, numbers))),
+    "kind": lambda words: kind_name(words.facts["kind"]).capitalize(),
 }
 """The functions that make the words of a sentence, for words that are not simply the fact of that name."""
 
@@ -138,39 +132,9 @@ def _unknown_card(words: _Words) -> str:
     return _("There is no card %(card)s in this pack.", card=words.facts["card"])
 
 
-_TOO_MANY_OF_A_SIDE = ungettext(
-    "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
-    "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
-)
-
-
-def _too_many_sweeps(words: _Words) -> str:
-    if "side" in words.facts:
-        return fill(_TOO_MANY_OF_A_SIDE, words)
-    return _("%(sweeps)d sweeps are too many: a deal like this one has room for %(most)d.") % words
-
-
-def _impossible_counts(words: _Words) -> str:
-    if "kind" not in words.facts:
-        return _("No pack can be shared out like this. Count again.")
-    return _(
-        "%(kind)s: together %(count)d; the pack has %(most)d. Count again.",
-        kind=kind_name(words["kind"]).capitalize(),
-        count=words["count"],
-        most=words["most"],
-    )
-
-
-def _unknown_count(words: _Words) -> str:
-    return _("%(kind)s: not counted in this game.", kind=kind_name(words["kind"]).capitalize())
-
-
-def _unknown_side(words: _Words) -> str:
-    return _("Nobody at this table is called %(name)s.", name=words["side"])
-
-
-def _unknown_field(words: _Words) -> str:
-    return _("%(name)s is not looked at in this game.", name=words["field"])
+def _if(fact: str, sentence: Sentence, other: Sentence) -> Callable[[_Words], str]:
+    """Return what says ``sentence`` of a problem that has a fact, not 0 nor empty, and ``other`` of any other."""
+    return lambda words: fill(sentence if words.facts.get(fact) else other, words)
 
 
 def _counts_contradicted(words: _Words) -> str:
@@ -200,26 +164,6 @@ def _impossible_awards(words: _Words) -> str:
     )
 
 
-def _last_capturer_contradicted(words: _Words) -> str:
-    return _(
-        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did.",
-        name=words["name"],
-        other=words.side(words.facts["shown"]),
-    )
-
-
-def _budget_spent(words: _Words) -> str:
-    if words.facts["items"]:
-        return _("Too little is known to say who takes %(items)s: tell some more cards or counts.") % words
-    return _("Too little is known to say what to look at next: tell some more cards or counts.")
-
-
-def _who_went_out(words: _Words) -> str:
-    if words.facts["count"]:
-        return _("Two players cannot both go out: choose one.")
-    return _("Somebody goes out in every round: say who.")
-
-
 def _mend(words: _Words) -> str:
     """Return the sentence that names the only card whose move would make the sums right; often ""."""
     mend = words.facts.get("mend")
@@ -241,8 +185,19 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "impossible_layout": N_("An opening is 15 or 30, three or four of a suit: not both."),
     "layout_contradicted": N_("The four cards say something else than what was noted; the cards count."),
     "negative_sweeps": N_("Sweeps cannot be fewer than none."),
-    "too_many_sweeps": _too_many_sweeps,
-    "impossible_counts": _impossible_counts,
+    "too_many_sweeps": _if(
+        "side",
+        ungettext(
+            "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
+            "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
+        ),
+        N_("%(sweeps)d sweeps are too many: a deal like this one has room for %(most)d."),
+    ),
+    "impossible_counts": _if(
+        "kind",
+        N_("%(kind)s: together %(count)d; the pack has %(most)d. Count again."),
+        N_("No pack can be shared out like this. Count again."),
+    ),
     "counts_contradicted": _counts_contradicted,
     "impossible_award": N_("%(item)s cannot go to %(names)s."),
     "impossible_awards": _impossible_awards,
@@ -292,16 +247,22 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "too_many_problems": N_("More than %(most)d things are wrong: correct these first, then look again."),
     "too_many_deals": N_("A match may have %(most)d deals at most."),
     "too_deep": N_("This form is damaged: load the page again."),
-    "budget_spent": _budget_spent,
+    "budget_spent": _if(
+        "items",
+        N_("Too little is known to say who takes %(items)s: tell some more cards or counts."),
+        N_("Too little is known to say what to look at next: tell some more cards or counts."),
+    ),
     "too_long": N_("That is too long."),
     "too_large": N_("That number is out of all proportion."),
     "deal_after_end": N_("The match was over before this deal."),
     "pile_of_one": N_("The pile of %(name)s is one card alone, but a capture takes two at least. Look again."),
-    "last_capturer_contradicted": _last_capturer_contradicted,
-    "unknown_side": _unknown_side,
+    "last_capturer_contradicted": N_(
+        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did."
+    ),
+    "unknown_side": lambda words: _("Nobody at this table is called %(name)s.", name=words["side"]),
     "duplicate_side": N_("Every side needs a name of its own."),
-    "unknown_field": _unknown_field,
-    "unknown_count": _unknown_count,
+    "unknown_field": lambda words: _("%(name)s is not looked at in this game.", name=words["field"]),
+    "unknown_count": N_("%(kind)s: not counted in this game."),
     "unknown_suit": N_("%(suit)s is no suit: coins, cups, swords or clubs."),
     "not_acceptable": N_("This cannot be let pass: correct it first."),
     "no_captures": N_("In this game no cards are taken from the table."),
@@ -329,7 +290,9 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     # Carioca.
     "unknown_round": N_("This match has rounds 1 to %(rounds)d."),
     "too_many_players": N_("The cards are not enough for %(players)d players in this round."),
-    "who_went_out": _who_went_out,
+    "who_went_out": _if(
+        "count", N_("Two players cannot both go out: choose one."), N_("Somebody goes out in every round: say who.")
+    ),
     "left_but_out": N_("%(name)s went out, so nothing can be left: take the cards away."),
     "nothing_left": N_("%(name)s did not go out, so must have cards left."),
     "not_in_fives": N_("%(count)d points cannot be: every card is worth a multiple of five."),
@@ -347,31 +310,25 @@ chooses among several sentences."""
 def locked_words(number: int | None) -> str:
     """Return the sentences that say that a deal, or the rules (None), are for all sides to change, and how."""
     if number is None:
-        return str(_("Every side agreed to these rules: nothing was changed. Propose the rules that you want instead."))
-    return str(
-        _(
-            "Deal %(number)d is agreed on or in dispute: nothing was changed. Correct it on its sheet: that is"
-            " proposed, and holds once every side has said yes.",
-            number=number,
-        )
+        return _("Every side agreed to these rules: nothing was changed. Propose the rules that you want instead.")
+    return _(
+        "Deal %(number)d is agreed on or in dispute: nothing was changed. Correct it on its sheet: that is"
+        " proposed, and holds once every side has said yes.",
+        number=number,
     )
 
 
 def voice_words(name: str, minutes: int) -> str:
     """Return the sentences that say that a side speaks for itself, and what to do; 0 minutes: that does not end."""
     if not minutes:
-        return str(
-            _("Nothing was changed: only %(name)s can say or take back that, on a phone of their own.", name=name)
-        )
-    return str(
-        ngettext(
-            "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
-            " can be said here in a minute.",
-            "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
-            " can be said here in %(num)d minutes.",
-            minutes,
-            name=name,
-        )
+        return _("Nothing was changed: only %(name)s can say or take back that, on a phone of their own.", name=name)
+    return ngettext(
+        "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+        " can be said here in a minute.",
+        "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+        " can be said here in %(num)d minutes.",
+        minutes,
+        name=name,
     )
 
 

@@ -21,7 +21,7 @@ class Arithmetic:
         return self.values[int(index)]
 
     def shown(self, card: str, takes: Sequence[str]) -> str:
-        """Return the sum of a set, "1 + 3 + 7 + 4 = 15"; nothing where no sum was needed, or a wild card makes it."""
+        """Return the sum of a set, "1 + 3 + 7 + 4 = 15"; nothing if no sum was needed, or a wild card makes it."""
         if card in self.loose or any(code in self.loose for code in takes):
             return ""
         taken, own = [self.value(code) for code in takes], self.value(card)

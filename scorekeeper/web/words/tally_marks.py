@@ -15,7 +15,7 @@ _STROKES = ("M{x} 23V3", "M{x} 3h20", "M{end} 3v20", "M{end} 23h-20", "M{x} 23l2
 
 @dataclass(frozen=True)
 class TallyMarks:
-    """The strokes of tally marks, each of the three as the ``d`` of a path; "" where there are none."""
+    """The strokes of tally marks, each of the three as the ``d`` of a path; "" if there are none."""
 
     counted: str
     new: str
@@ -27,7 +27,7 @@ class TallyMarks:
 def tally_marks(total: Number, gained: Number, target: int | None) -> TallyMarks | None:
     """Return the strokes of a side that had ``total`` points before ``gained`` more, towards a target.
 
-    Points below zero and beyond the target have no stroke. None where there is no target, or one too high to draw.
+    Points below zero and beyond the target have no stroke. None if there is no target, or one too high to draw.
     """
     if target is None or not 0 < target <= LARGEST_TALLY_MARKS:
         return None

@@ -13,12 +13,12 @@ Line = contract.Line
 
 
 def values_of(line: Line) -> Mapping[contract.Side, contract.Number | None]:
-    """Return the certain values of a settled line; {} where it has none."""
+    """Return the certain values of a settled line; {} if it has none."""
     return {} if line["reason"] == "open" else line.get("values") or {}
 
 
 def bounds_of(line: Line) -> contract.Bounds:
-    """Return the least and the most of each side; {} where the line has no numbers at all."""
+    """Return the least and the most of each side; {} if the line has no numbers at all."""
     values = values_of(line)
     if values:
         return {side: [value, value] for side, value in values.items()}
@@ -26,7 +26,7 @@ def bounds_of(line: Line) -> contract.Bounds:
 
 
 def because_of(line: Line) -> contract.Because | None:
-    """Return what settles the line although cards are unplaced; None where every card is known, or it is open."""
+    """Return what settles the line although cards are unplaced; None if every card is known, or it is open."""
     return None if line["reason"] == "open" else line.get("because")
 
 
@@ -54,7 +54,7 @@ def rests_on_award(line: Line) -> bool:
     return line["item"] in because.get("awards", {})
 
 
-def numbers_tell(line: Line) -> bool:
+def numbers_show(line: Line) -> bool:
     """Return whether the numbers alone show who took the item: each taker has more than any other can have."""
     bounds, takers = bounds_of(line), takers_of(line)
     if are_certain(bounds):
@@ -66,7 +66,7 @@ def numbers_tell(line: Line) -> bool:
 
 
 def is_count(line: Line) -> bool:
-    """Say whether the numbers of a line count more than whether a side has the thing or not."""
+    """Return whether the numbers of a line count more than whether a side has the thing or not."""
     most = [most or 0 for _least, most in bounds_of(line).values()]
     return max(most, default=0) > 1 or line["reason"] in ("most", "tied", "tied_each_scores", "best_untied")
 
@@ -82,14 +82,14 @@ def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_
     if least == most:
         return "–" if least is None else numeral(least)
     if is_taker and least is not None:
-        return str(_("at least %(number)s", number=numeral(least)))
+        return _("at least %(number)s", number=numeral(least))
     if is_settled or not least:
-        return str(_("at most %(number)s", number=numeral(most or 0)))
-    return str(_("%(least)s to %(most)s", least=numeral(least), most=numeral(most or 0)))
+        return _("at most %(number)s", number=numeral(most or 0))
+    return _("%(least)s to %(most)s", least=numeral(least), most=numeral(most or 0))
 
 
 def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract.Side, str]:
-    """Return what each side has, in words; {} where the line has no numbers."""
+    """Return what each side has, in words; {} if the line has no numbers."""
     bounds, takers = bounds_of(line), takers_of(line)
     if not bounds:
         return {}
@@ -98,7 +98,7 @@ def numbers_by_side(line: Line, sides: Iterable[contract.Side]) -> dict[contract
 
 
 def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
-    """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" where it has none."""
+    """Return the numbers of a line with the names of the sides, "Ana 25, Beto at most 24"; "" if it has none."""
     return ", ".join(f"{names[side]} {words}" for side, words in numbers_by_side(line, names).items())
 
 
@@ -108,7 +108,7 @@ def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names
 
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
-    """Return what stands between numbers: beside one below nothing a dash would look like one more sign."""
+    """Return the sign between numbers: beside one below nought a dash would look like a minus."""
     return " / " if any((number or 0) < 0 for number in numbers.values()) else "–"
 
 
@@ -124,5 +124,5 @@ def _number(numbers: Mapping[contract.Side, contract.Number | None], side: contr
 
 
 def were_noted(made: Mapping[contract.Side, contract.Number | None], noted: Mapping[contract.Side, int]) -> bool:
-    """Say whether these sweeps are those that were noted while the deal was played, and no others."""
+    """Return whether these sweeps are those that were noted while the deal was played, and no others."""
     return all((number or 0) == noted.get(side, 0) for side, number in made.items())
