@@ -102,7 +102,7 @@ def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tari
 
 
 def is_fishing(game: str) -> bool:
-    """Say whether cards are captured in a game; false where there is no such game."""
+    """Return whether cards are captured in a game; False if there is no such game."""
     return game in GAMES and GAMES[game].family == "fishing"
 
 
@@ -126,7 +126,7 @@ def match(
     Where the work is bounded, ``most_steps`` is a budget for all deals of one tariff together, besides the budget of
     each deal: one number for every tariff, or one for each by its number. ``tariffs`` are the numbers of the tariffs
     that the deals are judged by, in their order; None is the newest for all. ``sheets`` are sheets that are known, by
-    the position of their deal, from 0: such a deal is not scored, its sheet is taken as it is. ``explained`` are the
+    the position of their deal, from 0: such a deal is not scored again. ``explained`` are the
     positions of the deals whose sheets have everything that is certain of their lines; None is all. The lines of the
     others have no more than their points and reasons. With ``"ask": false`` in the request no sheet has a question.
     """
@@ -285,9 +285,9 @@ def last_capturer(request: Mapping[str, object]) -> str | None:
 
 
 def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.Number]:
-    """Return the points that what is noted of a deal in play gives each side already, whoever gets the cards.
+    """Return the points that notes about a deal in play already give each side, independent of the piles.
 
-    The request is that of :func:`score`. Every side has 0 where nothing is noted during a deal of the game.
+    The request is that of :func:`score`. Every side has 0 if the game has no notes during a deal.
     """
     with _reading(request, None) as problems:
         table = read_table(request, problems)
@@ -309,7 +309,7 @@ def ways_to_target(
     most: int = 4,
     bounded: bool | None = None,
 ) -> dict[contract.Side, list[list[contract.ItemId]]]:
-    """Return by which open items the sides reach the target of the match with a deal: side to sets of items.
+    """Return the sets of open items with which each side reaches the target of the match with a deal.
 
     The request is that of :func:`score`, ``totals`` are those before the deal, ``bounded`` is as in :func:`score`. A
     side reaches the target exactly if it takes all items of one of its sets; no item of a set can be left out. A side

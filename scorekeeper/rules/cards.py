@@ -65,9 +65,9 @@ def pile_of(cards: Iterable[int]) -> int:
 
 
 def plain_piles(lists: Iterable[object]) -> list[int] | None:
-    """Return the piles of some lists of codes in which nothing is wrong: cards of the pack, none of them twice.
+    """Return the piles of some lists of codes, if all are cards of the pack and none is there twice.
 
-    Return None for any other lists; whoever has to say what is wrong with them reads them card by card.
+    Return None for all other lists; to report what is wrong with them, the caller reads them card by card.
     """
     piles, listed = [], 0
     for codes in lists:

@@ -1,4 +1,4 @@
-"""Best cards: what a side laid out for the prime, suit by suit (the field ``best`` of a deal)."""
+"""Best cards: those that a side laid out for the prime, suit by suit (the field ``best`` of a deal)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,8 @@ FIGURE = RANKS.index(12)
 def read_best(
     value: object, sides: Sequence[str], method: str, given: Given, problems: Problems
 ) -> list[tuple[str, Best]]:
-    """Read the best cards, each with its place; one card that is the best of two sides is a problem.
-
-    ``method`` values the cards of the prime, ``given`` are the ranks of wild cards.
-    """
-    found: list[tuple[str, Best]] = []
+    """Read the best cards, each with its place; one card that is the best of two sides is a problem."""
+    entries: list[tuple[str, Best]] = []
     first: dict[int, str] = {}
     for label, suits in schema.by_side(value, "best", sides, problems).items():
         for suit, rank, where in _ranks_of(suits, f"best.{label}", problems):
@@ -34,9 +31,9 @@ def read_best(
                     message = f"{code} is in {other} and in best.{label}."
                     problems.error("duplicate_card", where, message, card=code, first=other, second=f"best.{label}")
                 first[piece.cards] = f"best.{label}"
-            found.append((where, piece))
+            entries.append((where, piece))
     # In one order, however they are listed, so that the answer does not depend on it.
-    return sorted(found, key=lambda each: (each[1].side, each[1].suit))
+    return sorted(entries, key=lambda each: (each[1].side, each[1].suit))
 
 
 def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[int, contract.BestRank, str]]:
@@ -73,7 +70,7 @@ def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Giv
 
 
 def placed_by(best: Iterable[tuple[str, Best]]) -> list[int]:
-    """Return the cards that best cards place: those that are not one of several."""
+    """Return the cards that best cards place: all but those that are one of several."""
     return [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
 
 

@@ -157,7 +157,7 @@ def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[i
 def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> Captures:
     """Return the legal sets where some cards count with another rank.
 
-    Each changed card stands in for a free card of its new rank, the sets of that table are found, and the stand-ins are
+    Each changed card takes the place of a free card of its new rank. In the sets of that table the changed cards are
     put back.
     """
     rank = ranks.get(card, rank_of(card))
@@ -377,17 +377,14 @@ class CaptureSets:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the card takes nothing."""
+        """True if the card takes nothing."""
         return not self.special and self.count() == 0
 
 
 def may_leave(
     table: FishingTable, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
 ) -> bool:
-    """Return whether the card may be laid down without taking anything, under the table's obligation.
-
-    ``takes`` says whether it takes something.
-    """
+    """Return whether the table's obligation lets a player lay the card down; ``takes`` is True if it could take."""
     obligation = table.rules.obligation
     if obligation == "free":
         return True

@@ -1,4 +1,4 @@
-"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (docs/rules.md 6).
+"""The arithmetic of a finished deal: its sums, parities and sweeps (docs/rules.md 6).
 
 Where every capture makes fifteen, the cards that a side captured add up to a multiple of fifteen. The pack adds up to
 220, so the cards that lie on the table at the end add up to 10 more than a multiple; usually the last capturer gets
@@ -27,7 +27,7 @@ HIGHEST_USUAL_LEFTOVER = 55
 
 @dataclass
 class _Finished:
-    """What the arithmetic needs of a deal: the rules, the side labels, the facts, and where the cards are."""
+    """The parts of a deal that the arithmetic needs: the rules, the side labels, the facts, and the piles."""
 
     rules: FishingRules
     sides: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Finished:
 
     @property
     def last_lie_apart(self) -> bool:
-        """Whether the last cards are in no side's pile as it was captured."""
+        """True if the last cards are in no side's pile as it was captured."""
         return self.evidence.leftover is not None or self.rules.last_cards == "nobody"
 
 
@@ -201,7 +201,7 @@ def _check_sizes(deal: _Finished, problems: Problems) -> None:
 
 
 def _check_last_capturer(deal: _Finished, problems: Problems) -> None:
-    """Warn where the table says that one side captured last, but the sums of the piles show another."""
+    """Warn if the sums of the piles contradict the side that is said to have captured last."""
     by_sums, by_word = _last_capturer(deal), deal.evidence.last_capturer
     if by_sums is not None and by_word not in (None, by_sums):
         said, shown = deal.sides[by_word], deal.sides[by_sums]
@@ -275,7 +275,7 @@ def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) 
 
 def _check_parity(deal: _Finished, problems: Problems) -> None:
     evidence = deal.evidence
-    # An ace may take the whole table, whatever that adds up to.
+    # An ace may take the whole table, whose sum may be odd.
     aces_excuse = deal.rules.check == "even_but_aces"
     if evidence.leftover is not None and not aces_excuse:
         left = deal.value(evidence.leftover)

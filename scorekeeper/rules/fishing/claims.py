@@ -23,7 +23,7 @@ class DeclaredHand:
     """One declaration: the side, its cards (None: only said), and the points of each combination that scores.
 
     ``false_items`` are combinations that were claimed but not held, with the points they would have scored, where that
-    costs something. ``ranks`` are the rank positions of its wild cards, which keep them for the rest of the deal.
+    costs something. ``ranks`` are the rank positions of its wild cards, unchanged for the rest of the deal.
     """
 
     side: int
@@ -42,7 +42,7 @@ class _Claim(NamedTuple):
     items: list[str] | None
     cards: list[int] | None
     faces: dict[int, Face]
-    """What the table says that its wild cards stand for."""
+    """The faces of its wild cards, as the table says."""
 
 
 def read_declarations(
@@ -68,7 +68,7 @@ def read_declarations(
             continue
         if claim.cards is not None and claim.batch is not None:
             shown_in_batch[claim.label, claim.batch] += 1
-            # Reported once for each batch, however many more hands there are.
+            # Reported once for each batch, at the first hand too many.
             is_one_too_many = shown_in_batch[claim.label, claim.batch] == table.players_per_side + 1
             if table.rules.hand_size == HAND_SIZE and is_one_too_many:
                 message = f"{claim.label} shows more hands in batch {claim.batch} than it has players."

@@ -35,7 +35,7 @@ def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version
     if not proven_by_cards and not _are_possible(counts, evidence):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
-    _keep_agreeing(counts, sides, evidence, problems)
+    _accept_agreeing(counts, sides, evidence, problems)
 
 
 def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[contract.CountKind, dict[int, int]]:
@@ -81,7 +81,7 @@ def _are_possible(counts: Sequence[CountIs], evidence: Evidence) -> bool:
     return nothing_known is not None and nothing_known.believing(*counts) is not None
 
 
-def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+def _accept_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add to the evidence the counts that agree with the cards shown; warn of the others.
 
     Where each count agrees but all together do not, none is added, because nothing shows which of them is wrong.

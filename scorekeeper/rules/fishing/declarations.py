@@ -63,12 +63,12 @@ class Combination:
 
     @property
     def is_on(self) -> bool:
-        """Whether it is played at this table."""
+        """True if it is played at this table."""
         return bool(self.points)
 
 
 class Reading(NamedTuple):
-    """A declared hand as it is scored: its faces and the combinations they hold, with points."""
+    """A declared hand, scored: its faces and the combinations they hold, with points."""
 
     hand: Hand
     items: dict[str, int]
@@ -85,8 +85,8 @@ def read_hand(
 ) -> Reading:
     """Read declared cards as the hand that scores most.
 
-    A wild card counts as ``given``, or may be anything it can stand for; of equal hands the first is taken, in which
-    wild cards have their own ranks.
+    A wild card has its ``given`` face, or any that it can have. Of equal hands the first is taken, in which wild cards
+    have their own ranks.
     """
     choices = []
     for card in cards:

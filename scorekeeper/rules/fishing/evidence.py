@@ -1,7 +1,7 @@
-"""Evidence about the piles: cards (shown), counts (counted), cards told and awards (said), and what contradicts what.
+"""Evidence about the piles: cards (shown), counts (counted), cards told and awards (said), and their contradictions.
 
-The stronger wins: what piles, ``rest`` and ``leftover`` exclude is dropped from ``best``, what these exclude from
-``counts``, and so on to ``told`` and ``awards``. Each drop is a warning at its place.
+The stronger wins: piles, ``rest`` and ``leftover`` outweigh ``best``, these outweigh ``counts``, then follow ``told``
+and ``awards``. The weaker fact is dropped, with a warning at its place.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .rules import FishingRules
 from .ways import CARDS_KIND
 
 STRENGTHS: tuple[contract.Evidence, ...] = ("shown", "counted", "said")
-"""How evidence is known, the strongest first."""
+"""The strengths of evidence, the strongest first."""
 
 
 @dataclass
@@ -41,14 +41,11 @@ class Evidence:
     """The side that is said to have captured last."""
     nobody_captured: bool = False
     stages: dict[contract.Evidence, Known] = field(default_factory=dict)
-    """What is known from the evidence of each strength and of all greater strengths."""
+    """All that follows from the evidence of each strength and of all greater strengths."""
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """The same cards one by one, with all other evidence that was accepted.
-
-        They are made when they are first asked for: where all cards are placed, hardly anybody asks.
-        """
+        """The same cards one by one, with all other evidence that was accepted; made when first used."""
         shown: list[Piece] = [Shown(card, side) for side, pile in enumerate(self.piles) for card in cards_of(pile)]
         return [*shown, LastCards(self.leftover)] if self.left_to_nobody and self.leftover is not None else shown
 
@@ -59,19 +56,19 @@ class Evidence:
 
     @property
     def may_be_nobodys(self) -> bool:
-        """Whether cards that nobody showed may lie in no pile."""
+        """True if cards that nobody showed may lie in no pile."""
         return self.left_to_nobody and self.leftover is None
 
     @property
     def card_counts(self) -> Mapping[int, int]:
-        """How many cards the sides have that were counted."""
+        """Number of cards of each side that counted them."""
         return {
             piece.side: piece.number for piece in self.pieces if isinstance(piece, CountIs) and piece.kind == CARDS_KIND
         }
 
     @cached_property
     def awards(self) -> Mapping[str, Awarded]:
-        """The awards by item. Asked for when all evidence is read."""
+        """The awards by item; used once all evidence is read."""
         return {piece.item.id: piece for piece in self.pieces if isinstance(piece, Awarded)}
 
     def of(self, *strengths: contract.Evidence) -> list[Piece]:
@@ -134,7 +131,7 @@ def read_piles(
 ) -> Evidence:
     """Read ``piles``, ``rest``, ``leftover`` and ``last_capturer`` of a deal.
 
-    ``apart`` are cards that were told, or laid out for a prime: the ``rest`` does not take them. By the rule
+    ``apart`` are told cards and those laid out for a prime: the ``rest`` does not take them. By the rule
     ``last_cards`` the cards that lie on the table at the end go to the ``last_capturer``, or to ``nobody``.
     """
     piles, leftover = _read_listed(deal, sides, problems)
@@ -143,9 +140,8 @@ def read_piles(
         unplaced &= ~pile
     rest = schema.side(deal.get("rest"), "rest", sides, problems)
     if rest is not None:
-        kept = unplaced & pile_of(apart)
-        piles[sides.index(rest)] |= unplaced & ~kept
-        unplaced = kept
+        piles[sides.index(rest)] |= unplaced & ~pile_of(apart)
+        unplaced &= pile_of(apart)
     captured = tuple(piles)
     last_label = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
     last = None if last_label is None else sides.index(last_label)
@@ -174,7 +170,7 @@ def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Pro
 
 
 def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[int]:
-    """Read the lists card by card, and say what is wrong with them; return what is left of each."""
+    """Read the lists card by card and report what is wrong with them; return the valid cards of each."""
     placed: dict[int, str] = {}
     lists = [(f"piles.{label}", "piles", cards) for label, cards in listed.items()]
     if last is not None:
@@ -189,7 +185,7 @@ def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -
 
 
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:
-    """Read the cards whose owner was said, each with its place; a card told of two sides is a problem."""
+    """Read the cards whose owner was said, each with its place; one card of two sides is a problem."""
     told: list[tuple[str, Told]] = []
     placed: dict[int, str] = {}
     for label, cards in schema.by_side(value, "told", sides, problems).items():
@@ -211,6 +207,3 @@ def accept_told(told: Sequence[tuple[str, Told]], sides: Sequence[str], evidence
             code, label = CODES[piece.card], sides[piece.side]
             message = f"{code} was said to be {label}'s, but the cards and counts say otherwise; they are scored."
             problems.warn("told_contradicted", where, message, card=code, side=label)
-
-
-__all__ = ["STRENGTHS", "Evidence", "accept_told", "read_cards", "read_piles", "read_told"]

@@ -105,7 +105,7 @@ def _read_layout_results(rules: FishingRules, value: object, problems: Problems)
 
 
 def _matta_in_layout(rules: FishingRules, layout: int) -> dict[int, int]:
-    """Return the rank with which the matta makes the layout 15 or 30; it keeps that rank (docs/rules.md 9)."""
+    """Return the rank with which the matta makes the layout 15 or 30; it counts so from then on (docs/rules.md 9)."""
     if rules.matta_in_layout != "on":
         return {}
     ranks = {}
@@ -144,7 +144,7 @@ def _read_penalties(table: FishingTable, value: object, problems: Problems) -> t
 
 
 def read_accepted(value: object, version: int, problems: Problems) -> frozenset[str]:
-    """Read the codes of the errors that the table accepts as they are."""
+    """Read the codes of the errors that the table accepts."""
     codes = schema.words(schema.optional_items(value, "accept"), "accept")
     acceptable = ACCEPTABLE if version > 2 else SUMS_OFF
     for number, code in enumerate(codes):

@@ -1,7 +1,6 @@
 """Features: what an item reads from a pile, small whole numbers that add up over the four suits.
 
-Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is worked
-out suit by suit (see :mod:`.possible`).
+Each feature is a sum of one look-up per suit.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ COUNTED: dict[contract.CountKind, int] = {
     "sixes": SIXES,
     "figures": FIGURES,
 }
-"""What can be counted in a pile, and of which cards."""
+"""The counts of a pile, each with the cards that it counts."""
 
 
 class Feature(Protocol):
@@ -50,9 +49,9 @@ class Feature(Protocol):
         """Return the number for each of the 1024 piles of one suit."""
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the key of each pile of one suit: piles with equal keys lead to equal values, whatever is added later.
+        """Return the key of each pile of one suit.
 
-        Cards are added in the order of :func:`dealing_order`.
+        Piles with equal keys stay equal in value when the same cards are added in the order of :func:`dealing_order`.
         """
 
 
@@ -84,7 +83,7 @@ class Count:
         return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the counts themselves, because later cards add the same whatever cards were counted."""
+        """Return the counts themselves, because later cards add the same to equal counts."""
         return self.table(suit)
 
 

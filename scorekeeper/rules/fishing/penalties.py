@@ -1,4 +1,4 @@
-"""Penalties: what the faults that a table records cost the sides that made them."""
+"""Penalties: the price of recorded faults for the sides that made them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def penalty_lines(
 ) -> list[Line]:
     """Return the lines of the recorded faults.
 
-    ``points_made`` returns what a side made in the deal, or None while that is open. What a fault does is in the rules:
+    ``points_made`` returns the points of a side in the deal, or None while they are open. The effects of faults are:
     ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal, the fifteens of the opening
     included; ``forfeit`` takes his points of the deal and gives them to each side that did not offend; ``void_cards``
     bars him from ``cards`` (see :func:`barred_from`); ``table_trick`` costs nothing on the sheet.

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..cards import CODES, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_PILES, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of
+from ..cards import CODES, PACK_SIZE, SUIT_MASK, SUIT_PILES, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of
 
 DOUBLED: dict[str, tuple[int, ...]] = {
     "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),
@@ -27,7 +27,7 @@ SEVEN = 6
 Given = tuple[tuple[int, int], ...]
 """Ranks given to wild cards: pairs of card number and rank position, sorted."""
 
-# One look-up yields everything that an eligibility rule reads: the low bits hold the doubled value, then come the
+# One look-up yields everything that an eligibility rule reads: the low bits hold the doubled value, then follow the
 # number of suits, of suits with a card from 1 to 7, and of sevens. Four suits add up without overflow.
 VALUE_BITS = (1 << 12) - 1
 SUIT_SHIFT, PIP_SHIFT, SEVEN_SHIFT = 12, 15, 18
@@ -56,7 +56,7 @@ def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def card_values(method: str, given: Given) -> tuple[int, ...]:
-    """Return the doubled value of each card of the pack, by card number; a method that values cards."""
+    """Return the doubled value of each card of the pack, by card number, under a method that values cards."""
     ranks = dict(given)
     return tuple(DOUBLED[method][ranks.get(card, rank_of(card))] for card in range(PACK_SIZE))
 
@@ -138,6 +138,3 @@ def in_units(doubled: int | None) -> int | float | None:
 def as_given(ranks: Mapping[int, int]) -> Given:
     """Return a mapping of card numbers to rank positions in hashable form, without cards that have their own rank."""
     return tuple(sorted((card, rank) for card, rank in ranks.items() if rank_of(card) != rank))
-
-
-__all__ = ["DOUBLED", "METHODS", "SEVENS", "Given", "PrimeRule", "as_given", "has_pips", "in_units", "suit_table"]

@@ -1,7 +1,7 @@
-"""Questions about several cards at once: "tap those that Ana has". Worth it where that takes fewer taps.
+"""Questions about several cards at once: "tap those that Ana has".
 
 A card by itself takes one tap. A group takes a tap for each card that the side has, and one for the tick. So a group
-is worth its while where most of its cards would be asked for anyway, and the side is likely to have few of them.
+saves taps if most of its cards would be asked for anyway, and the side is likely to have few of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .question_order import Question, expected_after
 from .ways import Ways, loose_holders
 
 LOOKED_AT = 6
-"""Cards, the first of those worth asking for, of which groups are made."""
+"""Number of the cards most worth asking for that make up groups."""
 
 WORTH = 0.25
 """Taps that a group has to save on average; the estimates are no better than that."""
@@ -46,7 +46,7 @@ class Group:
         return {"cards": [CODES[card] for card in self.cards], "side": sides[self.side], "settles": settles}
 
     def answers(self, ways: Ways) -> list[Narrow]:
-        """Return what each answer says of the ways: who has which of the cards."""
+        """Return the conditions of the answers: each gives every card an owner."""
         owners = product(*(loose_holders(ways, card) for card in self.cards))
         return [partial(_owned, cards=self.cards, owners=each) for each in owners]
 
@@ -60,7 +60,7 @@ def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | No
 
 
 def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> Group | None:
-    """Return the group that saves most taps between two sides, None where none saves enough.
+    """Return the group that saves most taps between two sides, None if none saves enough.
 
     ``order`` are the questions that are worth asking, the best first. A group grows card by card.
     """
@@ -111,6 +111,3 @@ def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float) -> Iterator[t
         if given is not None and likely:
             for part, after, more in _shared_out(tuple(others), placed(given), chance * likely):
                 yield part, after, more + (not holder)
-
-
-__all__ = ["Group", "best_group"]

@@ -1,8 +1,8 @@
-"""The order of the questions: which of those that could help is expected to leave the fewest others.
+"""The order of the questions: first the one that is expected to leave the fewest others.
 
-Each question is judged by what is known after each of its answers, weighted by how likely the answer is (see
-:mod:`.question_cost`). Of equal questions the one that takes fewer taps comes first, then the one whose answer is
-easier to find in a pile.
+Each question is judged by what is known after each of its answers, weighted by the chance of the answer (see
+:mod:`.question_cost`). Of equal questions the one with fewer taps comes first, then the one whose answer is easier to
+find in a pile.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .question_cost import COUNTABLE, likely_owners, lines_left, placed
 from .ways import CARDS_KIND, KINDS, Ways, loose_holders
 
 LARGE = 12
-"""Up to this many unplaced cards of a kind, every possible number of them is weighed; beyond it only three."""
+"""The most unplaced cards of a kind whose possible numbers are all weighed; beyond it only three are."""
 
 FEW = 0.15
-"""How far from the likeliest number the other two lie, as a part of the unplaced cards."""
+"""Distance of the other two numbers from the likeliest, as a part of the unplaced cards."""
 
 
 def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
@@ -54,7 +54,7 @@ class Question:
         return KINDS[self.kind] if self.card is None else 1 << self.card
 
     def answers(self, ways: Ways) -> list[Narrow]:
-        """Return what each answer says of the ways, the extreme numbers first."""
+        """Return the condition of each answer, the extreme numbers first."""
         if self.card is not None:
             return [has(1 << self.card, holder) for holder in loose_holders(ways, self.card)]
         low, high = ways.range_of(self.kind)
@@ -74,7 +74,7 @@ def ranked(
 ) -> list[Question]:
     """Return the questions that may be worth asking, the best first.
 
-    ``needs`` are the cards that can still change the values of each item. Where the steps run out before the questions
+    ``needs`` are the cards that can still change the values of each item. If the steps run out before the questions
     are weighed, the one that is easiest to answer comes first.
     """
     try:
@@ -107,7 +107,7 @@ def _candidates(
 def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]:
     """Return the cards worth asking for among those that still matter.
 
-    For a prime they are the best open cards of each suit, for a run the next two, otherwise any while they are few.
+    For a prime they are the best open cards of each suit, for a run the next two, else any while they are few.
     """
     loose = [card for card in cards if ways.unplaced >> card & 1]
     if isinstance(feature, PrimeOf):
@@ -131,7 +131,7 @@ def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bo
 
 @cached
 def expected_after(question: Question, unsettled: tuple[Item, ...], ways: Ways, given: Given, sides: int) -> float:
-    """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
+    """Return the number of questions that are expected after the answer."""
     return sum(
         chance * lines_left(unsettled, placed(after), given, sides) for chance, after in _likely_answers(question, ways)
     )
@@ -188,6 +188,3 @@ def _ease(question: Question, ways: Ways) -> tuple[int, ...]:
     low, high = ways.range_of(CARDS_KIND)
     size = high[question.side] if low[question.side] == high[question.side] else 0
     return (0 if question.asked == SEVENS else 2, question.kind, size, question.side)
-
-
-__all__ = ["Question", "expected_after", "ranked"]

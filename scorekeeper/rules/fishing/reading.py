@@ -1,7 +1,7 @@
-"""What is known of the piles of a deal, and what settles each item: cached, because many deals are told alike.
+"""Readings of deals: the evidence about the piles, and what settles each item.
 
-A deal that was just opened differs from others in its layout and its sweeps, of which the piles do not depend; so do
-deals of which the table only says who took what.
+They are cached, because many deals report the same about their piles and differ only in layout and sweeps: deals just
+opened, and deals closed by awards alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REMEMBERED = 512
 """Readings that are cached; each holds a few kilobytes."""
 
 LONGEST = 2048
-"""Letters of what is told of the piles, for its reading to be cached."""
+"""The most letters of a report about the piles whose reading is cached."""
 
 
 @dataclass
@@ -34,9 +34,9 @@ class Reading:
     given: Given
     penalties: tuple[Penalty, ...]
     problems: tuple[Problems, Problems]
-    """The problems found before the sums of the piles are checked, and those found after."""
+    """The problems from before the sums of the piles are checked, and those from after."""
     settled: Settled = field(default_factory=dict)
-    """What settles each item. Empty where every card is placed."""
+    """Strength and verdict of each item. Empty if every card is placed."""
     taken: Taken = field(default_factory=lambda: Taken(0, False))
     taken_by_lines: int = 0
     """Steps to settle the items, of those that were taken."""
@@ -44,7 +44,7 @@ class Reading:
 
     @property
     def deal(self) -> KnownDeal:
-        """What is known of the deal, with nothing worked out from it yet."""
+        """The known deal, with nothing worked out from it yet."""
         return KnownDeal(self.evidence, self.given, self.penalties)
 
     def explained(self, scorer: ItemScorer) -> dict[str, Line]:
@@ -54,10 +54,10 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a deal tells of its piles, to be read by ``read`` within the steps of a request.
+class _ReportedPiles:
+    """The report of a deal about its piles, for ``read`` to read within the steps of a request.
 
-    Equal where the texts and the work are equal; the text is as in :class:`~..match.ReportedDeal`.
+    Reports are equal if text and work are equal; the text is as in ``match._ReportedDeal``.
     """
 
     text: str
@@ -67,22 +67,16 @@ class Told:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _read(told: Told) -> Reading | None:
-    return told.read()
+def _read(reported: _ReportedPiles) -> Reading | None:
+    return reported.read()
 
 
 def read_once(text: str, read: Callable[[], Reading | None]) -> Reading | None:
-    """Return a reading at the beginning of a request, the cached one where as much was told before.
-
-    It takes the same steps whether it is cached or not.
-    """
+    """Return a reading at the beginning of a request, the cached one if there is one; both take the same steps."""
     work = current()
     if len(text) > LONGEST or work.spent:
         return read()
-    reading = _read(Told(text, work.steps, work.tariff.number, read))
+    reading = _read(_ReportedPiles(text, work.steps, work.tariff.number, read))
     if reading is not None and not work.spent:
         work.repeat(reading.taken)
     return reading
-
-
-__all__ = ["Reading", "read_once"]

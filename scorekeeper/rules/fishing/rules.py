@@ -15,7 +15,7 @@ PILE_MODULUS = {"fifteens": 15, "even": 2}
 """The divisor of the sum of a finished pile, by the arithmetic of the game."""
 
 VOID = "redeal"
-"""The word of a table for an opening that voids the deal."""
+"""The reported result of an opening that voids the deal."""
 
 
 @dataclass(frozen=True)
@@ -96,15 +96,12 @@ class FishingRules:
     version: int = NEWEST
 
     def redeal_after(self, layout: int | None, results: Collection[str] = ()) -> Redeal | None:
-        """Return the rule by which an opening voids the deal; None where the deal is played.
-
-        The cards of the layout tell; where nobody noted them (None), the word of the table does.
-        """
+        """Return the rule that voids the deal, by its layout, or by the reported results if that is None; else None."""
         if layout is None:
             return self.redeals[0] if VOID in results and self.redeals else None
         return next((redeal for redeal in self.redeals if redeal.voids(layout)), None)
 
     @property
     def pile_modulus(self) -> int | None:
-        """The divisor of the sum of every finished pile, None where the captures have no such rule."""
+        """The divisor of the sum of every finished pile, None if the captures have no such rule."""
         return PILE_MODULUS.get(self.check)

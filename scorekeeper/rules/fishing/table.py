@@ -1,4 +1,4 @@
-"""A fishing game as one table plays it: its rules with every option resolved, its sides, and what follows from both."""
+"""A fishing game as one table plays it: its rules with every option resolved, and its sides."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class FishingTable:
 
     @cached_property
     def penalties(self) -> Mapping[str, str]:
-        """What each penalty does, by its id."""
+        """The effect of each penalty, by its id."""
         return {penalty.id: penalty.how for penalty in self.rules.penalties}
 
     @cached_property

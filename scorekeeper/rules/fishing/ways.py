@@ -1,11 +1,11 @@
 """Ways of sharing out the cards that nobody showed, under what is known of the piles.
 
-:class:`Ways` stands for all of them at once: the cards that each holder has for certain, the loose cards with the
-holders that may have them, and how many cards of each counted kind a holder may have. :meth:`Ways.is_possible` tells
-exactly whether there is a way at all, without trying any: every other question about a partly known deal is put as
+:class:`Ways` holds all of them at once: the cards that each holder has for certain, the loose cards with the holders
+that may have them, and the number of cards of each counted kind that a holder may have. :meth:`Ways.is_possible`
+decides exactly, and without trying any, if there is a way: every other question about a partly known deal is put as
 "is there a way in which ...?".
 
-The cards fall into five classes by what is counted of them: coins, sevens, sixes, figures, and the others. Where each
+The cards fall into five classes by what is counted of them: coins, sevens, sixes, figures, and the others. If each
 card belongs to one class, the numbers that the holders may have of a class form a polymatroid, and so do the sums over
 all classes; then there is a way if and only if, for every group of holders, what they must have is no more than what
 they can have. The few coins that are sevens, sixes or figures belong to two classes; those are dealt out one by one.
@@ -36,7 +36,7 @@ Limits = tuple[tuple[int, ...], ...]
 """For each kind, a number for each holder."""
 
 Group = tuple[int, int]
-"""The holders that may have some cards, as a mask, and how many cards those are."""
+"""The holders that may have some cards, as a mask, and the number of these cards."""
 
 
 class Ways(NamedTuple):
@@ -44,8 +44,8 @@ class Ways(NamedTuple):
 
     ``piles`` has a pile for each side, and one more for nobody where cards may be left to nobody. ``loose`` are pairs:
     the holders that may have some cards (a mask of positions), and those cards. ``least`` and ``most`` are the numbers
-    of cards of each kind that a whole pile may have, and ``limited`` are the kinds of which that says anything (a mask
-    of positions).
+    of cards of each kind that a whole pile may have, and ``limited`` are the kinds that these numbers limit (a mask of
+    positions).
     """
 
     piles: tuple[int, ...]
@@ -55,7 +55,7 @@ class Ways(NamedTuple):
     limited: int = 0
 
     def give(self, cards: int, holder: int) -> Ways | None:
-        """Return the ways in which a holder has these cards; None where that cannot be."""
+        """Return the ways in which a holder has these cards; None if that is impossible."""
         missing = cards & ~self.piles[holder]
         if not missing:
             return self
@@ -75,7 +75,7 @@ class Ways(NamedTuple):
         return self._replace(piles=piles, loose=tuple(loose))
 
     def deny(self, cards: int, holder: int) -> Ways | None:
-        """Return the ways in which a holder has none of these cards; None where that cannot be."""
+        """Return the ways in which a holder has none of these cards; None if that is impossible."""
         if cards & self.piles[holder]:
             return None
         bit, loose = 1 << holder, []
@@ -96,7 +96,7 @@ class Ways(NamedTuple):
         return self._replace(piles=tuple(piles), loose=_joined(loose))
 
     def limit(self, kind: int, holder: int, least: int, most: int) -> Ways | None:
-        """Return the ways in which a holder has so many cards of a kind; None where that cannot be."""
+        """Return the ways in which a holder has so many cards of a kind; None if that is impossible."""
         least, most = max(least, self.least[kind][holder]), min(most, self.most[kind][holder])
         if least > most:
             return None
@@ -136,7 +136,7 @@ class Ways(NamedTuple):
         )
 
     def tightened(self) -> Ways | None:
-        """Return the same ways with the cards placed that the limits alone place; None where a limit cannot be met.
+        """Return the same ways with the cards placed that the limits alone place; None if a limit cannot be met.
 
         A holder that lacks as many of a kind as it may have has them all, and one that lacks none has no more of them.
         """
@@ -193,7 +193,7 @@ def _replaced(limits: Limits, kind: int, holder: int, number: int) -> Limits:
     return (*limits[:kind], (*row[:holder], number, *row[holder + 1 :]), *limits[kind + 1 :])
 
 
-# ---------------------------------------------------------------- whether there is a way
+# ---------------------------------------------------------------- is there a way?
 
 
 def _is_possible(ways: Ways) -> bool:
@@ -210,7 +210,7 @@ def _is_possible(ways: Ways) -> bool:
     classes, doubles = _classes(ways, [limits is not None for limits in room])
     if not doubles:
         return _fits(holders, classes, room)
-    # Without their second class first: where that is impossible already, no double card needs to be dealt out.
+    # Without their second class first: if that is impossible already, no double card needs to be dealt out.
     for kinds in (RANK_KINDS, (COINS_KIND,)):
         relaxed = [limits if kind == CARDS_KIND or kind in kinds else None for kind, limits in enumerate(room)]
         if not _fits(holders, _classes(ways, [limits is not None for limits in relaxed])[0], relaxed):
@@ -221,10 +221,7 @@ def _is_possible(ways: Ways) -> bool:
 
 
 def _room(ways: Ways, kind: int, mask: int) -> tuple[list[int], list[int]] | tuple[()] | None:
-    """Return the least and the most loose cards of a kind that each holder may take.
-
-    Return None where that is no limit at all, and an empty tuple where a holder has too many already.
-    """
+    """Return the least and the most loose cards of a kind for each holder; None: no limit; empty: one has too many."""
     least, most = ways.least[kind], ways.most[kind]
     loose = (ways.unplaced & mask).bit_count()
     low, high, is_limit = [], [], False
@@ -241,7 +238,7 @@ def _room(ways: Ways, kind: int, mask: int) -> tuple[list[int], list[int]] | tup
 
 
 class _Double(NamedTuple):
-    """Loose coins that are counted by their rank too: the kind of the rank, who may have them, and how many."""
+    """Loose coins that are counted by their rank too: the kind of the rank, the possible holders, and their number."""
 
     kind: int
     allowed: int
@@ -249,9 +246,9 @@ class _Double(NamedTuple):
 
 
 def _classes(ways: Ways, limited: Sequence[bool]) -> tuple[list[list[Group]], list[_Double]]:
-    """Return the loose cards of each class as groups, and the coins that belong to two classes that are limited.
+    """Return the loose cards of each class as groups, and the coins that belong to two limited classes.
 
-    The classes have the numbers of their kinds; 0 are the cards of which no kind but their number is limited.
+    The classes have the numbers of their kinds; class 0 are the cards without a limited kind.
     """
     classes: list[list[Group]] = [[], [], [], [], []]
     doubles: list[_Double] = []
@@ -276,7 +273,7 @@ def _classes(ways: Ways, limited: Sequence[bool]) -> tuple[list[list[Group]], li
 
 
 Dealt = tuple[tuple[int, tuple[int, ...]], ...]
-"""For some kinds, how many double cards of the kind each holder is dealt."""
+"""For some kinds, the number of double cards of the kind that each holder is dealt."""
 
 
 def _deals(doubles: Sequence[_Double], holders: int) -> Iterator[Dealt]:

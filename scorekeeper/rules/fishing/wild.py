@@ -1,4 +1,4 @@
-"""Wild cards: which cards may count as another, and what the table says they count as."""
+"""Wild cards: those that may count as another, and the faces that the table gives them."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ class Wild:
         return faces
 
     def face(self, rank: int, suit: int | None) -> Face | None:
-        """Return the face for a chosen rank and suit (None: no suit was named).
-
-        Return None where the card may not count as that: a card that changes rank or suit cannot change both.
-        """
+        """Return the face for a chosen rank and suit (None: any); None if the card may not change as much as that."""
         if self.power == "rank_free_no_suit":
             return Face(rank, None)
         if suit is None or suit == suit_of(self.card):
@@ -64,11 +61,11 @@ def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wi
 
 
 def read_wild_faces(wilds: Mapping[int, Wild], value: object, where: str, problems: Problems) -> dict[int, Face]:
-    """Read what wild cards count as: ``{"12O": "5O"}``, where the suit may be left out. Return faces by card number."""
+    """Read the faces of wild cards, by card number: ``{"12O": "5O"}``; the suit may be missing."""
     faces = {}
-    for code, stands_for in schema.optional_mapping(value, where).items():
+    for code, counts_as in schema.optional_mapping(value, where).items():
         here = f"{where}.{code[:20]}"
-        word = schema.text(stands_for, here).upper()
+        word = schema.text(counts_as, here).upper()
         card = parse_card(code)
         if card is None:
             problems.error("unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20])
