@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from .. import contract, schema
-from ..cards import CODES, FIGURES, NUMBERS, RANKS, SUITS, cards_of, pile_of, suit_pile
+from ..cards import CODES, FIGURES, NUMBERS, RANKS, SUITS, Card, Pile, Position, cards_of, pile_of, suit_pile
 from ..problems import Problems
 from .evidence import Evidence
 from .pieces import Best
@@ -20,7 +20,7 @@ def read_best(
 ) -> list[tuple[str, Best]]:
     """Read the best cards, each with its place; one card that is the best of two sides is a problem."""
     entries: list[tuple[str, Best]] = []
-    first: dict[int, str] = {}
+    first: dict[Pile, str] = {}
     for label, suits in schema.by_side(value, "best", sides, problems).items():
         for suit, rank, where in _ranks_of(suits, f"best.{label}", problems):
             piece = _best(sides.index(label), suit, rank, method, given)
@@ -55,7 +55,7 @@ def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[i
             problems.error("unknown_value", here, message)
 
 
-def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Given) -> Best:
+def _best(side: Position, suit: int, rank: contract.BestRank, method: str, given: Given) -> Best:
     values, cards_of_suit = card_values(method, given), suit_pile(suit)
     if rank is None:
         return Best(side, suit, None, 0, cards_of_suit)
@@ -69,7 +69,7 @@ def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Giv
     return Best(side, suit, rank, cards, better)
 
 
-def placed_by(best: Iterable[tuple[str, Best]]) -> list[int]:
+def placed_by(best: Iterable[tuple[str, Best]]) -> list[Card]:
     """Return the cards that best cards place: all but those that are one of several."""
     return [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
 

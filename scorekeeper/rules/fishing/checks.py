@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, codes_of, rank_of, value_of
+from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, Card, Pile, Position, cards_of, codes_of, rank_of, value_of
 from ..problems import Problem, Problems
 from .evidence import Evidence
 from .facts import Facts
@@ -34,7 +34,7 @@ class _Finished:
     facts: Facts
     evidence: Evidence
 
-    def value(self, pile: int) -> int:
+    def value(self, pile: Pile) -> int:
         """Return the sum of a pile; a card whose value was changed counts with the new value."""
         values = self.rules.values
         total = value_of(pile, values)
@@ -113,7 +113,7 @@ def _most_fifteens(deal: _Finished, opening_units: int) -> int:
     return (whole - left) // 15 - opening_units - in_hand
 
 
-def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
+def _most_sweeps_of(deal: _Finished, side: Position, opening_units: int) -> int:
     """Return the most sweeps that a side can have made with its cards; ``opening_units`` are its own."""
     fifteens = deal.rules.check == "fifteens"
     if deal.evidence.unplaced:
@@ -124,7 +124,7 @@ def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
     return deal.sums[side] // 15 - opening_units - deal.facts.sweeps_in_hand(side)
 
 
-def _most_cards(evidence: Evidence, side: int) -> int:
+def _most_cards(evidence: Evidence, side: Position) -> int:
     """Return the most cards that a side's pile can have, by what is placed and counted."""
     counted = evidence.card_counts
     if side in counted:
@@ -138,7 +138,7 @@ def _most_cards(evidence: Evidence, side: int) -> int:
 # ---------------------------------------------------------------- piles
 
 
-def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> int | None:
+def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> Position | None:
     """Return the side that took the last cards: only its pile has a sum that is not a multiple of fifteen.
 
     Return None where the sums do not show it.
@@ -146,7 +146,7 @@ def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evi
     return _last_capturer(_Finished(rules, sides, facts, evidence))
 
 
-def _last_capturer(deal: _Finished) -> int | None:
+def _last_capturer(deal: _Finished) -> Position | None:
     if deal.rules.check != "fifteens" or deal.evidence.unplaced or deal.last_lie_apart or not deal.last:
         return None
     rests = [total % 15 for total in deal.sums]
@@ -256,7 +256,7 @@ def _check_piles_of_fifteens(deal: _Finished, problems: Problems) -> None:
         _report_pile_sum(deal, (holders or clean)[0], deal.last, problems)
 
 
-def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) -> None:
+def _report_pile_sum(deal: _Finished, side: Position, last: int, problems: Problems) -> None:
     """Report a pile whose sum is no multiple of fifteen, with ``last`` or without; name the nearest possible sums."""
     label, total = deal.sides[side], deal.sums[side]
     below = total - total % 15
@@ -368,7 +368,7 @@ def _check_missed(deal: _Finished, problems: Problems) -> None:
                 return
 
 
-def _fifteens(cards: list[int], values: tuple[int, ...], total: int = 15) -> list[list[int]]:
+def _fifteens(cards: list[Card], values: tuple[int, ...], total: int = 15) -> list[list[Card]]:
     """Return the subsets of some cards whose values add up to ``total``."""
     if total == 0:
         return [[]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .. import contract, schema
+from ..cards import Position
 from ..problems import Problems
 from .evidence import Evidence
 from .features import COUNTED
@@ -38,9 +39,11 @@ def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version
     _accept_agreeing(counts, sides, evidence, problems)
 
 
-def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[contract.CountKind, dict[int, int]]:
+def _take_counts(
+    value: object, sides: Sequence[str], problems: Problems
+) -> dict[contract.CountKind, dict[Position, int]]:
     """Read numbers by kind and side; a number that no pile can have is a problem."""
-    by_kind: dict[contract.CountKind, dict[int, int]] = {}
+    by_kind: dict[contract.CountKind, dict[Position, int]] = {}
     for label, counts in schema.by_side(value, "counts", sides, problems).items():
         for kind, count in schema.mapping(counts, f"counts.{label}").items():
             where = f"counts.{label}.{kind[:20]}"
@@ -60,7 +63,7 @@ def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dic
 
 
 def _check_totals(
-    by_kind: Mapping[contract.CountKind, Mapping[int, int]],
+    by_kind: Mapping[contract.CountKind, Mapping[Position, int]],
     sides: Sequence[str],
     evidence: Evidence,
     problems: Problems,

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ..cards import PACK_SIZE, RANKS, SUITS, rank_of, suit_of
+from ..cards import PACK_SIZE, RANKS, SUITS, Card, rank_of, suit_of
 from .wild import Face, Wild
 
 HAND_SIZE = 3
@@ -81,7 +81,7 @@ def items_in(hand: Hand, combos: Sequence[Combination]) -> dict[str, int]:
 
 
 def read_hand(
-    cards: Sequence[int], combos: Sequence[Combination], wilds: Mapping[int, Wild], given: Mapping[int, Face]
+    cards: Sequence[Card], combos: Sequence[Combination], wilds: Mapping[Card, Wild], given: Mapping[Card, Face]
 ) -> Reading:
     """Read declared cards as the hand that scores most.
 

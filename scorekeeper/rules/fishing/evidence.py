@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import contract, schema
-from ..cards import CODES, FULL_PACK, PACK_SIZE, cards_of, parse_card, pile_of, plain_piles
+from ..cards import CODES, FULL_PACK, PACK_SIZE, Card, Pile, Position, cards_of, parse_card, pile_of, plain_piles
 from ..problems import Problems
 from .known import Known, all_known
 from .pieces import Awarded, CountIs, LastCards, Piece, Shown, Told, as_deal
@@ -32,12 +32,12 @@ class Evidence:
     so by naming no last capturer.
     """
 
-    piles: tuple[int, ...]
-    captured: tuple[int, ...]
-    leftover: int | None
-    unplaced: int
+    piles: tuple[Pile, ...]
+    captured: tuple[Pile, ...]
+    leftover: Pile | None
+    unplaced: Pile
     left_to_nobody: bool
-    last_capturer: int | None = None
+    last_capturer: Position | None = None
     """The side that is said to have captured last."""
     nobody_captured: bool = False
     stages: dict[contract.Evidence, Known] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Evidence:
         return self.left_to_nobody and self.leftover is None
 
     @property
-    def card_counts(self) -> Mapping[int, int]:
+    def card_counts(self) -> Mapping[Position, int]:
         """Number of cards of each side that counted them."""
         return {
             piece.side: piece.number for piece in self.pieces if isinstance(piece, CountIs) and piece.kind == CARDS_KIND
@@ -102,7 +102,7 @@ class Evidence:
         return as_deal(pieces, labels, self.nobody_captured)
 
 
-def read_cards(value: object, where: str, problems: Problems, placed: dict[int, str] | None = None) -> list[int]:
+def read_cards(value: object, where: str, problems: Problems, placed: dict[Card, str] | None = None) -> list[Card]:
     """Read a list of card codes and return the card numbers; an unknown or repeated card is a problem and left out.
 
     ``placed`` has the place of each card read before, and these are added to it: no card is in two places.
@@ -127,7 +127,7 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
 
 
 def read_piles(
-    deal: Mapping[str, object], sides: Sequence[str], rules: FishingRules, problems: Problems, apart: Sequence[int]
+    deal: Mapping[str, object], sides: Sequence[str], rules: FishingRules, problems: Problems, apart: Sequence[Card]
 ) -> Evidence:
     """Read ``piles``, ``rest``, ``leftover`` and ``last_capturer`` of a deal.
 
@@ -157,7 +157,9 @@ def read_piles(
     return Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured)
 
 
-def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Problems) -> tuple[list[int], int | None]:
+def _read_listed(
+    deal: Mapping[str, object], sides: Sequence[str], problems: Problems
+) -> tuple[list[Pile], Pile | None]:
     """Read the cards listed in ``piles`` and ``leftover``; return the pile of each side, and the leftover, if any."""
     piles, last = [0] * len(sides), deal.get("leftover")
     listed = schema.by_side(deal.get("piles"), "piles", sides, problems)
@@ -169,9 +171,9 @@ def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Pro
     return piles, None if last is None else read[-1]
 
 
-def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[int]:
+def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[Pile]:
     """Read the lists card by card and report what is wrong with them; return the valid cards of each."""
-    placed: dict[int, str] = {}
+    placed: dict[Card, str] = {}
     lists = [(f"piles.{label}", "piles", cards) for label, cards in listed.items()]
     if last is not None:
         lists.append(("leftover", "leftover", last))
@@ -187,7 +189,7 @@ def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:
     """Read the cards whose owner was said, each with its place; one card of two sides is a problem."""
     told: list[tuple[str, Told]] = []
-    placed: dict[int, str] = {}
+    placed: dict[Card, str] = {}
     for label, cards in schema.by_side(value, "told", sides, problems).items():
         for card in read_cards(cards, f"told.{label}", problems, placed):
             told.append((placed[card], Told(card, sides.index(label))))

@@ -19,13 +19,14 @@ from ..cards import (
     SUIT_MASK,
     SUIT_WIDTH,
     SUITS,
+    Pile,
     cards_of,
     pile_of,
     rank_of,
 )
 from .primes import DOUBLED, SEVEN, Given, PrimeRule, suit_table
 
-COUNTED: dict[contract.CountKind, int] = {
+COUNTED: dict[contract.CountKind, Pile] = {
     "cards": FULL_PACK,
     "coins": COINS,
     "sevens": SEVENS,
@@ -42,7 +43,7 @@ class Feature(Protocol):
     def suits(self) -> tuple[int, ...]:
         """The suits in which the feature can be more than 0."""
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Read the number from a whole pile."""
 
     def table(self, suit: int) -> tuple[int, ...]:
@@ -56,7 +57,7 @@ class Feature(Protocol):
 
 
 @lru_cache(maxsize=256)
-def _counts(mask: int) -> tuple[int, ...]:
+def _counts(mask: Pile) -> tuple[int, ...]:
     return tuple((bits & mask).bit_count() for bits in range(SUIT_MASK + 1))
 
 
@@ -64,7 +65,7 @@ def _counts(mask: int) -> tuple[int, ...]:
 class Count:
     """How many cards of a mask a pile holds."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
 
     def __hash__(self) -> int:
         return hash(self.of)
@@ -74,7 +75,7 @@ class Count:
         """The suits in which the mask has cards."""
         return tuple(suit for suit in range(len(SUITS)) if self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Count the cards of the mask in a pile."""
         return (pile & self.of).bit_count()
 
@@ -96,12 +97,12 @@ class PrimeOf:
     suits: tuple[int, ...] = (0, 1, 2, 3)
 
     @property
-    def sevens(self) -> int:
+    def sevens(self) -> Pile:
         """The cards that count as sevens."""
         ranks = dict(self.given)
         return pile_of(card for card in cards_of(FULL_PACK) if ranks.get(card, rank_of(card)) == SEVEN)
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Measure the prime of a pile."""
         return self.rule.measure(pile, self.given)
 
@@ -143,11 +144,11 @@ class CoinRun:
     suits: tuple[int, ...] = (0,)
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The coins that can make a difference."""
         return (1 << self.longest) - 1
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Measure the run of a pile."""
         return _runs()[pile & SUIT_MASK]
 

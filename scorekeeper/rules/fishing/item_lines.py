@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from ...limits import BOUND_STEPS, LINE_STEPS, LINES_STEPS, SHORT_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import CODES
+from ..cards import CODES, Position
 from ..sheet import Line
 from .because import smallest_part
 from .bounds import Bound, Bounds, NothingAgrees, certain_best_cards
@@ -309,7 +309,7 @@ class ItemScorer:
         verdict = Verdict(award(said.winners, item.points or 0, sides), reason, values or (), said.winners)
         return strike(verdict, barred_from(item.id, self.table, deal.penalties))
 
-    def points_made(self, side: int, lines: Sequence[Line], deal: KnownDeal) -> int | None:
+    def points_made(self, side: Position, lines: Sequence[Line], deal: KnownDeal) -> int | None:
         """Return a side's points of some lines; None where an open one can still change them."""
         total = 0
         for line in lines:
@@ -322,7 +322,7 @@ class ItemScorer:
             total += points
         return total
 
-    def _certain_points(self, side: int, item: Item, deal: KnownDeal) -> int | None:
+    def _certain_points(self, side: Position, item: Item, deal: KnownDeal) -> int | None:
         """Return the points of an open item for one side, where only the points of the others are open."""
         try:
             with current().portion(LINE_STEPS):

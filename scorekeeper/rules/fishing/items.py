@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS
+from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS, Pile, Position
 from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, THREE_BITS, VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
@@ -32,10 +32,10 @@ class Verdict(NamedTuple):
     points: tuple[int, ...]
     reason: str
     values: tuple[Number, ...]
-    winners: tuple[int, ...]
+    winners: tuple[Position, ...]
 
 
-def award(winners: Sequence[int], points: int, sides: int) -> tuple[int, ...]:
+def award(winners: Sequence[Position], points: int, sides: int) -> tuple[int, ...]:
     """Return the points of each side: ``points`` for a winner, nothing for the others."""
     return tuple(points if side in winners else 0 for side in range(sides))
 
@@ -65,7 +65,7 @@ class Item:
     is_plain = False
     """True if the highest value alone decides who takes the item (see :meth:`goes_to`)."""
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
         """Return whether one side takes a plain item alone (None: perhaps), with values from ``low`` to ``high``."""
         raise NotImplementedError
 
@@ -96,7 +96,7 @@ class Item:
         return tuple(kind for kind, mask in COUNTED.items() if mask in read)
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that the item counts, as a mask; the full pack where it counts every card, or values them."""
         return FULL_PACK
 
@@ -105,7 +105,7 @@ class Item:
         """True if only a rare pile scores the item, so that in most deals nobody has it."""
         return False
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Return the reason and the values (None: unknown) of an item whose takers alone are known."""
         return "certain", None
 
@@ -146,7 +146,7 @@ def majorities(low: Values, high: Values, deep: bool) -> Iterator[Values]:
                     yield tuple(values)
 
 
-def is_ahead(winner: int, low: Values, high: Values) -> bool | None:
+def is_ahead(winner: Position, low: Values, high: Values) -> bool | None:
     """Return whether a side surely has the highest value alone; None if both may be."""
     if high[winner] <= max(0, *(low[other] for other in range(len(low)) if other != winner)):
         return False
@@ -157,12 +157,12 @@ def is_ahead(winner: int, low: Values, high: Values) -> bool | None:
 class Most(Item):
     """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
     tie_rule: str = "nobody"
     superseded_at: int | None = None
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that it counts."""
         return self.of
 
@@ -197,7 +197,7 @@ class Most(Item):
         """True where no other rule may give it to a side."""
         return self.tie_rule != "best_untied" and self.superseded_at is None
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
         """Return whether one side has the most."""
         return is_ahead(winner, low[0], high[0])
 
@@ -206,14 +206,14 @@ class Most(Item):
         half = self.of.bit_count() // 2
         return next((at for at in (half + 1, half) if low < at <= high), (low + high + 1) // 2)
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """One taker has most, unless the tie rule lets a lower one score; several are level."""
         if not winners:
             return "certain" if self.superseded_at is not None else "tied", None
         return _reason_of(winners, self.tie_rule), None
 
 
-def _reason_of(winners: Sequence[int], tie_rule: str) -> str:
+def _reason_of(winners: Sequence[Position], tie_rule: str) -> str:
     if len(winners) > 1:
         return "tied_each_scores"
     return "certain" if tie_rule == "best_untied" else "most"
@@ -240,11 +240,11 @@ def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule
 class AtLeast(Item):
     """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
     at: int | None = 1
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that it counts."""
         return self.of
 
@@ -291,7 +291,7 @@ class AtLeast(Item):
         """Return the number that the item needs."""
         return self.at if self.at is not None and low < self.at <= high else (low + high + 1) // 2
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Give the taker as many cards as the item needs; all numbers follow where those are all the cards."""
         if not winners:
             return "nobody" if self.at == 1 else "not_all", None
@@ -388,7 +388,7 @@ class Prime(Item):
         """True where no other rule may give it to a side."""
         return self.tie_rule != "best_untied" and not self.third_side and not self.void_if_all_sevens
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
         """Return whether one side has the best prime."""
         return is_ahead(winner, *(tuple(self.rule.value(each) or 0 for each in read[0]) for read in (low, high)))
 
@@ -405,7 +405,7 @@ class Prime(Item):
                 for value, suits in zip(values, suits_with_pips, strict=True)
             )
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """One taker has the best, unless the tie rule lets a lower one score; several are level."""
         return "certain" if not winners or self.third_side else _reason_of(winners, self.tie_rule), None
 
@@ -484,7 +484,7 @@ class FewCards(Item):
         many = FULL_PACK.bit_count() - self.fewer_than + 1
         return next((at for at in (many, self.fewer_than) if low < at <= high), (low + high + 1) // 2)
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Return the reason, which depends only on whether a side took it."""
         return "few_cards" if winners else "not_few", None
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ...limits import POSSIBLE_STEPS
 from ..budget import BudgetSpent, current
-from ..cards import cards_of
+from ..cards import Pile, Position, cards_of
 from .outlook import Goal, Goals, exists
 from .pieces import Piece, ways_of
 from .ways import Ways, loose_holders
@@ -23,17 +23,17 @@ Narrow = Callable[[Ways], Ways | None]
 """Narrows some ways by a further condition; returns None if none is left."""
 
 
-def has(cards: int, side: int) -> Narrow:
+def has(cards: Pile, side: Position) -> Narrow:
     """Return the condition that a side has these cards."""
     return lambda ways: ways.give(cards, side)
 
 
-def lacks(cards: int, side: int) -> Narrow:
+def lacks(cards: Pile, side: Position) -> Narrow:
     """Return the condition that a side has none of these cards."""
     return lambda ways: ways.deny(cards, side)
 
 
-def numbered(kind: int, side: int, least: int, most: int) -> Narrow:
+def numbered(kind: int, side: Position, least: int, most: int) -> Narrow:
     """Return the condition that a side has so many cards of a kind."""
     return lambda ways: ways.limit(kind, side, least, most)
 
@@ -111,7 +111,7 @@ class Known(NamedTuple):
         return any(exists(narrow(ways), goals) for ways, goals in self.parts)
 
     def probed(self) -> Known:
-        """Return the same, with each loose card denied to the holders that cannot have it, or placed with the only one."""
+        """Return the same; each loose card is denied to holders that cannot have it, or placed with the only one."""
         known = self
         for card in cards_of(self.base.unplaced):
             for holder in loose_holders(self.base, card):

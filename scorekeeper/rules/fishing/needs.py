@@ -12,7 +12,7 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, RANKS
+from ..cards import CODES, RANKS, Position
 from ..ruleset import TableRules
 from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
@@ -133,7 +133,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     nothing_known = all_known((), len(seats), agreed.last_cards == "nobody")
     assert nothing_known is not None
 
-    def may_go_to(winners: tuple[int, ...]) -> bool:
+    def may_go_to(winners: tuple[Position, ...]) -> bool:
         # Each award gets the budget of a whole deal, as it will when it is entered.
         with at_work(Work(DEAL_STEPS, charges_more=False)) as work, work.share(EVIDENCE_STEPS):
             return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None

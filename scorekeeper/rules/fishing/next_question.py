@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...limits import QUESTION_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, Card, Position, cards_of
 from ..sheet import Asked
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
@@ -24,7 +24,7 @@ from .question_order import Question, ranked
 from .ways import Ways, loose_holders
 
 
-def still_matter(item: Item, ways: Ways, given: Given) -> list[int]:
+def still_matter(item: Item, ways: Ways, given: Given) -> list[Card]:
     """Return the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
@@ -33,7 +33,7 @@ def still_matter(item: Item, ways: Ways, given: Given) -> list[int]:
     return sorted(weights, key=lambda card: (-weights[card], card))
 
 
-def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, int]]:
+def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[Card, int]]:
     """Yield the unplaced cards that can change some side's value of a feature, with how much they can add to it."""
     if isinstance(feature, Count):
         yield from ((card, 1) for card in cards_of(ways.unplaced & feature.of))
@@ -53,7 +53,7 @@ def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, in
                     yield shift + position, 1 + (table[bit] & VALUE_BITS)
 
 
-def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[int]:
+def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[Position]:
     """Return the sides whose prime can still decide who has the best."""
     rule = feature.rule
     sides = range(len(ways.piles))
@@ -125,7 +125,7 @@ class _Results:
         known: Known,
         given: Given,
         sides: int,
-        needs: Mapping[str, Sequence[int]],
+        needs: Mapping[str, Sequence[Card]],
     ) -> None:
         self.open_items = open_items
         self.known = known

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .. import contract
-from ..cards import MATTA, SUIT_PILES, rank_of, value_of
+from ..cards import MATTA, SUIT_PILES, Card, Pile, Position, rank_of, value_of
 from ..problems import Problems
 from ..sheet import Line
 from .facts import Facts
@@ -64,7 +64,7 @@ def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> Openi
     return opening
 
 
-def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) -> OpeningResult:
+def shown_opening(rules: FishingRules, layout: Pile, ranks: Mapping[Card, int]) -> OpeningResult:
     """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards have in this deal."""
     if rules.wild_in_layout != "free" and rules.matta_in_layout != "on":
         ranks = {}
@@ -96,7 +96,7 @@ def _contradicts(rule: Opening, shown: OpeningResult, results: frozenset[str]) -
     return true_results != results & concerned
 
 
-def lines_of(opening: OpeningResult, rule: Opening, dealer: int | None, sides: int) -> list[Line]:
+def lines_of(opening: OpeningResult, rule: Opening, dealer: Position | None, sides: int) -> list[Line]:
     """Return the lines of an opening; ``dealer`` is the position of the dealer's side."""
 
     def line(id: str, points: int, reason: str) -> Line:

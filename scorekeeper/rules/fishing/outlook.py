@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ..budget import spend
-from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, Card, Pile, Position, cards_of
 from .features import CoinRun, Count, PrimeOf, dealing_order
 from .items import Item, Prime, Read, Verdict
 from .primes import SEVEN, VALUE_BITS, Given
@@ -52,7 +52,7 @@ class Reader(Protocol):
     def between(self, ways: Ways) -> tuple[Read, Read]:
         """Return the least and the most that each side can read by itself; if nothing is possible, least > most."""
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         """Yield the parts of the ways, which together are all of them; None for an impossible part.
 
         Parts in which the sides ``toward`` take the item come first.
@@ -105,7 +105,7 @@ class _KindReader:
             return (*least, tuple(ranges[0][0])), (*most, tuple(ranges[0][1]))
         return least, most
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         for kind in self.kinds:
             low, high = self._ranges(ways, kind)
             leading = max(low)
@@ -127,7 +127,7 @@ class _CardReader:
     item: Item
     sides: int
     feature: Count | CoinRun
-    cards: int
+    cards: Pile
     times: int = 1
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
@@ -135,13 +135,13 @@ class _CardReader:
         high = tuple(self.feature.measure(ways.reach(side)) * self.times for side in range(self.sides))
         return (low,), (high,)
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.cards):
             yield from _dealt(ways, card, loose_holders(ways, card))
             return
 
 
-def _dealt(ways: Ways, card: int, holders: Sequence[int]) -> Iterator[Ways | None]:
+def _dealt(ways: Ways, card: Card, holders: Sequence[Position]) -> Iterator[Ways | None]:
     for holder in holders:
         yield ways.give(1 << card, holder)
 
@@ -170,7 +170,7 @@ class _PrimeReader:
             return (tuple(low),), (tuple(high),)
         return (tuple(low), tuple(least[: self.sides])), (tuple(high), tuple(most[: self.sides]))
 
-    def _by_sevens(self, ways: Ways, side: int, least: int, most: int) -> tuple[int, int]:
+    def _by_sevens(self, ways: Ways, side: Position, least: int, most: int) -> tuple[int, int]:
         """Return how much more a prime is worth at least, and less at most, for so many sevens as the side has."""
         pile, reach, table = ways.piles[side], ways.reach(side), self.feature.table(0)
         best = table[SEVEN_BIT] & VALUE_BITS
@@ -183,7 +183,7 @@ class _PrimeReader:
         surely, never = max(0, least - held), max(0, len(less) - max(0, most - held))
         return sum(sorted(more)[:surely]), sum(sorted(less)[:never])
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         card = self._weightiest(ways)
         if card is None and self.reads_sevens:
             card = next(cards_of(ways.unplaced & KINDS[SEVENS_KIND]), None)
@@ -200,7 +200,7 @@ class _PrimeReader:
         )
         yield from _dealt(ways, card, holders)
 
-    def _weightiest(self, ways: Ways) -> int | None:
+    def _weightiest(self, ways: Ways) -> Card | None:
         """Return the loose card that can add most to a prime, None where no card matters any more."""
         asked, best, most = self.item.deciding_bits, None, -1
         unplaced = ways.unplaced
@@ -233,7 +233,7 @@ class _ReadGoal:
     reader: Reader
 
     @property
-    def takers(self) -> Sequence[int]:
+    def takers(self) -> Sequence[Position]:
         """The sides for which the ways are split first."""
         raise NotImplementedError
 
@@ -273,7 +273,7 @@ class Goal(_ReadGoal):
     """An award: these sides, and no others, took the item."""
 
     reader: Reader
-    winners: tuple[int, ...]
+    winners: tuple[Position, ...]
 
     @property
     def item(self) -> Item:
@@ -281,7 +281,7 @@ class Goal(_ReadGoal):
         return self.reader.item
 
     @property
-    def takers(self) -> Sequence[int]:
+    def takers(self) -> Sequence[Position]:
         """The sides that took it."""
         return self.winners
 
@@ -301,8 +301,8 @@ class Goal(_ReadGoal):
 class OneOf:
     """A side has at least one of some cards."""
 
-    cards: int
-    side: int
+    cards: Pile
+    side: Position
 
     def may_be(self, ways: Ways) -> bool:
         """Return False where none of the ways agrees."""
@@ -331,11 +331,11 @@ class Gains(_ReadGoal):
 
     reader: Reader
     judge: Judge
-    side: int
+    side: Position
     points: int
 
     @property
-    def takers(self) -> Sequence[int]:
+    def takers(self) -> Sequence[Position]:
         """The side, if it gets any."""
         return (self.side,) if self.points else ()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from .. import contract
-from ..cards import CODES, FULL_PACK, SUITS, codes_of
+from ..cards import CODES, FULL_PACK, SUITS, Card, Pile, Position, codes_of
 from .features import COUNTED
 from .items import Item, Prime
 from .outlook import Goal, OneOf, reader_of
@@ -51,8 +51,8 @@ class Piece:
 class _OwnedCard(Piece):
     """A card that is a side's."""
 
-    card: int
-    side: int
+    card: Card
+    side: Position
     field: ClassVar[str]
 
     def narrow(self, ways: Ways) -> Ways | None:
@@ -80,7 +80,7 @@ class Told(_OwnedCard):
 class LastCards(Piece):
     """The last cards, where they are nobody's: all the cards that are in no pile."""
 
-    cards: int
+    cards: Pile
     strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
@@ -102,11 +102,11 @@ class Best(Piece):
     the ``better`` cards of the suit. ``rank`` is as the deal names it.
     """
 
-    side: int
+    side: Position
     suit: int
     rank: contract.BestRank
-    cards: int
-    better: int
+    cards: Pile
+    better: Pile
     strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
@@ -129,7 +129,7 @@ class CountIs(Piece):
     """A side has exactly so many cards of a kind, which is a position in :data:`~.ways.KINDS`."""
 
     kind: int
-    side: int
+    side: Position
     number: int
     strength = "counted"
 
@@ -155,7 +155,7 @@ class Awarded(Piece):
         return self.goal_said.item
 
     @property
-    def winners(self) -> tuple[int, ...]:
+    def winners(self) -> tuple[Position, ...]:
         """The sides that took it."""
         return self.goal_said.winners
 
@@ -179,7 +179,7 @@ class Awarded(Piece):
         deal.setdefault("awards", {})[self.item.id] = labels[0] if len(labels) == 1 else labels or None
 
 
-def awarded(item: Item, winners: Iterable[int], given: Given, sides: int) -> Awarded:
+def awarded(item: Item, winners: Iterable[Position], given: Given, sides: int) -> Awarded:
     """Return the award of an item at a table with so many sides."""
     return Awarded(Goal(reader_of(item, given, sides), tuple(sorted(winners))))
 

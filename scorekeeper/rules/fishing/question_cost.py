@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, cards_of, suit_pile
+from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, Card, Pile, Position, cards_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .primes import DOUBLED, VALUE_BITS, Given
@@ -40,7 +40,7 @@ def placed(ways: Ways) -> Ways:
     return ways.tightened() or ways
 
 
-def counted(ways: Ways, kind: int, holder: int) -> int | None:
+def counted(ways: Ways, kind: int, holder: Position) -> int | None:
     """Return the number of cards of a kind that a holder has; None if this kind alone does not make it certain."""
     least = ways.least[kind][holder]
     return least if least == ways.most[kind][holder] else None
@@ -80,7 +80,7 @@ def _share_of(ways: Ways, kind: int, loose: int) -> Shares:
 ALL_KINDS = tuple(range(len(KINDS)))
 
 
-def likely_owners(ways: Ways, card: int, holders: Sequence[int]) -> list[float]:
+def likely_owners(ways: Ways, card: Card, holders: Sequence[Position]) -> list[float]:
     """Return the chance of each of some holders to have a card; one of them surely has it."""
     share = shares(ways, ALL_KINDS)[card]
     parts = [share[holder] for holder in holders]
@@ -112,7 +112,7 @@ def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
     return total
 
 
-def _loose_coin(ways: Ways) -> int:
+def _loose_coin(ways: Ways) -> Card:
     return next(cards_of(ways.unplaced & COINS), 0)
 
 
@@ -157,11 +157,11 @@ def _by_cards(item: Item, held: tuple[int, ...], loose: int, share: Shares) -> f
     )
 
 
-def _one_more(held: tuple[int, ...], side: int) -> tuple[int, ...]:
+def _one_more(held: tuple[int, ...], side: Position) -> tuple[int, ...]:
     return (*held[:side], held[side] + 1, *held[side + 1 :])
 
 
-Owners = tuple[int | None, ...]
+Owners = tuple[Position | None, ...]
 """The sides that have the coins, from the ace up; None where that is open."""
 
 
@@ -194,7 +194,7 @@ def _of_run(item: Item, owners: Owners, share: Shares) -> float:
     return 1 + sum(chance * _of_run(item, _given_to(owners, asked, side), share) for side, chance in enumerate(share))
 
 
-def _given_to(owners: Owners, position: int, side: int) -> Owners:
+def _given_to(owners: Owners, position: int, side: Position) -> Owners:
     return (*owners[:position], side, *owners[position + 1 :])
 
 
@@ -211,7 +211,7 @@ def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
     return max(1.0, PER_SPREAD * spread / max(DOUBLED[item.rule.method])) if spread else 0.0
 
 
-def _is_short(item: Prime, pile: int, reach: int) -> bool:
+def _is_short(item: Prime, pile: Pile, reach: Pile) -> bool:
     """Return whether a missing suit leaves it open if a prime may compete."""
     if not item.rule.suits_required:
         return False

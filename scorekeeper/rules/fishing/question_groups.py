@@ -14,7 +14,7 @@ from itertools import product
 from ...limits import GROUP_CARDS, GROUP_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import CODES
+from ..cards import CODES, Card, Pile, Position
 from .items import Item
 from .known import Narrow
 from .primes import Given
@@ -33,11 +33,11 @@ WORTH = 0.25
 class Group:
     """A question: which of some cards does a side have?"""
 
-    cards: tuple[int, ...]
-    side: int
+    cards: tuple[Card, ...]
+    side: Position
 
     @property
-    def asked(self) -> int:
+    def asked(self) -> Pile:
         """The cards that it asks for."""
         return sum(1 << card for card in self.cards)
 
@@ -51,7 +51,7 @@ class Group:
         return [partial(_owned, cards=self.cards, owners=each) for each in owners]
 
 
-def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | None:
+def _owned(ways: Ways, cards: Sequence[Card], owners: Sequence[Position]) -> Ways | None:
     """Return the ways in which each of some cards has a certain owner."""
     known: Ways | None = ways
     for card, owner in zip(cards, owners, strict=True):
@@ -73,7 +73,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
         with current().portion(GROUP_STEPS):
             singly = order[0].taps(ways) + expected_after(order[0], unsettled, known, given, 2)
             best: tuple[float, Group] | None = None
-            group: tuple[int, ...] = ()
+            group: tuple[Card, ...] = ()
             while len(group) < min(GROUP_CARDS, len(cards)):
                 longer = [(*group, card) for card in cards if card not in group]
                 taps, side, group = min((*_taps(each, unsettled, known, given), each) for each in longer)
@@ -84,7 +84,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
     return best[1] if best is not None and best[0] + WORTH < singly else None
 
 
-def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> tuple[float, int]:
+def _taps(cards: tuple[Card, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> tuple[float, Position]:
     """Return the taps that are expected for a group and after it, and the side that is likely to have fewer cards."""
     left, tapped = 0.0, [0.0, 0.0]
     for chance, after, of_first in _shared_out(cards, ways, 1.0):
@@ -95,7 +95,7 @@ def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given
     return 1 + left + tapped[side], side
 
 
-def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float) -> Iterator[tuple[float, Ways, int]]:
+def _shared_out(cards: tuple[Card, ...], ways: Ways, chance: float) -> Iterator[tuple[float, Ways, int]]:
     """Yield the ways in which two sides have some cards: the chance, what is known then, and the first side's cards."""
     if not cards:
         yield chance, ways, 0

@@ -14,7 +14,7 @@ from functools import partial
 from ...limits import WEIGHING_STEPS
 from .. import contract
 from ..budget import BudgetSpent, cached, current, spend
-from ..cards import CODES, COINS, SEVENS, SIXES, SUIT_WIDTH, cards_of
+from ..cards import CODES, COINS, SEVENS, SIXES, SUIT_WIDTH, Card, Pile, Position, cards_of
 from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
 from .known import Narrow, has
@@ -30,7 +30,7 @@ FEW = 0.15
 """Distance of the other two numbers from the likeliest, as a part of the unplaced cards."""
 
 
-def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
+def _counted(ways: Ways, kind: int, side: Position, number: int) -> Ways | None:
     return ways.limit(kind, side, number, number)
 
 
@@ -38,9 +38,9 @@ def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
 class Question:
     """A question: who has a card, or how many cards of a kind one side has."""
 
-    card: int | None = None
+    card: Card | None = None
     kind: int = CARDS_KIND
-    side: int = 0
+    side: Position = 0
 
     def as_json(self, settles: list[str], sides: Sequence[str]) -> contract.Question:
         """Return the JSON form; ``settles`` are the items that the answer helps to settle."""
@@ -49,7 +49,7 @@ class Question:
         return {"count": KIND_NAMES[self.kind], "side": sides[self.side], "settles": settles}
 
     @property
-    def asked(self) -> int:
+    def asked(self) -> Pile:
         """The cards that it asks for."""
         return KINDS[self.kind] if self.card is None else 1 << self.card
 
@@ -70,7 +70,7 @@ class Question:
 
 
 def ranked(
-    unsettled: tuple[Item, ...], needs: Mapping[str, Sequence[int]], ways: Ways, given: Given, sides: int
+    unsettled: tuple[Item, ...], needs: Mapping[str, Sequence[Card]], ways: Ways, given: Given, sides: int
 ) -> list[Question]:
     """Return the questions that may be worth asking, the best first.
 
@@ -89,7 +89,7 @@ def ranked(
 
 
 def _candidates(
-    unsettled: Sequence[Item], needs: Mapping[str, Sequence[int]], ways: Ways, given: Given, sides: int
+    unsettled: Sequence[Item], needs: Mapping[str, Sequence[Card]], ways: Ways, given: Given, sides: int
 ) -> Iterator[Question]:
     """Yield every question that may be worth asking: counts that an item reads or a prime depends on, and cards."""
     for item in unsettled:
@@ -104,7 +104,7 @@ def _candidates(
                         yield Question(kind=kind, side=side)
 
 
-def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]:
+def _open_cards(feature: Feature, ways: Ways, cards: Sequence[Card]) -> list[Card]:
     """Return the cards worth asking for among those that still matter.
 
     For a prime they are the best open cards of each suit, for a run the next two, else any while they are few.
@@ -112,7 +112,7 @@ def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]
     loose = [card for card in cards if ways.unplaced >> card & 1]
     if isinstance(feature, PrimeOf):
         order = [suit * SUIT_WIDTH + rank for suit in feature.suits for rank in dealing_order(suit, (feature,))]
-        first: dict[int, list[int]] = {}
+        first: dict[int, list[Card]] = {}
         for card in order:
             if card in loose:
                 first.setdefault(card // SUIT_WIDTH, []).append(card)
@@ -122,7 +122,7 @@ def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]
     return loose if len(loose) <= 3 or feature not in COUNTABLE else []
 
 
-def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
+def _depends_on(item: Item, mask: Pile, needs: Sequence[Card], given: Given) -> bool:
     """Return whether counting a kind helps an item: one that reads it, or a prime that depends on such cards."""
     if isinstance(item, Prime) and mask in (SEVENS, SIXES):
         return any(mask >> card & 1 for card in needs)

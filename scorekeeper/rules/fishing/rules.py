@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from .. import contract
-from ..cards import CAPTURE_VALUES, cards_of, rank_of
+from ..cards import CAPTURE_VALUES, Pile, cards_of, rank_of
 from ..ruleset import NEWEST
 from .declarations import Combination
 from .items import Item
@@ -24,9 +24,9 @@ class Redeal:
 
     at_least: int
     who: contract.Redeal
-    of: int | None = None
+    of: Pile | None = None
 
-    def voids(self, layout: int) -> bool:
+    def voids(self, layout: Pile) -> bool:
         """Return whether this layout voids the deal."""
         if self.of is not None:
             return (layout & self.of).bit_count() >= self.at_least
@@ -95,7 +95,7 @@ class FishingRules:
     ace_on_ace_sweep: bool = True
     version: int = NEWEST
 
-    def redeal_after(self, layout: int | None, results: Collection[str] = ()) -> Redeal | None:
+    def redeal_after(self, layout: Pile | None, results: Collection[str] = ()) -> Redeal | None:
         """Return the rule that voids the deal, by its layout, or by the reported results if that is None; else None."""
         if layout is None:
             return self.redeals[0] if VOID in results and self.redeals else None

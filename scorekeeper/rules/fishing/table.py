@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..cards import PACK_SIZE
+from ..cards import PACK_SIZE, Card
 from .declarations import Combination
 from .items import Item
 from .rules import FishingRules
@@ -47,7 +47,7 @@ class FishingTable:
         return {combo.id: combo.points for combo in self.combos}
 
     @cached_property
-    def wilds(self) -> Mapping[int, Wild]:
+    def wilds(self) -> Mapping[Card, Wild]:
         """The wild cards by card number."""
         return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
 

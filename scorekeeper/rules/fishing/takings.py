@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..cards import Position
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
 from .known import Known
@@ -30,7 +31,7 @@ class _Branch:
     """Ways that agree with all the goals; None without goals."""
 
 
-def takings(side: int, items: Sequence[Item], scorer: ItemScorer, deal: KnownDeal) -> set[Taking]:
+def takings(side: Position, items: Sequence[Item], scorer: ItemScorer, deal: KnownDeal) -> set[Taking]:
     """Return all takings of a side over all ways of sharing out the cards; raises ``BudgetSpent``."""
     known = deal.known()
     branches = [_Branch(Taking(0, 0), ())]

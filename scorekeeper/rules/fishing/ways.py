@@ -19,7 +19,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ..budget import spend
-from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, cards_of
+from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, Card, Pile, Position, cards_of
 from .features import COUNTED
 
 KINDS = tuple(COUNTED.values())
@@ -48,13 +48,13 @@ class Ways(NamedTuple):
     positions).
     """
 
-    piles: tuple[int, ...]
-    loose: tuple[tuple[int, int], ...]
+    piles: tuple[Pile, ...]
+    loose: tuple[tuple[int, Pile], ...]
     least: Limits
     most: Limits
     limited: int = 0
 
-    def give(self, cards: int, holder: int) -> Ways | None:
+    def give(self, cards: Pile, holder: Position) -> Ways | None:
         """Return the ways in which a holder has these cards; None if that is impossible."""
         missing = cards & ~self.piles[holder]
         if not missing:
@@ -74,7 +74,7 @@ class Ways(NamedTuple):
         piles = (*self.piles[:holder], self.piles[holder] | cards, *self.piles[holder + 1 :])
         return self._replace(piles=piles, loose=tuple(loose))
 
-    def deny(self, cards: int, holder: int) -> Ways | None:
+    def deny(self, cards: Pile, holder: Position) -> Ways | None:
         """Return the ways in which a holder has none of these cards; None if that is impossible."""
         if cards & self.piles[holder]:
             return None
@@ -95,7 +95,7 @@ class Ways(NamedTuple):
                 loose.append((allowed, mask))
         return self._replace(piles=tuple(piles), loose=_joined(loose))
 
-    def limit(self, kind: int, holder: int, least: int, most: int) -> Ways | None:
+    def limit(self, kind: int, holder: Position, least: int, most: int) -> Ways | None:
         """Return the ways in which a holder has so many cards of a kind; None if that is impossible."""
         least, most = max(least, self.least[kind][holder]), min(most, self.most[kind][holder])
         if least > most:
@@ -107,14 +107,14 @@ class Ways(NamedTuple):
         )
 
     @property
-    def unplaced(self) -> int:
+    def unplaced(self) -> Pile:
         """The loose cards of all groups."""
         cards = 0
         for _, mask in self.loose:
             cards |= mask
         return cards
 
-    def reach(self, holder: int) -> int:
+    def reach(self, holder: Position) -> Pile:
         """Return the cards that a holder has or may have."""
         cards, bit = self.piles[holder], 1 << holder
         for allowed, mask in self.loose:
@@ -179,14 +179,14 @@ def all_ways(sides: int, may_be_nobodys: bool) -> Ways:
     return Ways(nothing, (((1 << holders) - 1, FULL_PACK),), (nothing,) * len(KINDS), everything)
 
 
-def _joined(loose: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    by_holders: dict[int, int] = {}
+def _joined(loose: Sequence[tuple[int, Pile]]) -> tuple[tuple[int, Pile], ...]:
+    by_holders: dict[int, Pile] = {}
     for allowed, mask in loose:
         by_holders[allowed] = by_holders.get(allowed, 0) | mask
     return tuple(sorted(by_holders.items()))
 
 
-def _replaced(limits: Limits, kind: int, holder: int, number: int) -> Limits:
+def _replaced(limits: Limits, kind: int, holder: Position, number: int) -> Limits:
     row = limits[kind]
     if row[holder] == number:
         return limits
@@ -220,7 +220,7 @@ def _is_possible(ways: Ways) -> bool:
     )
 
 
-def _room(ways: Ways, kind: int, mask: int) -> tuple[list[int], list[int]] | tuple[()] | None:
+def _room(ways: Ways, kind: int, mask: Pile) -> tuple[list[int], list[int]] | tuple[()] | None:
     """Return the least and the most loose cards of a kind for each holder; None: no limit; empty: one has too many."""
     least, most = ways.least[kind], ways.most[kind]
     loose = (ways.unplaced & mask).bit_count()
@@ -393,7 +393,7 @@ def _narrowed(
     ]
 
 
-def loose_holders(ways: Ways, card: int) -> list[int]:
+def loose_holders(ways: Ways, card: Card) -> list[Position]:
     """Return the holders that may have a loose card."""
     for allowed, mask in ways.loose:
         if mask >> card & 1:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import schema
-from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
+from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, Card, parse_card, rank_of, suit_of
 from ..problems import Problems
 
 
@@ -27,7 +27,7 @@ class Face(NamedTuple):
 class Wild:
     """A card that may count as another: ``power`` is ``rank_free_no_suit``, ``rank_or_suit`` or ``matta``."""
 
-    card: int
+    card: Card
     power: str
 
     def faces(self) -> list[Face]:
@@ -52,7 +52,7 @@ class Wild:
         return None
 
 
-def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wild]:
+def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[Card, Wild]:
     """Return the wild cards of a game by card number: those of ``codes`` with their power, and the matta."""
     wilds = {card: Wild(card, power) for code in codes if (card := parse_card(code)) is not None}
     if matta:
@@ -60,7 +60,7 @@ def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wi
     return wilds
 
 
-def read_wild_faces(wilds: Mapping[int, Wild], value: object, where: str, problems: Problems) -> dict[int, Face]:
+def read_wild_faces(wilds: Mapping[Card, Wild], value: object, where: str, problems: Problems) -> dict[Card, Face]:
     """Read the faces of wild cards, by card number: ``{"12O": "5O"}``; the suit may be missing."""
     faces = {}
     for code, counts_as in schema.optional_mapping(value, where).items():
