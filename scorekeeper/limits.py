@@ -89,8 +89,8 @@ QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
 
 REST_STEPS = 180_000
-"""Steps to find which lines are still open, where a form gives them all to one side; then the whole deal is judged. A
-line that takes more is given to that side, too, and refused where the cards say otherwise."""
+"""Steps to find the open lines, if a form gives them all to one side; then the whole deal is judged. A line that takes
+more is given to that side, too, and refused if the cards contradict it."""
 
 TARGET_STEPS = 150_000
 """Steps to find the sets of open items with which sides reach the target. Beyond them none are named."""

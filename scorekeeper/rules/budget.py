@@ -93,7 +93,7 @@ class Work:
         return self.spent >= self._stop
 
     def spend(self, steps: int) -> None:
-        """Take some steps; raises :class:`BudgetSpent` where too few are left."""
+        """Take some steps; raises :class:`BudgetSpent` if too few are left."""
         if self.spent + steps > self._stop:
             # Exactly at the end, independent of the size of the last stride.
             self.spent = int(self._stop)
@@ -209,7 +209,7 @@ _work: ContextVar[Work | None] = ContextVar("work", default=None)
 
 
 def spend(steps: int, more: int = 0) -> None:
-    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left.
+    """Take some steps of the current request; raises :class:`BudgetSpent` if too few are left.
 
     ``more`` are steps that the first tariff does not charge.
     """

@@ -57,7 +57,7 @@ def rank_of(card: Card) -> int:
 
 
 def parse_card(code: str) -> Card | None:
-    """Turn a code such as ``"7O"`` or ``"10c"`` into a card number, or None where no card has that code."""
+    """Turn a code such as ``"7O"`` or ``"10c"`` into a card number, or None if no card has that code."""
     return NUMBERS.get(code.upper()) if code.isascii() else None
 
 

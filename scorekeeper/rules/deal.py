@@ -1,4 +1,4 @@
-"""A deal of any game: scored by the rules of its game, or given as plain points, with what the table agreed besides."""
+"""A deal of any game: scored by the rules of its game, or given as plain points, with the adjustments of the table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def takes_plain_points(table: TableRules) -> bool:
 
 
 def score_deal(table: TableRules, deal: Mapping[str, object], number: int) -> Sheet:
-    """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` where a type is wrong.
+    """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` if a type is wrong.
 
     Adjustments come after all other lines: neither a forfeit nor who won the deal depends on them, and a deal that is
     dealt again has none (docs/contract.md).

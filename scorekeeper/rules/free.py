@@ -47,7 +47,7 @@ class FreeGame:
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one round: the points each side is given.
 
-        With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` where a type is wrong.
+        With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` if a type is wrong.
         """
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)

@@ -19,7 +19,7 @@ from .table_rules import read_table
 REMEMBERED = 2048
 """Deals whose sheets are cached."""
 LONGEST = 8192
-"""Letters of a deal that is among those; what a table reports of a deal is far shorter."""
+"""The most letters of such a deal; real deals are far shorter."""
 LONG_ONES = 8
 """Longer deals whose sheets are cached, so that one request that needs a sheet several times scores it once."""
 
@@ -195,7 +195,7 @@ def answer_match(
     until_won: bool = False,
     judged: Judged | None = None,
 ) -> contract.Standing:
-    """Return the standing of a match after its deals; raises ``Malformed`` where a type is wrong.
+    """Return the standing of a match after its deals; raises ``Malformed`` if a type is wrong.
 
     With ``until_won`` the deals after the winning deal are left out; else they are an error. With ``frozen`` the
     sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged.
@@ -259,7 +259,7 @@ class Judged:
         return NEWEST_TARIFF if self.tariffs is None else self.tariffs[deal]
 
     def steps_of(self, tariff: int) -> int | None:
-        """Return the budget of all deals of a tariff together; None where there is none."""
+        """Return the budget of all deals of a tariff together; None if there is none."""
         if isinstance(self.most_steps, Mapping):
             return self.most_steps.get(tariff)
         return self.most_steps

@@ -109,7 +109,7 @@ class RummyGame:
         return ("hand_cards", *(id for id in ("out_at_once", "perfect_cut", "steal") if self.options[f"pts_{id}"]))
 
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
-        """Return the sheet of one round; raises ``Malformed`` where a type is wrong.
+        """Return the sheet of one round; raises ``Malformed`` if a type is wrong.
 
         ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1).
         """

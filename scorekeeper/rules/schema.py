@@ -77,7 +77,7 @@ def too_long(where: str, message: str, most: int) -> NoReturn:
 
 
 def check_depth(request: object) -> None:
-    """Refuse a value that is nested deeper than any request, because reading it could exhaust Python's stack."""
+    """Refuse a request that is nested too deeply, because reading it could exhaust Python's stack."""
     level = [request] if isinstance(request, HOLDERS) else []
     for _ in range(DEEPEST):
         level = [

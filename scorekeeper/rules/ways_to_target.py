@@ -24,7 +24,7 @@ WaysToTarget = dict[contract.Side, list[list[contract.ItemId]]]
 def find_ways(
     table: TableRules, deal: Mapping[str, object], totals: Mapping[contract.Side, contract.Number], most: int
 ) -> WaysToTarget:
-    """Return the ways to the target; ``totals`` are those before the deal. Empty where there are more than ``most``.
+    """Return the ways to the target; ``totals`` are those before the deal. Empty if there are more than ``most``.
 
     The sheet of the deal is usually cached. The ways take the steps that it left of those of a deal, because one page
     needs both.
@@ -99,7 +99,7 @@ def _missing(
 
 
 def _may_gain(points: contract.Number, items: Sequence[Item]) -> bool:
-    """Return False where all the items together are worth less than these points."""
+    """Return False if all the items together are worth less than these points."""
     worth = [item.fixed_points for item in items]
     return bool(items) and (None in worth or sum(each or 0 for each in worth) >= points)
 

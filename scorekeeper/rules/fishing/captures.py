@@ -408,10 +408,7 @@ def may_leave(
 
 
 def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
-    """Return the answer to a captures request; raises ``Malformed`` where a type is wrong.
-
-    Return None where something is impossible, with the reasons in ``problems``.
-    """
+    """Return the answer to a captures request, or None with the reasons in ``problems``; raises ``Malformed``."""
     placed: dict[Card, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
     played = read_cards([schema.text(request.get("card"), "card")], "card", problems, placed)

@@ -139,10 +139,7 @@ def _most_cards(evidence: Evidence, side: Position) -> int:
 
 
 def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> Position | None:
-    """Return the side that took the last cards: only its pile has a sum that is not a multiple of fifteen.
-
-    Return None where the sums do not show it.
-    """
+    """Return the side with the last cards, the only one whose sum is no multiple of fifteen; None if unclear."""
     return _last_capturer(_Finished(rules, sides, facts, evidence))
 
 
@@ -328,7 +325,7 @@ def _mend(deal: _Finished) -> dict[str, Any]:
 
 
 def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
-    """Return whether the sums of all piles are possible; the last sum is that of a leftover which was listed apart."""
+    """Return whether the sums of all piles are possible; a leftover that was listed apart comes last."""
     if deal.rules.check != "fifteens":
         return all(total % 2 == 0 for total in sums)
     rests = [total % 15 for total in sums]

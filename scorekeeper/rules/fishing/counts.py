@@ -1,4 +1,4 @@
-"""Counts: how many cards of each kind a finished pile has (the field ``counts`` of a deal)."""
+"""Counts: the number of cards of each kind in a finished pile (the field ``counts`` of a deal)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class Evidence:
     """All that is known about the piles.
 
     ``piles`` hold the cards placed with each side, the last cards and the best cards of a prime included; ``captured``
-    are the same without a ``leftover`` that was listed apart (None where none was listed). ``unplaced`` are the cards
+    are the same without a ``leftover`` that was listed apart (None if none was listed). ``unplaced`` are the cards
     nobody showed. ``left_to_nobody`` says that the last cards are nobody's, and ``nobody_captured`` that the deal says
     so by naming no last capturer.
     """
@@ -76,7 +76,7 @@ class Evidence:
         return [piece for piece in self.pieces if piece.strength in strengths]
 
     def known_by(self, pieces: Sequence[Piece]) -> Known | None:
-        """Return what is known from some pieces alone; None where they exclude each other."""
+        """Return what is known from some pieces alone; None if they exclude each other."""
         return all_known(pieces, self.sides, self.left_to_nobody)
 
     def known(self) -> Known:

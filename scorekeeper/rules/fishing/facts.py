@@ -32,7 +32,7 @@ class Facts(NamedTuple):
 
     dealer: Position | None
     layout: Pile | None
-    """The cards laid out before the first play; None where the table does not say."""
+    """The cards laid out before the first play; None if the table does not say."""
     layout_results: frozenset[str]
     """The results of the layout that the table reported."""
     sweeps: tuple[int, ...]
@@ -55,7 +55,7 @@ class Facts(NamedTuple):
 def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Problems) -> Facts:
     """Read all fields of a deal but those of its piles (see :func:`.evidence.read_evidence`).
 
-    Impossible facts are left out, with the reason in ``problems``; raises ``Malformed`` where a type is wrong.
+    Impossible facts are left out, with the reason in ``problems``; raises ``Malformed`` if a type is wrong.
     """
     dealer_label = schema.side(deal.get("dealer"), "dealer", table.sides, problems)
     dealer = None if dealer_label is None else table.sides.index(dealer_label)

@@ -1,7 +1,4 @@
-"""Features: what an item reads from a pile, small whole numbers that add up over the four suits.
-
-Each feature is a sum of one look-up per suit.
-"""
+"""Features: the small whole numbers that an item reads from a pile, each a sum of one look-up per suit."""
 
 from __future__ import annotations
 
@@ -63,7 +60,7 @@ def _counts(mask: Pile) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Count:
-    """How many cards of a mask a pile holds."""
+    """The number of cards of a mask in a pile."""
 
     of: Pile = FULL_PACK
 
@@ -135,7 +132,7 @@ def _run_signature(longest: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class CoinRun:
-    """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
+    """The length of the unbroken run of coins from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
 
     ``longest`` is the length beyond which the run makes no difference to the item.
     """

@@ -79,7 +79,7 @@ class FishingGame:
         return tuple(ids)
 
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
-        """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
+        """Return the sheet of one deal; raises ``Malformed`` if a type is wrong.
 
         A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand among the
         evidence, the lines, the penalties and the question, so that each part has steps left. Lines of a deal with
@@ -133,7 +133,7 @@ class FishingGame:
         return tuple(sum((line.points[side] for line in lines if line.points), 0) for side in self.table.positions)
 
     def known_deal(self, deal: Mapping[str, object]) -> KnownDeal | None:
-        """Return what is known of a deal, as its sheet reads it; None where the deal has errors."""
+        """Return what is known of a deal, as its sheet reads it; None if the deal has errors."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         opening_units = read_opening(self.rules, facts, problems).units(self.rules.opening)
@@ -167,7 +167,7 @@ class FishingGame:
         return None if evidence is None else self._settle(evidence, facts)
 
     def _reading(self, deal: Mapping[str, object], facts: Facts) -> Reading | None:
-        """Read a deal before its sums are checked; None where it has errors."""
+        """Read a deal before its sums are checked; None if it has errors."""
         counted, said = Problems(), Problems()
         evidence, told = self._read_counted(deal, facts, counted)
         if counted.fatal:
@@ -192,7 +192,7 @@ class FishingGame:
     def _read_evidence(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
     ) -> Evidence | None:
-        """Read what is known of the piles and check it; return None where the deal has errors."""
+        """Read what is known of the piles and check it; return None if the deal has errors."""
         evidence, told = self._read_counted(deal, facts, problems)
         if problems.fatal:
             return None
@@ -270,7 +270,7 @@ class FishingGame:
             return None
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
-        """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
+        """Return the side that took the last cards, None if the sums do not show it (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         evidence = read_piles(deal, self.table.sides, self.rules, problems, ())

@@ -310,7 +310,7 @@ class ItemScorer:
         return strike(verdict, barred_from(item.id, self.table, deal.penalties))
 
     def points_made(self, side: Position, lines: Sequence[Line], deal: KnownDeal) -> int | None:
-        """Return a side's points of some lines; None where an open one can still change them."""
+        """Return a side's points of some lines; None if an open one can still change them."""
         total = 0
         for line in lines:
             if line.points is not None:

@@ -86,7 +86,7 @@ class Item:
 
     @property
     def fixed_points(self) -> int | None:
-        """The points for taking the item, None where they are not one fixed number."""
+        """The points for taking the item, None if they are not one fixed number."""
         return self.points if self.points_follow_winners and not self.ends_match else None
 
     @property
@@ -167,7 +167,7 @@ class Most(Item):
         return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read how many a pile holds."""
+        """Read the number in a pile."""
         return (Count(self.of),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
@@ -249,7 +249,7 @@ class AtLeast(Item):
         return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read how many a pile holds; a wild card counts as the card it is."""
+        """Read the number in a pile; a wild card counts as itself."""
         return (Count(self.of),)
 
     @property

@@ -125,7 +125,7 @@ class Known(NamedTuple):
         return any(exists(ways, (goal, *goals)) for ways, goals in self.parts)
 
     def may_well(self, narrow: Narrow) -> bool:
-        """Return False where a quick look shows that there is no way under a further condition."""
+        """Return False if a quick look shows that there is no way under a further condition."""
         for part, goals in self.parts:
             ways = narrow(part)
             if ways is not None and ways.is_possible() and all(goal.may_be(ways) for goal in goals):
@@ -138,7 +138,7 @@ def _tight(ways: Ways | None) -> Ways | None:
 
 
 def all_known(pieces: Iterable[Piece], sides: int, may_be_nobodys: bool) -> Known | None:
-    """Return what is known from some pieces; None where they exclude each other."""
+    """Return what is known from some pieces; None if they exclude each other."""
     several = list(pieces)
     ways = ways_of([piece for piece in several if piece.goal is None], sides, may_be_nobodys)
     ways = _tight(ways)

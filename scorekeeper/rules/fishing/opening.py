@@ -29,7 +29,7 @@ class OpeningResult(NamedTuple):
     evidence: contract.Evidence
 
     def points(self, rule: Opening) -> int | None:
-        """Return the points for the total; None where the dealer does not take it."""
+        """Return the points for the total; None if the dealer does not take it."""
         if self.total == 15:
             return rule.fifteen
         return rule.thirty if self.total == 30 else None
@@ -43,7 +43,7 @@ class OpeningResult(NamedTuple):
         return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
 
     def flush_points(self, rule: Opening) -> int:
-        """Return the points for cards of one suit; 0 where there are too few, or flushes are not played."""
+        """Return the points for cards of one suit; 0 if there are too few, or flushes are not played."""
         return rule.flush[self.suited - FEWEST_OF_A_FLUSH] if rule.flush and self.is_flush(rule) else 0
 
 

@@ -201,7 +201,7 @@ class _PrimeReader:
         yield from _dealt(ways, card, holders)
 
     def _weightiest(self, ways: Ways) -> Card | None:
-        """Return the loose card that can add most to a prime, None where no card matters any more."""
+        """Return the loose card that can add most to a prime, None if no card matters any more."""
         asked, best, most = self.item.deciding_bits, None, -1
         unplaced = ways.unplaced
         for suit in range(len(SUITS)):
@@ -246,7 +246,7 @@ class _ReadGoal:
         return self.looked(ways)[0]
 
     def may_be(self, ways: Ways) -> bool:
-        """Return False where a quick look shows that none of the ways agrees."""
+        """Return False if a quick look shows that none of the ways agrees."""
         return self._charged_look(ways) is not False
 
     def _charged_look(self, ways: Ways) -> bool | None:
@@ -305,7 +305,7 @@ class OneOf:
     side: Position
 
     def may_be(self, ways: Ways) -> bool:
-        """Return False where none of the ways agrees."""
+        """Return False if none of the ways agrees."""
         return self.look(ways) is not False
 
     def look(self, ways: Ways) -> bool | None:

@@ -63,7 +63,7 @@ def card_values(method: str, given: Given) -> tuple[int, ...]:
 
 @lru_cache(maxsize=8192)
 def best_of_suit(method: str, held: Pile, given: Given) -> Card | None:
-    """Return the best of some cards of one suit, of equal ones the higher in rank order; None where there are none."""
+    """Return the best of some cards of one suit, of equal ones the higher in rank order; None if there are none."""
     values = card_values(method, given)
     return max(cards_of(held), key=lambda card: (values[card], rank_of(card)), default=None)
 
@@ -108,7 +108,7 @@ class PrimeRule:
         return not (self.needs_seven and packed >> SEVEN_SHIFT == 0)
 
     def value(self, packed: int) -> int | None:
-        """Return the doubled value, or None where the prime may not compete."""
+        """Return the doubled value, or None if the prime may not compete."""
         return packed & VALUE_BITS if self.is_eligible(packed) else None
 
     def best_cards(self, pile: Pile, given: Given = ()) -> list[str]:

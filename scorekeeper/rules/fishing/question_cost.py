@@ -162,11 +162,11 @@ def _one_more(held: tuple[int, ...], side: Position) -> tuple[int, ...]:
 
 
 Owners = tuple[Position | None, ...]
-"""The sides that have the coins, from the ace up; None where that is open."""
+"""The sides that have the coins, from the ace up; None if that is open."""
 
 
 def _asked_next(owners: Owners) -> int | None:
-    """Return the first coin on which the run still depends; None where the run has ended."""
+    """Return the first coin on which the run still depends; None if the run has ended."""
     for position, owner in enumerate(owners):
         if owner is None:
             return position

@@ -313,7 +313,7 @@ def _has_room(room: Room, dealt: Dealt) -> bool:
 
 
 def _less(room: Room, dealt: Dealt) -> Room:
-    """Return what each holder may still take after the double cards were dealt."""
+    """Return the room of each holder after the double cards were dealt."""
     after = [None if limits is None else (limits[0][:], limits[1][:]) for limits in room]
     for kind, share in dealt:
         for limited in (kind, COINS_KIND, CARDS_KIND):
@@ -369,7 +369,7 @@ def _sums(numbers: Sequence[int], everyone: int) -> list[int]:
 
 
 def _reach(groups: Sequence[Group], everyone: int) -> list[int]:
-    """Return how many cards each group of holders can have at most."""
+    """Return the most cards of each group of holders."""
     if len(groups) == 1 and groups[0][0] == everyone:
         return [0] + [groups[0][1]] * everyone
     return [sum(number for allowed, number in groups if allowed & some) for some in range(everyone + 1)]
@@ -378,7 +378,7 @@ def _reach(groups: Sequence[Group], everyone: int) -> list[int]:
 def _narrowed(
     reach: list[int], least: list[int], most: list[int], everyone: int, groups: Sequence[Group]
 ) -> list[int] | None:
-    """Return how many cards each group of holders can have at most within the limits of a class, None if none can."""
+    """Return the most cards of each group of holders within the limits of a class; None if none are possible."""
     must, may = _sums(least, everyone), _sums(most, everyone)
     whole = reach[everyone]
     for some in range(everyone + 1):
