@@ -115,6 +115,7 @@ mutants: $(TOOLS) $(MUTANTS)/.installed ## change rules and store in many ways, 
 bench: $(TOOLS) ## measure how fast the engine is, and how many taps certainty takes (WRITE=1: into the README)
 	$(BIN)/python -m tests.bench.speed $(if $(WRITE),--write)
 	$(BIN)/python -m pytest tests/bench -q --benchmark-only --benchmark-enable
+	$(BIN)/python -m tests.bench.half_known
 	$(BIN)/python -m tests.bench.taps
 	@echo "What the app carries (docs/scale.md): $(BIN)/python -m bench.pages, bench.load, bench.growth, bench.writes, bench.live, bench.worst"
 

@@ -52,6 +52,11 @@ def test_the_rules_are_imported(tmp_path: Path) -> None:
     assert run("import scorekeeper.rules; print('flask' in sys.modules)", tmp_path) == "False\n"
 
 
+def test_no_word_is_read_before_it_is_asked_for(tmp_path: Path) -> None:
+    code = "import scorekeeper.rules as r; print('tomllib' in sys.modules, r.suit_name('french', 'O')['en'])"
+    assert run(code, tmp_path) == "False diamonds\n"
+
+
 @pytest.mark.parametrize("name", REQUESTS)
 def test_a_request_is_answered(name: str, tmp_path: Path) -> None:
     # An exit status of 0 says that the request is possible.

@@ -108,6 +108,13 @@ def test_every_template_script_and_catalogue_is_in_the_wheel(site: Path) -> None
         assert here
 
 
+def test_the_words_of_every_language_are_in_the_wheel(site: Path) -> None:
+    folder = Path("scorekeeper", "rules", "glossary")
+    here = {path.name for path in (ROOT / folder).glob("*.toml")}
+    assert here == {path.name for path in (site / folder).glob("*.toml")}
+    assert here
+
+
 def test_the_wheel_serves_pages_and_keeps_its_own_folder_as_it_was(site: Path, address: str, tmp_path: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
     assert '<html lang="en"' in get(address)

@@ -1,9 +1,9 @@
 """The referee: scores deals with a reason for every line, checks claims, names captures and primes.
 
-Pure Python without clock, chance or input and output. :func:`score`, :func:`match`, :func:`captures`, :func:`prime` and
-:func:`games` take and return JSON objects as docs/contract.md describes them. They raise :class:`Malformed` for a
-request of the wrong shape, and answer with ``"status": "invalid"`` and every problem where it is well-formed but
-impossible.
+Pure Python without clock, chance or input and output; the glossary alone reads files, its own. :func:`score`,
+:func:`match`, :func:`captures`, :func:`prime` and :func:`games` take and return JSON objects as docs/contract.md
+describes them. They raise :class:`Malformed` for a request of the wrong shape, and answer with ``"status": "invalid"``
+and every problem where it is well-formed but impossible.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from operator import add
 from typing import cast
 
-from . import contract, glossary, schema
+from . import contract, examples, glossary, schema
 from .budget import FIRST_TARIFF, NEWEST_TARIFF, TARIFFS, Tally, Tariff, Work, at_work, is_bounded, tallied
 from .by_itself import PointsByThemselves, TakenItem, points_by_themselves
 from .cards import CODES, RANKS, SUITS, card_name
@@ -32,27 +32,36 @@ from .glossary import card_words, singular, suit_name
 from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
-from .rummy import RummyGame, perfect_cut, rounds_carried, rounds_of
+from .rummy import RummyGame, perfect_cut, rounds_carried
 from .sheet import Sheet
 from .table_facts import (
     OpeningWorth,
     RedealRule,
+    TrickDeal,
     capture_values,
     cards_counted,
     cards_of_kinds,
+    ends_match,
+    fault_items,
     fishing_rules,
     fixed_trump,
     match_ending,
     opening_points,
     opening_worth,
+    points_span,
+    prime_item,
     prime_rule,
     redeal_rules,
+    round_sum,
+    rounds_of,
     rummy_values,
     tie_rule,
+    tied_items,
     trick_deal,
+    wholes,
 )
 from .table_rules import find_game, known_version, read_table
-from .tricks import pack_of
+from .tricks.pack import pack_of
 from .ways_to_target import find_ways
 
 
@@ -234,6 +243,11 @@ def games() -> contract.Games:
     return {"games": describe_games()}
 
 
+def games_on_home() -> dict[str, contract.Words]:
+    """Return the games that have a button on the start page, each with a few words by language."""
+    return {id: words for id in GAMES if (words := glossary.home_words(id))}
+
+
 def agree(request: Mapping[str, object]) -> tuple[contract.Options | None, Problems]:
     """Return every option of a table that is to be started, resolved, and the problems of its settings.
 
@@ -379,6 +393,7 @@ __all__ = [
     "TakenItem",
     "Tally",
     "Tariff",
+    "TrickDeal",
     "agree",
     "capture_values",
     "captures",
@@ -387,10 +402,14 @@ __all__ = [
     "cards_counted",
     "cards_of_kinds",
     "describe_deal",
+    "ends_match",
+    "examples",
+    "fault_items",
     "find_game",
     "fishing_rules",
     "fixed_trump",
     "games",
+    "games_on_home",
     "is_fishing",
     "item_points",
     "item_rule",
@@ -406,10 +425,13 @@ __all__ = [
     "perfect_cut",
     "points_by_themselves",
     "points_noted",
+    "points_span",
     "prime",
+    "prime_item",
     "prime_rule",
     "read_table",
     "redeal_rules",
+    "round_sum",
     "rounds_of",
     "rummy_values",
     "score",
@@ -420,6 +442,8 @@ __all__ = [
     "takes_plain_points",
     "tallied",
     "tie_rule",
+    "tied_items",
     "trick_deal",
     "ways_to_target",
+    "wholes",
 ]

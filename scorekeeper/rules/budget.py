@@ -9,12 +9,12 @@ was judged by, so a newer tariff does not change its sheet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from ..limits import DEAL_STEPS, STORED_MATCH_STEPS
 
@@ -124,11 +124,11 @@ class Work:
         """Number of steps left; None without a budget."""
         return None if self.steps is None else int(self._stop) - self.spent
 
-    def repeat(self, taken: Taken) -> None:
-        """Take the steps that a cached result took when it was made. As many steps were left then as now."""
-        self.spent += taken.steps
-        self.repeated += taken.steps
-        self.ran_out = self.ran_out or taken.ran_out
+    def repeat(self, steps: int) -> None:
+        """Take the steps that a cached result took when it was made."""
+        self.spent += steps
+        self.repeated += steps
+        self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:
@@ -147,33 +147,35 @@ class Work:
 
 
 class Taken(NamedTuple):
-    """The cost of some work: its steps, and whether the whole budget ran out."""
+    """The steps that a result took, and the steps that were left for it (None: any number)."""
 
     steps: int
-    ran_out: bool
+    left: int | None
 
 
 class Memo:
-    """Results of one deal, each worked out at most once for each number of steps left."""
+    """Results that are worked out once; each takes the same steps, stored or made."""
 
     __slots__ = ("_results",)
 
     def __init__(self) -> None:
-        self._results: dict[tuple[str, int | None], tuple[Any, Taken]] = {}
+        self._results: dict[Hashable, tuple[Any, Taken]] = {}
 
-    def find(self, name: str, make: Callable[[], R]) -> R:
-        """Return the result of this name, stored or made now; it takes the same steps in both cases."""
+    def find(self, name: Hashable, make: Callable[[], R]) -> R:
+        """Return the result of this name; with other steps left it is made again only if it might differ."""
         work = current()
-        key = (name, work.left)
-        result: R
-        if key in self._results:
-            result, taken = self._results[key]
-            work.repeat(taken)
-        else:
-            before = work.spent
-            result = make()
-            self._results[key] = result, Taken(work.spent - before, work.ran_out)
-        return result
+        left = work.left
+        if name in self._results:
+            result, taken = self._results[name]
+            # A result that was not cut short is the same with any number of steps that is enough for it.
+            is_enough = taken.left is not None and left is not None and taken.steps < min(taken.left, left)
+            if taken.left == left or is_enough:
+                work.repeat(taken.steps)
+                return cast(R, result)
+        before = work.spent
+        made = make()
+        self._results[name] = made, Taken(work.spent - before, left)
+        return made
 
 
 class _Share:

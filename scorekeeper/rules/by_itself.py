@@ -15,7 +15,8 @@ from .fishing.items import AtLeast, Item, Most, Prime
 from .free import FreeGame
 from .ruleset import TableRules
 from .rummy import RummyGame
-from .tricks import TrickGame
+from .tricks.deciders import MostPoints
+from .tricks.game import TrickGame
 
 
 @dataclass(frozen=True)
@@ -91,11 +92,11 @@ def _all_of(cards: int, game: FishingGame) -> tuple[str, ...]:
 
 
 def _tricks(game: TrickGame) -> PointsByThemselves:
-    variant, options = game.variant, game.options
-    if variant.scoring != "most" or variant.marriages or variant.last_trick:
+    variant, decider = game.variant, game.decider
+    if not isinstance(decider, MostPoints) or variant.marriages or variant.last_trick:
         return PointsByThemselves()
     if game.scores_card_points:
         return PointsByThemselves(numbers={"card_points": 1})
-    if options["pts_over_hundred"] == 2:
+    if decider.doubles:
         return PointsByThemselves()
     return PointsByThemselves(items={"game_point": TakenItem(1)}, most_card_points=1)

@@ -559,6 +559,11 @@ class LineUp(TypedDict):
     players_per_side: int
 
 
+OptionGroup: TypeAlias = Literal["goal", "cards", "taking", "points", "end", "derived"]
+"""The place of an option on a form: the number at which the match ends (``goal``), the house rules about cards, taking,
+points or the end, or none, because it follows from the rest of the form (``derived``)."""
+
+
 class OptionDescription(TypedDict):
     """One house rule. ``values`` are all there are for a choice, suggestions for a number.
 
@@ -568,6 +573,7 @@ class OptionDescription(TypedDict):
     """
 
     id: str
+    group: OptionGroup
     type: OptionType
     values: list[int | str | bool | None]
     default: int | str | bool | None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from . import schema
+from .fishing.game import FishingGame
 from .points import read_points, with_points
 from .problems import Problems, check_fields
 from .ruleset import TableRules
@@ -39,19 +40,21 @@ def takes_plain_points(table: TableRules) -> bool:
     return table.version >= SINCE and not table.game.reads_points
 
 
-def score_deal(table: TableRules, deal: Mapping[str, object], number: int) -> Sheet:
+def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool = False) -> Sheet:
     """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` if a type is wrong.
+
+    The lines of an ``is_bare`` sheet have points and reasons, and perhaps no more.
 
     Adjustments come after all other lines: neither a forfeit nor who won the deal depends on them, and a deal that is
     dealt again has none (docs/contract.md).
     """
     if table.version < SINCE:
-        return table.game.score(deal, number)
+        return _score(table, deal, number, is_bare)
     rest = {name: deal[name] for name in deal if name != "adjustments" and (name != "points" or deal[name] is not None)}
     problems = Problems()
     adjustments = _read_adjustments(deal.get("adjustments"), table.sides, problems)
     is_plain = "points" in rest and not table.game.reads_points
-    sheet = _score_points(table, rest, number) if is_plain else table.game.score(rest, number)
+    sheet = _score_points(table, rest, number) if is_plain else _score(table, rest, number, is_bare)
     sheet.problems.include(problems)
     if sheet.points is None or sheet.redeal is not None or not adjustments:
         return sheet
@@ -60,6 +63,11 @@ def score_deal(table: TableRules, deal: Mapping[str, object], number: int) -> Sh
     sheet.agreed = _sums(lines, len(table.sides))
     sheet.points = tuple(points + more for points, more in zip(sheet.points, sheet.agreed, strict=True))
     return sheet
+
+
+def _score(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool) -> Sheet:
+    game = table.game
+    return game.score_points(deal) if is_bare and isinstance(game, FishingGame) else game.score(deal, number)
 
 
 def points_agreed(table: TableRules, deal: Mapping[str, object]) -> tuple[int | float, ...]:

@@ -49,6 +49,7 @@ def _seats(line_ups: LineUps) -> list[contract.LineUp]:
 def _describe_option(game: str, option: Option) -> contract.OptionDescription:
     described: contract.OptionDescription = {
         "id": option.id,
+        "group": option.group,
         "type": option.kind,
         "values": list(option.values),
         "default": option.default,

@@ -123,15 +123,14 @@ class _ReportedDeal:
         """Score the deal within its steps; return its sheets: with the wanted parts, and with fewer."""
         with at_work(Work(self.steps, self.tariff, len(self.table.sides) > 2)) as work:
             try:
-                sheet = score_deal(self.table, self.deal, self.earlier)
+                sheet = score_deal(self.table, self.deal, self.earlier, is_bare=not self.wanted.lines)
             except TooManyProblems as stopped:
                 sheet = Sheet(self.table.sides, problems=stopped.problems)
-            sheet.steps = work.spent
-            sheets = {POINTS: sheet.finished()}
+            sheets = {}
             if self.wanted.lines:
                 sheet = sheet.explained()
-                sheet.steps = work.spent
-                sheets[LINES] = sheet.finished()
+            sheet.steps = work.spent
+            sheets[self.wanted._replace(question=False, question_steps=None)] = sheet.finished()
             if self.wanted.question:
                 with work.share(DEAL_STEPS if self.wanted.question_steps is None else self.wanted.question_steps):
                     sheet = sheet.asking()

@@ -21,6 +21,7 @@ Value = Any
 class Option:
     """One thing a table may agree on.
 
+    ``group`` says where forms ask for it (:data:`~.contract.OptionGroup`).
     ``values`` are all the values of a choice, or suggestions for a number. ``kind`` is ``"choice"``, ``"int"`` or
     ``"bool"``; ``minimum`` bounds a number; ``nullable`` admits null; ``table`` admits an object and checks it. A
     ``note`` is for the players to remember: the engine takes it and no points depend on it. ``presets`` are those under
@@ -29,6 +30,7 @@ class Option:
     decide something only where other options have certain values (``needs``), and between so many sides or players.
     """
 
+    group: contract.OptionGroup
     id: str
     values: tuple[Value, ...]
     default: Value
@@ -71,6 +73,7 @@ class Option:
 
 
 def choice(
+    group: contract.OptionGroup,
     id: str,
     *values: Value,
     default: Value = None,
@@ -79,15 +82,17 @@ def choice(
     concerns: tuple[str, ...] = (),
 ) -> Option:
     """Make a choice among values; the first is the default unless another is named."""
-    return Option(id, values, values[0] if default is None else default, note=note, presets=presets, concerns=concerns)
+    usual = values[0] if default is None else default
+    return Option(group, id, values, usual, note=note, presets=presets, concerns=concerns)
 
 
-def flag(id: str, default: bool, *, note: bool = False) -> Option:
+def flag(group: contract.OptionGroup, id: str, default: bool, *, note: bool = False) -> Option:
     """Make a yes-or-no option."""
-    return Option(id, (False, True), default, kind="bool", note=note)
+    return Option(group, id, (False, True), default, kind="bool", note=note)
 
 
 def number(
+    group: contract.OptionGroup,
     id: str,
     default: int | None,
     *suggested: int,
@@ -97,7 +102,7 @@ def number(
 ) -> Option:
     """Make an option that takes any whole number from ``minimum`` on."""
     values = suggested or (() if default is None else (default,))
-    return Option(id, values, default, "int", minimum, nullable, concerns=concerns)
+    return Option(group, id, values, default, "int", minimum, nullable, concerns=concerns)
 
 
 def only_where(
@@ -112,7 +117,7 @@ def only_where(
 
 
 class Options(Mapping[str, Value]):
-    """What a table agreed on: the value of every option of its game, and the number of players.
+    """The options that a table agreed on: the value of every option of its game, and the number of players.
 
     A game is a function of its options. ``options["tie_rule"]`` is the plain value. The methods return a value with its
     type, and raise ``TypeError`` where the option has another type.

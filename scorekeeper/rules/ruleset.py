@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import ClassVar, Final, Protocol
 
 from . import contract
+from .examples import Example
 from .options import Option, Options, Value
 from .problems import Problems
 from .sheet import Sheet
@@ -88,6 +89,14 @@ class RuleSet:
     items: tuple[str, ...]
     vocabulary: str = ""
     """The game whose words name the items: a variant of Scopa shares the word scope."""
+    examples: tuple[Example, ...] = ()
+    """Examples that explain its rules."""
+    sources: tuple[str, ...] = ()
+    """Published works with the rules, by title."""
+    first_dealer: str = "cut"
+    """How the first dealer is chosen: ``cut`` or drawn for, or by the ``highest`` or ``lowest`` card drawn."""
+    cutter_looks: bool = False
+    """True if the cutter looks at a card, and takes it or lays it on the table."""
     cards: contract.CardsOfThePlace = "spanish"
     """The cards of the place where it is at home."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
@@ -110,7 +119,7 @@ class RuleSet:
     def target(self) -> int | None:
         """The default target, where the game has one."""
         for option in self.options:
-            if option.id in ("target", "match_to"):
+            if option.group == "goal" and option.kind == "int":
                 return option.default if isinstance(option.default, int) else None
         return None
 

@@ -1,4 +1,4 @@
-"""What pages show of the rules of a table, so that no page has to look inside the engine."""
+"""Facts about the rules of a table for the pages, so that no page looks inside the engine."""
 
 from __future__ import annotations
 
@@ -10,14 +10,18 @@ from .cards import ACES, FULL_PACK, KINGS, RANKS, codes_of
 from .fishing.facts import read_facts
 from .fishing.features import COUNTED
 from .fishing.game import FishingGame
-from .fishing.items import Item, Prime
+from .fishing.items import AtLeast, Item, Most, Prime
 from .fishing.opening import read_opening
 from .fishing.primes import PrimeRule
 from .fishing.rules import FishingRules, Redeal
+from .free import FreeGame
 from .problems import Problems
 from .ruleset import Ending, TableRules
-from .rummy import RummyGame
-from .tricks import BY_STRENGTH, FIXED_CYCLE, TrickGame, pack_of
+from .rummy import Round, RummyGame
+from .tricks import pack
+from .tricks.deciders import Decider, Limit
+from .tricks.game import TrickGame
+from .tricks.table import Variant
 
 Voiding: TypeAlias = Literal["kings", "aces", "alike", "wild"]
 
@@ -36,10 +40,10 @@ def match_ending(table: TableRules) -> Ending:
 
 
 class OpeningWorth(NamedTuple):
-    """What an opening comes to at a table, by its cards or by the table's word."""
+    """The worth of an opening at a table, by its cards or by the table's word."""
 
     total: int | None
-    """What the cards add up to; None where the game does not look at that, or only something else was said of them."""
+    """Sum of the cards; None if the game ignores it, or only another fact about them was said."""
     sweeps: int
     """The sweeps that it is to the dealer: 1 for a 15, 2 for a 30, 0 where the dealer does not take the cards."""
     sweep_points: int
@@ -113,13 +117,69 @@ def opening_points(table: TableRules) -> dict[str, tuple[int, ...]]:
 
 def prime_rule(table: TableRules) -> PrimeRule | None:
     """Return how the table values a prime; None where no prime scores."""
+    item = prime_item(table)
+    return None if item is None else item.rule
+
+
+def prime_item(table: TableRules) -> Prime | None:
+    """Return the prime as the table scores it; None where none scores."""
     item = _item(table, "prime")
-    return item.rule if isinstance(item, Prime) else None
+    return item if isinstance(item, Prime) else None
 
 
 def tie_rule(table: TableRules, item: str) -> str:
     """Return the tie rule of an item that is scored from the piles; "" if it has none, or does not score here."""
     return str(getattr(_item(table, item), "tie_rule", ""))
+
+
+def tied_items(table: TableRules) -> dict[str, list[str]]:
+    """Return the items in which sides can be level, in sheet order, by their tie rule."""
+    tied: dict[str, list[str]] = {}
+    for item in table.game.items if isinstance(table.game, FishingGame) else ():
+        if item.is_on and (rule := tie_rule(table, item.id)):
+            tied.setdefault(rule, []).append(item.id)
+    return tied
+
+
+def wholes(rules: FishingRules) -> dict[str, str]:
+    """Return what all cards of a kind bring beside most of them: ``instead``, ``one_more`` point, or ``more``."""
+    found = {}
+    for most in rules.items:
+        for whole in rules.items:
+            if (
+                isinstance(most, Most)
+                and isinstance(whole, AtLeast)
+                and whole.is_rare
+                and whole.is_on
+                and whole.of == most.of
+            ):
+                shared = "instead" if most.superseded_at is not None else "more"
+                one_more = shared == "more" and whole.points == most.points
+                found.update(dict.fromkeys(most.counts, "one_more" if one_more else shared))
+    return found
+
+
+def fault_items(table: TableRules) -> tuple[str, ...]:
+    """Return the items that a fault scores."""
+    agreed = fishing_rules(table)
+    return () if agreed is None else ("false_declaration", *(penalty.id for penalty in agreed.penalties))
+
+
+def points_span(table: TableRules, item: str) -> tuple[int, int] | None:
+    """Return the fewest and the most points of an item, where they depend on how much of it a side takes."""
+    scored = _item(table, item)
+    return None if scored is None else scored.span
+
+
+def ends_match(table: TableRules, item: str) -> bool:
+    """Return whether taking an item wins the match at once."""
+    scored = _item(table, item)
+    return scored is not None and scored.ends_match
+
+
+def round_sum(table: TableRules) -> int | None:
+    """Return what the points of a round add up to on the free pad; None where that is open."""
+    return table.game.round_sum if isinstance(table.game, FreeGame) else None
 
 
 def cards_counted(table: TableRules, item: str) -> list[str]:
@@ -133,9 +193,10 @@ def cards_of_kinds() -> dict[str, frozenset[str]]:
     return {kind: frozenset(codes_of(mask)) for kind, mask in COUNTED.items()}
 
 
-def fixed_trump(deal: int) -> str:
-    """Return the suit that is trump in a deal, counted from 1, where trumps go round in a fixed cycle."""
-    return FIXED_CYCLE[(deal - 1) % len(FIXED_CYCLE)]
+def fixed_trump(table: TableRules, deal: int) -> str | None:
+    """Return the suit that is trump in a deal, counted from 1; None where trumps do not go round in a fixed cycle."""
+    is_fixed = isinstance(table.game, TrickGame) and table.options["trump_method"] == "fixed_cycle"
+    return pack.fixed_trump(deal - 1) if is_fixed else None
 
 
 class TrickDeal(NamedTuple):
@@ -144,10 +205,16 @@ class TrickDeal(NamedTuple):
     values: Mapping[str, int]
     """The card points of each index of the pack, the card that beats the others first."""
     pack: int
-    hand: int
-    """The cards that each player is dealt at first."""
-    apart: int
-    """The cards that lie apart and are nobody's."""
+    variant: Variant
+    decider: Decider
+    trumps: str
+    """``turned`` up, or in a ``fixed_cycle``."""
+    card_limit: int | None
+    """The most card points that win, where few do."""
+    scores_card_points: bool
+    """True if the card points themselves are the points of the deal."""
+    partners_show: bool
+    """True if partners may show each other their cards."""
 
 
 def trick_deal(table: TableRules) -> TrickDeal | None:
@@ -155,14 +222,29 @@ def trick_deal(table: TableRules) -> TrickDeal | None:
     game = table.game
     if not isinstance(game, TrickGame):
         return None
-    indices = {card[:-1] for card in pack_of(game.pack_size)}
-    values = {index: game.values.get(index, 0) for index in BY_STRENGTH if index in indices}
-    return TrickDeal(values, game.pack_size, game.variant.hand, game.variant.apart)
+    indices = {card[:-1] for card in game.pack}
+    values = {index: game.values.get(index, 0) for index in pack.BY_STRENGTH if index in indices}
+    options = table.options
+    return TrickDeal(
+        values,
+        game.pack_size,
+        game.variant,
+        game.decider,
+        options.word("trump_method"),
+        game.decider.at if isinstance(game.decider, Limit) else None,
+        game.scores_card_points,
+        options.flag("partners_show_cards"),
+    )
 
 
 def rummy_values(table: TableRules) -> dict[str, int]:
     """Return what each rank costs that is left in the hand, the joker being ``X``; empty outside Carioca."""
     return dict(table.game.values) if isinstance(table.game, RummyGame) else {}
+
+
+def rounds_of(table: TableRules) -> tuple[Round, ...]:
+    """Return the rounds that are played at a table of Carioca; none in other games."""
+    return table.game.rounds if isinstance(table.game, RummyGame) else ()
 
 
 def _item(table: TableRules, id: str) -> Item | None:

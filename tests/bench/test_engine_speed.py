@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
-from scorekeeper.rules.fishing.reading import _read
+from scorekeeper.rules.fishing.reading import _memo
 from scorekeeper.rules.match import QUESTION, _score, score_once
 
 from ..helpers.simulator import PACK
@@ -83,7 +83,7 @@ COSTLIEST: dict[str, Any] = {
 def test_a_deal_that_takes_every_step_it_may(benchmark: Any) -> None:
     def run() -> int:
         _score.cache_clear()
-        _read.cache_clear()
+        _memo.cache_clear()
         table = rules.read_table(COSTLIEST, rules.Problems())
         assert table is not None
         sheet = score_once(table, COSTLIEST["deal"], steps=DEAL_STEPS, wanted=QUESTION)

@@ -141,16 +141,31 @@ def test_cards_already_tapped_stay_so_while_something_else_is_entered(phone: Pho
     expect(foot.locator("[name='ticked']:checked")).to_have_count(1)
 
 
-def test_to_ask_for_help_tells_nothing_and_so_draws_nothing_anew(phone: Phone) -> None:
+def test_a_question_is_worked_out_once_and_only_for_who_asks_for_help(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="scopa")
     phone.follow("Close the deal")
     phone.rest()
     sent: list[str] = []
     phone.page.on("request", lambda request: sent.append(request.method))
+    question = phone.page.locator("#close-question .question")
+    expect(question).to_have_count(0)
+    phone.page.get_by_text("Help me count").last.tap()
+    question.wait_for()
+    a_while(phone.page, NOTICED)
+    assert sent.count("POST") == 1
+
+
+def test_without_signal_the_page_says_that_no_question_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto", game="scopa")
+    phone.follow("Close the deal")
+    phone.rest()
+    phone.page.context.set_offline(True)
+    phone.page.get_by_text("Help me count").last.tap()
+    expect(phone.page.locator(".coming")).to_contain_text("No question comes without signal")
+    phone.page.locator(".coming .close-question").tap()
+    phone.page.context.set_offline(False)
     phone.page.get_by_text("Help me count").last.tap()
     phone.page.locator("#close-question .question").wait_for()
-    a_while(phone.page, NOTICED)
-    assert "POST" not in sent
 
 
 def refuse_late(phone: Phone, retarget: str, words: str) -> None:

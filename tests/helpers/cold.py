@@ -7,7 +7,7 @@ from typing import Any
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS
-from scorekeeper.rules.fishing.reading import _read
+from scorekeeper.rules.fishing.reading import _memo
 from scorekeeper.rules.match import QUESTION, _score, _score_long, score_once
 
 
@@ -15,7 +15,7 @@ def forget() -> None:
     """Empty what the process remembers of requests."""
     _score.cache_clear()
     _score_long.cache_clear()
-    _read.cache_clear()
+    _memo.cache_clear()
 
 
 def measure(request: dict[str, Any]) -> tuple[float, int, bool]:

@@ -116,7 +116,7 @@ class Table:
             return sum(map(COUNTED["sevens" if sevens.count(max(sevens)) == 1 else "sixes"], pile))
         if item == "prime":
             return self._prime(pile)
-        return sum(map(COUNTED[KIND[item]], pile))
+        return sum(map(COUNTED[counted_for(item)], pile))
 
     def _prime(self, pile: list[str]) -> Number:
         if self.method == "sevens_count":
@@ -145,6 +145,13 @@ KIND = {
     "figures": "figures",
 }
 """What is counted for an item."""
+
+
+def counted_for(item: str) -> str:
+    """Return what is counted for an item; raises ``LookupError`` for one that nobody has told of here."""
+    if item not in KIND:
+        raise LookupError(f"The second opinion does not know what {item} counts: name it in KIND (second_opinion.py).")
+    return KIND[item]
 
 
 # ---------------------------------------------------------------- the pieces
@@ -470,7 +477,7 @@ def _duel(table: Table) -> Look:
     return Look(((0.0, 0, 0, 0, None, False), (False, 0, 0, 0, None, False)), both.take, close, measure)
 
 
-def _looks(item: str, table: Table) -> list[Look]:
+def looks_of(item: str, table: Table) -> list[Look]:
     """Return what an item looks at."""
     if item in oracle.SPECIAL:
         return [_owners([oracle.SPECIAL[item]])]
@@ -484,7 +491,7 @@ def _looks(item: str, table: Table) -> list[Look]:
         return [_primes(table)]
     if item == "prime":
         return [_numbers(table.sides, [card for card in PACK if table.rank(card) == 7])]
-    kind = KIND[item]
+    kind = counted_for(item)
     return [_numbers(table.sides, [card for card in PACK if COUNTED[kind](card)])]
 
 
@@ -493,7 +500,7 @@ def results(
 ) -> set[Points]:
     """Return what an item can come to, however many cards are unplaced; stop at ``until`` different ones."""
     reached: set[Points] = set()
-    for piles in _representatives(table, pieces, _looks(item, table), nobodys, most):
+    for piles in _representatives(table, pieces, looks_of(item, table), nobodys, most):
         if item == "cappotto":
             taken = table.takers(piles)[item]
             reached.add(tuple(float(side in taken) for side in table.sides))
@@ -535,7 +542,7 @@ def _representatives(
     found = known(table, pieces, nobodys)
     looks = list(looks)
     for awarded in dict.fromkeys(awarded for awarded, _ in found.awards):
-        looks += _looks(awarded, table)
+        looks += looks_of(awarded, table)
     wanted: list[tuple[int, int]] = []
     for side, kind, number in found.counts:
         wanted.append((len(looks), number))

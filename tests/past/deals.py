@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper import rules
 from scorekeeper.rules.rummy import RANKS
-from scorekeeper.rules.tricks import VALUE_TABLES, pack_of
+from scorekeeper.rules.tricks.pack import VALUE_TABLES, pack_of
 
 from ..helpers.asking import COUNTED, ask_through
 from ..helpers.simulator import GAMES, play

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, MATCH_STEPS
-from scorekeeper.rules.fishing.reading import _read
+from scorekeeper.rules.fishing.reading import _memo
 from scorekeeper.rules.match import QUESTION, _score, score_once
 
 from ..helpers.asking import COUNTED, ask_through, finished_deal
@@ -50,7 +50,7 @@ def partial_deal(sides: int, random: Random) -> dict[str, Any]:
 def forget() -> None:
     """Empty what the process remembers."""
     _score.cache_clear()
-    _read.cache_clear()
+    _memo.cache_clear()
 
 
 def steps_of(request: dict[str, Any], steps: int = DEAL_STEPS) -> int:

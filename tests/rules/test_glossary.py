@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pkgutil
 import re
+import tomllib
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -12,7 +15,7 @@ from scorekeeper import rules
 from scorekeeper.rules import glossary
 from scorekeeper.rules.deal import ITEMS
 from scorekeeper.rules.games import GAMES
-from scorekeeper.rules.glossary.language import Language
+from scorekeeper.rules.glossary.language import Language, read_language
 from scorekeeper.rules.ruleset import RuleSet
 from scorekeeper.web.base import i18n
 
@@ -26,6 +29,8 @@ def wanted(game: RuleSet) -> Iterator[tuple[str, object]]:
     """Name every word that a spoken language needs for a game: the part of the language, and the place in it."""
     yield "games", game.id
     yield "game_notes", game.id
+    if glossary.home_words(game.id):
+        yield "home", game.id
     for preset in game.preset_ids:
         yield "presets", preset
         yield "preset_notes", preset
@@ -55,25 +60,58 @@ def missing(language: Language, game: RuleSet) -> list[str]:
 
 
 def test_the_app_speaks_only_languages_that_have_their_words() -> None:
-    assert set(glossary.SPOKEN) >= PAGES_SPEAK, "give it a file in rules/glossary"
+    assert set(glossary.spoken()) >= PAGES_SPEAK, "give it a file in rules/glossary"
 
 
-@pytest.mark.parametrize("code", sorted({*glossary.SPOKEN, *PAGES_SPEAK}))
+@pytest.mark.parametrize("code", sorted({*glossary.spoken(), *PAGES_SPEAK}))
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)
 def test_a_spoken_language_has_a_word_for_everything(game: RuleSet, code: Any) -> None:
-    language = glossary.LANGUAGES[code]
+    language = glossary.languages()[code]
 
-    assert missing(language, game) == [], f"rules/glossary/{code}.py lacks words of {game.id}"
+    assert missing(language, game) == [], f"rules/glossary/{code}.toml lacks words of {game.id}"
+
+
+def test_every_file_is_a_language_or_the_proper_names() -> None:
+    files = {path.stem for path in Path(glossary.__file__).parent.glob("*.toml")}
+    assert files == {*glossary.LANGUAGES, "proper"}
+
+
+def fits(words: object, kind: Any) -> bool:
+    """Return whether words are of a type: a text, so many texts, or such under such."""
+    if kind is str:
+        return isinstance(words, str)
+    if isinstance(words, dict):
+        of_key, of_word = get_args(kind)
+        return all(fits(key, of_key) and fits(word, of_word) for key, word in words.items())
+    return isinstance(words, tuple) and len(words) == len(get_args(kind)) and all(fits(word, str) for word in words)
+
+
+@pytest.mark.parametrize("code", glossary.LANGUAGES)
+def test_the_words_of_a_file_have_the_types_of_their_section(code: Any) -> None:
+    for part, kind in get_type_hints(Language).items():
+        assert fits(getattr(glossary.languages()[code], part), kind), f"rules/glossary/{code}.toml: {part}"
+
+
+def test_a_file_that_cannot_be_read_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pkgutil, "get_data", lambda *_: b"[games\n")
+    with pytest.raises(tomllib.TOMLDecodeError) as caught:
+        read_language("xx")
+    assert "xx.toml" in caught.value.__notes__[0]
+
+
+def test_a_word_of_a_language_takes_the_place_of_a_proper_name() -> None:
+    assert glossary.game_name("brisca")["it"] == "Briscola"
+    assert glossary.game_name("brisca")["es"] == "Brisca"
 
 
 def test_a_word_that_is_missing_is_named() -> None:
-    assert "item_rules: prime" in missing(glossary.LANGUAGES["it"], GAMES["scopa"])
-    assert "values: ('redeal_kings', 'off')" in missing(glossary.LANGUAGES["it"], GAMES["scopa"])
+    assert "item_rules: prime" in missing(glossary.languages()["it"], GAMES["scopa"])
+    assert "values: ('redeal_kings', 'off')" in missing(glossary.languages()["it"], GAMES["scopa"])
 
 
 @pytest.mark.parametrize("code", glossary.LANGUAGES)
 def test_no_word_names_what_is_not_there(code: Any) -> None:
-    language = glossary.LANGUAGES[code]
+    language = glossary.languages()[code]
     known: dict[str, set[object]] = {}
     for game in GAMES.values():
         for part, place in wanted(game):
@@ -89,9 +127,9 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
     assert {item for item, _, _ in language.item_rules_under} <= items
 
 
-@pytest.mark.parametrize("code", glossary.SPOKEN)
+@pytest.mark.parametrize("code", glossary.spoken())
 def test_the_words_can_be_read(code: Any) -> None:
-    language = glossary.LANGUAGES[code]
+    language = glossary.languages()[code]
     for part in ("games", "game_notes", "items", "own_items", "item_rules", "presets", "preset_notes", "options"):
         assert all(word.strip() for word in getattr(language, part).values()), part
 
@@ -100,8 +138,8 @@ def test_the_words_can_be_read(code: Any) -> None:
 def test_the_rule_of_an_item_reads_the_options_of_its_game(game: RuleSet) -> None:
     ids = {option.id for option in game.options}
     for item in game.items:
-        for code in glossary.SPOKEN:
-            named = set(re.findall(r"%\((\w+)\)", glossary.LANGUAGES[code].item_rules.get(item, "")))
+        for code in glossary.spoken():
+            named = set(re.findall(r"%\((\w+)\)", glossary.languages()[code].item_rules.get(item, "")))
             assert named <= ids, f"{code}: {item}"
             assert glossary.item_rule(game, item, {})[code].strip()
 
@@ -123,7 +161,7 @@ def test_its_options_are_questions(game: dict[str, Any]) -> None:
 @pytest.mark.parametrize("game", DESCRIBED.values(), ids=lambda game: game["id"])
 def test_the_values_of_an_option_read_differently(game: dict[str, Any]) -> None:
     for option in game["options"]:
-        for language in glossary.SPOKEN:
+        for language in glossary.spoken():
             words = [option["value_labels"][str(value)][language] for value in option["values"]]
             assert len(set(words)) == len(words), option["id"]
             assert not any("_" in word for word in words)

@@ -390,7 +390,18 @@ class TestALife:
         with writing():
             assert start(table).number == 2
 
+    def test_deleted_twice_it_was_deleted_the_first_time(self, table: Table, match: Match) -> None:
+        hours_ago = now() - timedelta(hours=2)
+        with writing():
+            match.deleted_at = hours_ago
+        with writing():
+            deleted.hide(table, match)
+        assert match.deleted_at == hours_ago
+        assert deleted.newest_deletion(table) == (match.number, hours_ago)
+
     def test_its_rows_go_with_the_first_entry_after_a_day(self, table: Table) -> None:
+        with writing():
+            another = start(commands.open_table("Another table", str(uuid4())))
         with writing():
             first = start(table)
         with writing():
@@ -398,13 +409,16 @@ class TestALife:
         with writing():
             deleted.hide(table, first)
         sweep(second, 1)
-        assert db.session.scalar(select(func.count()).select_from(Entry).where(Entry.match == 1)) == 1
+        assert db.session.scalar(select(func.count()).select_from(Entry).where(Entry.match == 1)) == 2
         with writing():
             first.deleted_at = now() - timedelta(hours=25)
         with pytest.raises(Gone), writing():
             deleted.bring_back(table, 1)
+        assert (deleted.newest_deletion(table), list(deleted.deleted_matches(table))) == (None, [])
         sweep(second, 1)
-        assert db.session.scalar(select(func.count()).select_from(Entry).where(Entry.match == 1)) == 0
-        assert db.session.scalar(select(func.count()).select_from(Match).where(Match.number == 1)) == 0
+        for column in (Entry.match, Match.number):
+            key = Entry.table_id if column is Entry.match else Match.table_id
+            left = db.session.scalars(select(key).where(column == 1)).all()
+            assert left == [another.table_id], "that of another table has the same number, and stays"
         with writing():
             assert start(table).number == 3

@@ -90,6 +90,14 @@ def test_who_swept_takes_as_much_room_as_the_sweep(match: Match, monkeypatch: py
     refused("notes", match, NewEntry(kinds.CREDITED, {"deal": 1, "entry": sweep.id, "player": 2}))
 
 
+def test_so_do_two_sweeps_that_were_told_apart(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "DEAL_NOTES", 3)
+    first, second = swept(), swept()
+    write(match, first, second)
+    write(match, NewEntry(kinds.TOLD_APART, {"deal": 1, "entry": first.id, "beside": second.id}))
+    refused("notes", match, swept())
+
+
 def test_a_deal_has_room_for_so_many_rivals(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(commands, "DEAL_RIVALS", 2)
     for sweeps in (1, 2, 3):

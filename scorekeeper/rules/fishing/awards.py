@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from .. import schema
+from ..budget import Memo, current
 from ..problems import Problems
 from .evidence import Evidence
 from .items import Item
@@ -14,9 +15,18 @@ from .primes import Given
 
 
 def read_awards(
-    value: object, items: Mapping[str, Item], sides: Sequence[str], evidence: Evidence, given: Given, problems: Problems
+    value: object,
+    items: Mapping[str, Item],
+    sides: Sequence[str],
+    evidence: Evidence,
+    given: Given,
+    problems: Problems,
+    alone: Memo,
 ) -> None:
-    """Add the awards to the evidence; an award that the cards or counts contradict is only a warning."""
+    """Add the awards to the evidence; an award that the cards or counts contradict is only a warning.
+
+    ``alone`` has which awards of the table are possible by themselves.
+    """
     if not value:
         schema.optional_mapping(value, "awards")
         return
@@ -33,7 +43,7 @@ def read_awards(
             if label not in sides:
                 schema.unknown_side(label, where, problems)
         award = awarded(items[id], {sides.index(label) for label in labels if label in sides}, given, len(sides))
-        if not problems.fatal and nothing_known.believing(award) is None:
+        if not problems.fatal and not _is_possible(award, nothing_known, given, alone):
             took = " and ".join(labels) or "nobody"
             problems.error("impossible_award", where, f"{id} cannot go to {took}.", item=id, sides=labels)
         awards.append(award)
@@ -42,10 +52,26 @@ def read_awards(
     # In one order, however they are listed, so that the answer does not depend on it; a prime takes the most steps.
     listed, in_order = list(awards), list(items)
     awards.sort(key=lambda award: (award.is_costly, in_order.index(award.item.id)))
-    if len(awards) > 1 and nothing_known.believing(*awards) is None:
+    contradicted = _accept_awards(awards, evidence)
+    # What agrees with all that is known agrees with itself, too.
+    if contradicted and len(awards) > 1 and nothing_known.believing(*awards) is None:
         _blame(listed, nothing_known, sides, problems)
         return
-    _accept_awards(awards, sides, evidence, problems)
+    for award in contradicted:
+        id, labels = award.item.id, [sides[side] for side in award.winners]
+        took = " and ".join(labels) or "nobody"
+        message = f"{id} was given to {took}, but the cards and counts say otherwise; they are scored."
+        problems.warn("award_contradicted", f"awards.{id}", message, item=id, sides=labels)
+
+
+def _is_possible(award: Awarded, nothing_known: Known, given: Given, alone: Memo) -> bool:
+    """Return whether an award is possible by itself, whatever the cards are."""
+
+    def look() -> bool:
+        return nothing_known.believing(award) is not None
+
+    # With ranks of wild cards there are too many different awards to remember.
+    return look() if given else alone.find((award.item.id, award.winners, current().charges_more), look)
 
 
 def _read_winners(value: object, where: str) -> list[str]:
@@ -55,18 +81,16 @@ def _read_winners(value: object, where: str) -> list[str]:
     return [value] if isinstance(value, str) else schema.words(value, where)
 
 
-def _accept_awards(awards: Sequence[Awarded], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
-    """Add the awards that agree with all stronger evidence and the awards before them; warn of the others."""
+def _accept_awards(awards: Sequence[Awarded], evidence: Evidence) -> list[Awarded]:
+    """Add the awards that agree with all stronger evidence and the awards before them; return the others."""
+    contradicted = []
     for award in awards:
-        id = award.item.id
         known = evidence.known().believing(award)
-        if known is not None:
-            evidence.accept(award, known)
+        if known is None:
+            contradicted.append(award)
         else:
-            labels = [sides[side] for side in award.winners]
-            took = " and ".join(labels) or "nobody"
-            message = f"{id} was given to {took}, but the cards and counts say otherwise; they are scored."
-            problems.warn("award_contradicted", f"awards.{id}", message, item=id, sides=labels)
+            evidence.accept(award, known)
+    return contradicted
 
 
 def _blame(awards: Sequence[Awarded], nothing_known: Known, sides: Sequence[str], problems: Problems) -> None:

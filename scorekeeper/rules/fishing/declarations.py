@@ -60,6 +60,8 @@ class Combination:
     points: int
     holds: Callable[[Hand], bool]
     replaced_by: str | None = None
+    near: int | str | None = None
+    """Its condition, for cards that nearly meet it: the sum that they should have, or ``suit``, ``rank`` or ``run``."""
 
     @property
     def is_on(self) -> bool:

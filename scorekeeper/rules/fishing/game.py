@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar
 
 from ...limits import EVIDENCE_STEPS, LINE_STEPS, LINES_STEPS
-from ..budget import BudgetSpent, Taken, current, is_bounded
+from ..budget import BudgetSpent, Memo, current, is_bounded
 from ..cards import PACK_SIZE
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
@@ -58,6 +58,7 @@ class FishingGame:
         self.ending = Ending(target=self.rules.target, winner=self.rules.winner)
         self.scorer = ItemScorer(self.table)
         self._text = table.text
+        self._possible = Memo()
         self._nothing = (0,) * len(table.sides)
         self._evidence_percent = PERCENT_OF_A_SIDE * (len(table.sides) - 2)
         self.items, self.by_id, self.combo_points = self.table.items, self.table.by_id, self.table.combo_points
@@ -78,7 +79,11 @@ class FishingGame:
         ids += [id for id, how in self.table.penalties.items() if how != "off"]
         return tuple(ids)
 
-    def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
+    def score_points(self, deal: Mapping[str, object]) -> Sheet:
+        """Return the sheet of one deal for its points; an award gives the points of its line at once."""
+        return self.score(deal, is_bare=True)
+
+    def score(self, deal: Mapping[str, object], number: int = 0, *, is_bare: bool = False) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` if a type is wrong.
 
         A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand among the
@@ -95,7 +100,7 @@ class FishingGame:
             return sheet
         opening = read_opening(self.rules, facts, problems)
         opening_units = opening.units(self.rules.opening)
-        reading = self._read(deal, facts, opening_units, problems)
+        reading = self._read(deal, facts, opening_units, problems, is_bare)
         if reading is None:
             return sheet
         known = reading.deal
@@ -148,7 +153,9 @@ class FishingGame:
             lines.append(self._sweep_line(facts.sweeps))
         return lines
 
-    def _read(self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems) -> Reading | None:
+    def _read(
+        self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems, is_bare: bool
+    ) -> Reading | None:
         """Read what is known of the piles, check it, and settle the items; None if the deal has errors.
 
         If cards are unplaced, deals with the same facts about their piles share a cached reading.
@@ -156,7 +163,7 @@ class FishingGame:
         listed = {name: deal[name] for name in deal if name in PILE_FIELDS}
         if "rest" not in listed and not problems.fatal and _cards_listed(listed) < PACK_SIZE:
             text = f"{self._text} {listed!r} {facts.ranks} {facts.penalties}"
-            reading = read_once(text, lambda: self._reading(deal, facts))
+            reading = read_once(text, is_bare, lambda: self._reading(deal, facts, is_bare))
             if reading is not None:
                 checked = Problems(reading.problems[0])
                 self._check(deal, facts, opening_units, reading.evidence, checked)
@@ -164,19 +171,23 @@ class FishingGame:
                     problems.include([*checked, *reading.problems[1]])
                     return reading
         evidence = self._read_evidence(deal, facts, opening_units, problems)
-        return None if evidence is None else self._settle(evidence, facts)
+        return None if evidence is None else self._settle(evidence, facts, is_bare)
 
-    def _reading(self, deal: Mapping[str, object], facts: Facts) -> Reading | None:
+    def _reading(self, deal: Mapping[str, object], facts: Facts, is_bare: bool) -> Reading | None:
         """Read a deal before its sums are checked; None if it has errors."""
         counted, said = Problems(), Problems()
         evidence, told = self._read_counted(deal, facts, counted)
         if counted.fatal:
             return None
         self._read_said(deal, facts, told, evidence, said)
-        return None if said.fatal else self._settle(evidence, facts, (counted, said))
+        return None if said.fatal else self._settle(evidence, facts, is_bare, (counted, said))
 
     def _settle(
-        self, evidence: Evidence, facts: Facts, problems: tuple[Problems, Problems] = (Problems(), Problems())
+        self,
+        evidence: Evidence,
+        facts: Facts,
+        is_bare: bool,
+        problems: tuple[Problems, Problems] = (Problems(), Problems()),
     ) -> Reading:
         """Find what settles the items."""
         work = current()
@@ -184,9 +195,8 @@ class FishingGame:
         if evidence.unplaced:
             before = work.spent
             with work.share(LINES_STEPS):
-                reading.settled = self.scorer.settle_items(reading.deal)
-            reading.taken_by_lines = work.spent - before
-        reading.taken = Taken(work.spent, work.ran_out)
+                reading.settled = self.scorer.settle_items(reading.deal, is_bare)
+            reading.steps_to_settle = work.spent - before
         return reading
 
     def _read_evidence(
@@ -241,9 +251,8 @@ class FishingGame:
         """Read the cards and the items that are said to be a side's."""
         with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
             accept_told(told, self.table.sides, evidence, problems)
-            read_awards(
-                deal.get("awards"), self.by_id, self.table.sides, evidence, self._given_in_prime(facts), problems
-            )
+            given = self._given_in_prime(facts)
+            read_awards(deal.get("awards"), self.by_id, self.table.sides, evidence, given, problems, self._possible)
 
     @cached_property
     def _prime_method(self) -> str:

@@ -98,13 +98,17 @@ class ItemScorer:
             verdict = _verdicts[key] = item.judge(*read)
         return verdict
 
-    def settle_items(self, deal: KnownDeal) -> Settled:
-        """Return what settles each item, and its verdict.
+    def settle_items(self, deal: KnownDeal, is_bare: bool = False) -> Settled:
+        """Return what settles each item, and its verdict; an ``is_bare`` verdict may have nothing but its points.
 
         Every item first gets a short examination, and only those that stay open get a long one. A prime comes last,
         because it takes the most steps.
         """
         settled: Settled = {}
+        for item in self._primes_last if is_bare else ():
+            said = deal.evidence.awards.get(item.id)
+            if said is not None and item.points_follow_winners:
+                settled[item.id] = _Settled("said", self._verdict_as_said(item, said, deal), as_said=True)
         for most in (SHORT_STEPS, LINE_STEPS):
             for item in self._primes_last:
                 if item.id not in settled or settled[item.id].is_unsure:

@@ -90,6 +90,11 @@ class Item:
         return self.points if self.points_follow_winners and not self.ends_match else None
 
     @property
+    def span(self) -> tuple[int, int] | None:
+        """The fewest and the most points for taking the item, if they depend on the cards taken."""
+        return None
+
+    @property
     def counts(self) -> tuple[str, ...]:
         """The kinds of cards to count in each pile to settle the item, of those that a table counts."""
         read = [feature.of for feature in self.features(()) if isinstance(feature, Count)]
@@ -330,6 +335,11 @@ class Prime(Item):
         return (prime, Count(SEVENS)) if self.void_if_all_sevens else (prime,)
 
     @property
+    def span(self) -> tuple[int, int] | None:
+        """The fewest and the most points for taking the item, if they depend on the cards taken."""
+        return None
+
+    @property
     def counts(self) -> tuple[str, ...]:
         """Sevens and sixes, which decide most of a prime; where a prime is counted in sevens, sevens alone."""
         return ("sevens",) if self.rule.method == "sevens_count" else ("sevens", "sixes")
@@ -500,6 +510,11 @@ class LowCoins(Item):
     longest: int = 6
 
     points_follow_winners = False
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The points of the shortest and of the longest run."""
+        return self.shortest * self.points, self.longest * self.points
 
     is_rare = True
     """The three lowest coins are seldom in one pile."""

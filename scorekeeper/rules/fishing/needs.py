@@ -64,6 +64,8 @@ class Needs:
     """Effect of each penalty, as the rules name it; ``off`` if it costs nothing."""
     batches: int = 0
     """Number of times that hands are dealt; 0 outside the fishing games."""
+    says_ultimas: bool = False
+    """True if the dealer announces the last cards."""
     told: bool = False
     """True if the owner of a card can be said, without showing the card."""
     best: tuple[str, ...] = ()
@@ -113,6 +115,7 @@ def describe_deal(table: TableRules) -> Needs:
         fifteens=(2, 3) if agreed.capture_rule == "sum15k" else (),
         penalty_costs=dict(game.table.penalties),
         batches=game.table.batches,
+        says_ultimas=agreed.says_ultimas,
         told=table.version >= SAID_SINCE,
         best=_best(game.by_id.get("prime")) if table.version >= SAID_SINCE else (),
     )

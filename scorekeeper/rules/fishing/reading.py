@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from ...limits import LINES_STEPS
-from ..budget import Memo, Taken, current
+from ..budget import Memo, current
 from ..problems import Problems
 from ..sheet import Line
 from .evidence import Evidence
@@ -20,7 +20,7 @@ from .item_lines import ItemScorer, KnownDeal, Settled
 from .primes import Given
 
 REMEMBERED = 512
-"""Readings that are cached; each holds a few kilobytes."""
+"""Texts whose readings are cached; each reading holds a few kilobytes."""
 
 LONGEST = 2048
 """The most letters of a report about the piles whose reading is cached."""
@@ -28,7 +28,7 @@ LONGEST = 2048
 
 @dataclass
 class Reading:
-    """The evidence of a deal, what settles its items, and what that took."""
+    """The evidence of a deal, and what settles its items."""
 
     evidence: Evidence
     given: Given
@@ -37,9 +37,7 @@ class Reading:
     """The problems from before the sums of the piles are checked, and those from after."""
     settled: Settled = field(default_factory=dict)
     """Strength and verdict of each item. Empty if every card is placed."""
-    taken: Taken = field(default_factory=lambda: Taken(0, False))
-    taken_by_lines: int = 0
-    """Steps to settle the items, of those that were taken."""
+    steps_to_settle: int = 0
     memo: Memo = field(default_factory=Memo)
 
     @property
@@ -49,34 +47,17 @@ class Reading:
 
     def explained(self, scorer: ItemScorer) -> dict[str, Line]:
         """Return the lines of the items with everything that is certain of them, by item."""
-        with current().share(LINES_STEPS - self.taken_by_lines):
+        with current().share(LINES_STEPS - self.steps_to_settle):
             return self.memo.find("explained", lambda: scorer.explained_lines(self.deal, self.settled))
 
 
-@dataclass(frozen=True)
-class _ReportedPiles:
-    """The report of a deal about its piles, for ``read`` to read within the steps of a request.
-
-    Reports are equal if text and work are equal; the text is as in ``match._ReportedDeal``.
-    """
-
-    text: str
-    steps: int | None
-    tariff: int
-    read: Callable[[], Reading | None] = field(compare=False)
-
-
 @lru_cache(maxsize=REMEMBERED)
-def _read(reported: _ReportedPiles) -> Reading | None:
-    return reported.read()
+def _memo(_text: str, _tariff: int, _is_bare: bool) -> Memo:
+    return Memo()
 
 
-def read_once(text: str, read: Callable[[], Reading | None]) -> Reading | None:
-    """Return a reading at the beginning of a request, the cached one if there is one; both take the same steps."""
-    work = current()
-    if len(text) > LONGEST or work.spent:
+def read_once(text: str, is_bare: bool, read: Callable[[], Reading | None]) -> Reading | None:
+    """Return a reading at the beginning of a request, the cached one if there is one; ``text`` is the report."""
+    if len(text) > LONGEST:
         return read()
-    reading = _read(_ReportedPiles(text, work.steps, work.tariff.number, read))
-    if reading is not None and not work.spent:
-        work.repeat(reading.taken)
-    return reading
+    return _memo(text, current().tariff.number, is_bare).find("", read)

@@ -94,12 +94,24 @@ class FishingRules:
     ace_sweep: bool = True
     ace_on_ace_sweep: bool = True
     version: int = NEWEST
+    # What players remember; no points depend on it.
+    says_ultimas: bool = False
+    covers_sweeps: bool = False
+    declares_before_play: bool = False
+    table_trick_sweep: bool = True
 
     def redeal_after(self, layout: Pile | None, results: Collection[str] = ()) -> Redeal | None:
         """Return the rule that voids the deal, by its layout, or by the reported results if that is None; else None."""
         if layout is None:
             return self.redeals[0] if VOID in results and self.redeals else None
         return next((redeal for redeal in self.redeals if redeal.voids(layout)), None)
+
+    @property
+    def decides_captures(self) -> tuple[object, ...]:
+        """Everything that what a card may take depends on."""
+        wilds = (self.wild_cards, self.wild_cards and self.wild_on_table)
+        sweeps = (self.last_play_sweep, self.ace_sweep, self.ace_on_ace_sweep)
+        return (self.capture_rule, self.obligation, self.values, *wilds, *sweeps)
 
     @property
     def pile_modulus(self) -> int | None:

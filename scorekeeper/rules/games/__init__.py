@@ -1,7 +1,7 @@
 """Every game there is, by id.
 
 A game is a file beside this one (or a value in the file of its family) and a line below. Its words are in the files of
-:mod:`..glossary`, its worked examples in ``tests/rules/cases``, its rules in ``docs/rules.md``; tests name what is
+:mod:`..glossary`, its scored deals in ``tests/rules/cases``, its rules in ``docs/rules.md``; tests name what is
 missing. An item of a new kind is a class in :mod:`..fishing.items`, and needs a second opinion in
 ``tests/helpers/oracle.py``.
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..cards import FULL_PACK
+from ..examples import Ended, Example, Faulty, Played, Shown, counted
 from ..fishing.declarations import Combination, king_and_knight
 from ..fishing.items import AtLeast, FewCards, Item, Prime
 from ..fishing.primes import PrimeRule
@@ -10,13 +11,21 @@ from ..fishing.rules import FishingRules, Opening, Penalty
 from ..options import Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
 from .parts import (
+    A_SUIT_LESS,
     ALL_COINS,
     ALL_SEVENS,
     BY_BEST_CARDS,
+    CATS_AT_CARDS,
+    FIFTEEN_DEALT,
+    FIFTEEN_TAKEN,
+    LEVEL,
     OBLIGATION_CARD,
     OBLIGATION_FREE,
     SIDES_SOLO,
     SIDES_TEAMS,
+    THREE_SEVENS,
+    WITH_ALL_COINS,
+    WITH_ALL_SEVENS,
     WITH_PAIRS,
     all_coins,
     all_sevens,
@@ -79,6 +88,9 @@ def la_escoba(options: Options) -> FishingRules:
         winner=options.word("winner"),
         end_check=options.flag("end_check"),
         no_capture_loses=options.flag("no_capture_loses"),
+        says_ultimas=options.flag("call_ultimas"),
+        covers_sweeps=options.flag("sweep_must_be_covered"),
+        table_trick_sweep=options.flag("table_trick_sweep"),
     )
 
 
@@ -100,7 +112,10 @@ def _la_escoba_items(options: Options) -> tuple[Item, ...]:
             "prime",
             1,
             rule=PrimeRule(
-                options.word("prime_method"), 4, options.flag("prime_needs_pip"), options.flag("prime_needs_seven")
+                options.word("prime_method"),
+                4,
+                options.flag("prime_needs_pip"),
+                options.flag("prime_needs_seven"),
             ),
             tie_rule=tie_rule,
             void_if_all_sevens=options.flag("prime_void_if_all_sevens"),
@@ -142,16 +157,50 @@ def escopa(options: Options) -> FishingRules:
     )
 
 
+OF_ESCOBA: tuple[Example, ...] = (
+    *FIFTEEN_DEALT,
+    *FIFTEEN_TAKEN,
+    WITH_ALL_SEVENS,
+    Ended(counted("sevens", 3, 1), ("sevens",)),
+    Ended(counted("sevens", 2, 2), ("sevens",)),
+    *LEVEL,
+)
+OF_LA_ESCOBA: tuple[Example, ...] = (
+    *FIFTEEN_DEALT,
+    *FIFTEEN_TAKEN,
+    Shown("1C 12C 4E", item="sweep_in_hand"),
+    Shown("11B 12B 5O", item="twenty_in_suit"),
+    THREE_SEVENS,
+    A_SUIT_LESS,
+    WITH_ALL_SEVENS,
+    WITH_ALL_COINS,
+    Ended(counted("cards", 31, 9), ("cards", "few_cards")),
+    *LEVEL,
+    Faulty(
+        {"penalties": [{"item": "wrong_capture", "side": "A"}], "sweeps": {"A": 1, "B": 2}}, ("sweeps", "wrong_capture")
+    ),
+)
+OF_ESCOPA: tuple[Example, ...] = (
+    *FIFTEEN_DEALT,
+    Played("12O 11C 3E", "10B"),
+    Played("12O 12C 11E 10O", "10B"),
+    WITH_ALL_COINS,
+    WITH_ALL_SEVENS,
+    *LEVEL,
+)
+
 ESCOBA = RuleSet(
     id="escoba",
+    sources=(CATS_AT_CARDS,),
+    examples=OF_ESCOBA,
     family="fishing",
     line_ups=WITH_PAIRS,
     options=(
-        number("target", 21, minimum=1),
+        number("goal", "target", 21, minimum=1),
         SIDES_SOLO,
         OBLIGATION_FREE,
-        choice("pts_table_sweep", 0, 1),
-        choice("table_sweep_30", "off", "two_sweeps"),
+        choice("points", "pts_table_sweep", 0, 1),
+        choice("points", "table_sweep_30", "off", "two_sweeps"),
     ),
     engine=fishing(escoba),
     items=("table_sweep", "sweeps", "cards", "coins", "seven_of_coins", "sevens", "all_sevens"),
@@ -162,37 +211,40 @@ ESCOBA = RuleSet(
 
 LA_ESCOBA = RuleSet(
     id="la_escoba",
+    sources=("La escoba: reglas, tanteo y variantes",),
+    first_dealer="highest",
+    examples=OF_LA_ESCOBA,
     family="fishing",
     line_ups=((2, 1), (3, 1), (2, 2), (2, 3), (4, 1)),
     options=(
-        number("target", 21, 15, 21, 31, minimum=1),
-        choice("winner", "highest", "lowest"),
+        number("goal", "target", 21, 15, 21, 31, minimum=1),
+        choice("end", "winner", "highest", "lowest"),
         SIDES_TEAMS,
         OBLIGATION_CARD,
-        only_where(choice("renuncio_mode", "forfeit", "table_trick"), obligation=("card",)),
-        only_where(choice("renuncio_share", "each_other_full", "split"), sides=(3, 4)),
-        only_where(flag("table_trick_sweep", True, note=True), renuncio_mode=("table_trick",)),
-        choice("wrong_capture_mode", "four_plus_sweeps", "as_renuncio", "void_cards", "off"),
-        flag("end_check", True),
-        choice("tie_rule", "nobody", "each"),
-        only_where(flag("three_player_tie_to_third", False), sides=(3,)),
-        choice("prime_method", "half_ace", "italian", "seventy", "face", "sevens_count", "off"),
-        only_where(flag("prime_needs_pip", False), prime_method=BY_BEST_CARDS),
-        only_where(flag("prime_needs_seven", False), prime_method=BY_BEST_CARDS),
-        only_where(flag("prime_void_if_all_sevens", False), prime_method=(*BY_BEST_CARDS, "sevens_count")),
-        choice("pts_figures", 0, 1),
-        choice("pts_few_cards", 2, 1, 0),
-        choice("all_coins_stack", "instead", "added", "plus_one"),
-        choice("all_sevens_stack", "instead", "added", "plus_one"),
-        only_where(choice("pts_sweep_in_hand", 0, 3), players=(3, 4)),
-        choice("pts_table_sweep", 1, 4),
-        flag("sweep_must_be_covered", False, note=True),
-        only_where(flag("no_capture_loses", True), sides=(2,)),
-        flag("call_ultimas", True),
-        choice("mano16_rule", "off", "on", note=True),
-        number("pts_flush", 0),
-        number("pts_twenty_in_suit", 0),
-        number("pts_three_of_a_kind", 0),
+        only_where(choice("taking", "renuncio_mode", "forfeit", "table_trick"), obligation=("card",)),
+        only_where(choice("taking", "renuncio_share", "each_other_full", "split"), sides=(3, 4)),
+        only_where(flag("points", "table_trick_sweep", True, note=True), renuncio_mode=("table_trick",)),
+        choice("taking", "wrong_capture_mode", "four_plus_sweeps", "as_renuncio", "void_cards", "off"),
+        flag("end", "end_check", True),
+        choice("end", "tie_rule", "nobody", "each"),
+        only_where(flag("end", "three_player_tie_to_third", False), sides=(3,)),
+        choice("points", "prime_method", "half_ace", "italian", "seventy", "face", "sevens_count", "off"),
+        only_where(flag("points", "prime_needs_pip", False), prime_method=BY_BEST_CARDS),
+        only_where(flag("points", "prime_needs_seven", False), prime_method=BY_BEST_CARDS),
+        only_where(flag("points", "prime_void_if_all_sevens", False), prime_method=(*BY_BEST_CARDS, "sevens_count")),
+        choice("points", "pts_figures", 0, 1),
+        choice("points", "pts_few_cards", 2, 1, 0),
+        choice("points", "all_coins_stack", "instead", "added", "plus_one"),
+        choice("points", "all_sevens_stack", "instead", "added", "plus_one"),
+        only_where(choice("points", "pts_sweep_in_hand", 0, 3), players=(3, 4)),
+        choice("points", "pts_table_sweep", 1, 4),
+        flag("taking", "sweep_must_be_covered", False, note=True),
+        only_where(flag("taking", "no_capture_loses", True), sides=(2,)),
+        flag("taking", "call_ultimas", True),
+        choice("taking", "mano16_rule", "off", "on", note=True),
+        number("points", "pts_flush", 0),
+        number("points", "pts_twenty_in_suit", 0),
+        number("points", "pts_three_of_a_kind", 0),
     ),
     engine=fishing(la_escoba),
     items=(
@@ -226,14 +278,16 @@ LA_ESCOBA = RuleSet(
 ESCOVA = RuleSet(
     cards="french",
     id="escova",
+    sources=(CATS_AT_CARDS,),
+    examples=(*FIFTEEN_DEALT, *FIFTEEN_TAKEN, WITH_ALL_COINS, *LEVEL),
     family="fishing",
     line_ups=WITH_PAIRS,
     options=(
-        number("target", 31, minimum=1),
-        choice("pts_sweeps", 1, 0),
+        number("goal", "target", 31, minimum=1),
+        choice("points", "pts_sweeps", 1, 0),
         OBLIGATION_FREE,
         SIDES_SOLO,
-        choice("table_sweep", "off", "15_and_30"),
+        choice("points", "table_sweep", "off", "15_and_30"),
     ),
     engine=fishing(escova),
     items=("table_sweep", "sweeps", "cards", "coins", "all_coins", "seven_of_coins"),
@@ -244,12 +298,14 @@ ESCOVA = RuleSet(
 ESCOPA = RuleSet(
     cards="french",
     id="escopa",
+    sources=(CATS_AT_CARDS,),
+    examples=OF_ESCOPA,
     family="fishing",
     line_ups=WITH_PAIRS,
     options=(
-        number("target", 11, minimum=1),
-        choice("fifty_cards_at", 40, 50, 30, "off"),
-        choice("all_coins_stack", "added", "instead"),
+        number("goal", "target", 11, minimum=1),
+        choice("points", "fifty_cards_at", 40, 50, 30, "off"),
+        choice("points", "all_coins_stack", "added", "instead"),
         OBLIGATION_FREE,
         SIDES_TEAMS,
     ),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ..cards import COINS, FIGURES, FULL_PACK, KINGS, SEVEN_OF_COINS, SEVENS, parse_card, pile_of
+from ..examples import Compared, Dealt, Ended, Played, counted
 from ..fishing.declarations import Combination, Hand, of_one_rank, of_one_suit, total
 from ..fishing.game import FishingGame
 from ..fishing.items import AtLeast, Most
@@ -14,6 +15,7 @@ from ..fishing.rules import FishingRules, Redeal
 from ..options import Options, choice
 from ..ruleset import LineUps, TableRules
 
+CATS_AT_CARDS = "CatsAtCards: Scopa"
 ALL_COINS = 10
 ALL_SEVENS = 4
 
@@ -72,12 +74,12 @@ def all_sevens(points: int) -> AtLeast:
     return AtLeast("all_sevens", points, of=SEVENS, at=ALL_SEVENS)
 
 
-SIDES_SOLO = choice("sides", "solo", "teams")
-SIDES_TEAMS = choice("sides", "solo", "teams", default="teams")
+SIDES_SOLO = choice("derived", "sides", "solo", "teams")
+SIDES_TEAMS = choice("derived", "sides", "solo", "teams", default="teams")
 BY_BEST_CARDS = ("face", "italian", "half_ace", "seventy")
 """The prime methods that count a card a suit."""
-OBLIGATION_CARD = choice("obligation", "card", "free")
-OBLIGATION_FREE = choice("obligation", "free", "card")
+OBLIGATION_CARD = choice("taking", "obligation", "card", "free")
+OBLIGATION_FREE = choice("taking", "obligation", "free", "card")
 
 
 def prime_rule(options: Options) -> PrimeRule:
@@ -97,20 +99,38 @@ def nine_or_less(hand: Hand) -> bool:
 
 def flush(points: int) -> Combination:
     """Flor: three cards of one suit."""
-    return Combination("flush", points, of_one_suit)
+    return Combination("flush", points, of_one_suit, near="suit")
 
 
 def three_of_a_kind(points: int) -> Combination:
     """Three of one rank (a chorizo)."""
-    return Combination("three_of_a_kind", points, of_one_rank)
+    return Combination("three_of_a_kind", points, of_one_rank, near="rank")
 
 
 def sweep_in_hand(points: int) -> Combination:
     """Three cards that total 15, taken straight from the hand."""
-    return Combination("sweep_in_hand", points, makes_fifteen)
+    return Combination("sweep_in_hand", points, makes_fifteen, near=15)
 
 
 def king_redeal(options: Options) -> tuple[Redeal, ...]:
     """Return the layout of kings that voids a deal, where the table plays one."""
     kings = options.number_or_off("redeal_kings")
     return () if kings is None else (Redeal(kings, "next", KINGS),)
+
+
+FIFTEEN_DEALT = (Dealt("2O 3C 4E 6B"), Dealt("12O 11C 7E 4B"))
+FIFTEEN_TAKEN = (Played("1O 3C 4E 7B", "4O"), Played("7B", "10O"))
+LEVEL = (
+    Ended(counted("coins", 5, 5), ("coins",)),
+    Ended(counted("cards", 14, 14, 12), ("cards",), sides=3),
+    Ended(counted("cards", 11, 11, 11, 7), ("cards",), sides=4),
+)
+"""Examples of majorities that are level."""
+THREE_SEVENS = Compared(("7O 7C 7E 12B", "7B 6O 6C 1E"))
+A_SUIT_LESS = Compared(("7O 7E 6B", "5O 5C 5E 4B"))
+WITH_ALL_SEVENS = Ended(
+    {"piles": {"A": ["7O", "7C", "7E", "7B"]}}, ("sevens", "all_sevens", "seven_of_coins", "barmila"), bare=("barmila",)
+)
+WITH_ALL_COINS = Ended(
+    counted("coins", 10, 0), ("coins", "all_coins", "seven_of_coins", "cappotto"), bare=("cappotto",)
+)

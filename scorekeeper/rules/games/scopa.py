@@ -5,11 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..cards import CAPTURE_VALUES, QUEEN_BELOW_JACK
+from ..examples import Dealt, Ended, Example, Played
 from ..fishing.items import Barmila, Prime
 from ..fishing.rules import FishingRules, Redeal
 from ..options import Option, Options, choice, flag, number, only_where
 from ..ruleset import RuleSet
-from .parts import PAIRS, SIDES_SOLO, WITH_PAIRS, cards, coins, fishing, king_redeal, prime_rule, seven_of_coins
+from .parts import (
+    A_SUIT_LESS,
+    CATS_AT_CARDS,
+    FIFTEEN_TAKEN,
+    LEVEL,
+    PAIRS,
+    SIDES_SOLO,
+    THREE_SEVENS,
+    WITH_PAIRS,
+    cards,
+    coins,
+    fishing,
+    king_redeal,
+    prime_rule,
+    seven_of_coins,
+)
 
 ITEMS = ("sweeps", "cards", "coins", "seven_of_coins", "prime")
 
@@ -72,13 +88,13 @@ def chkobba(options: Options) -> FishingRules:
 
 
 OPTIONS: tuple[Option, ...] = (
-    number("target", 11, minimum=1),
+    number("goal", "target", 11, minimum=1),
     SIDES_SOLO,
-    choice("prime_method", "italian", "sevens_count"),
-    only_where(choice("prime_suits_required", 0, 4), prime_method=("italian",)),
-    choice("obligation", "card", "rank_only"),
-    choice("redeal_kings", 2, 3, "off"),
-    flag("last_play_sweep", False),
+    choice("points", "prime_method", "italian", "sevens_count"),
+    only_where(choice("points", "prime_suits_required", 0, 4), prime_method=("italian",)),
+    choice("taking", "obligation", "card", "rank_only"),
+    choice("cards", "redeal_kings", 2, 3, "off"),
+    flag("taking", "last_play_sweep", False),
 )
 
 
@@ -87,9 +103,25 @@ def without(options: tuple[Option, ...], *ids: str) -> tuple[Option, ...]:
     return tuple(option for option in options if option.id not in ids)
 
 
+KINGS = Dealt("12O 12C 3E 5B")
+EQUAL_OR_SUM: tuple[Example, ...] = (
+    Played("7O 3C 4E", "7B"),
+    Played("7O 7B", "7E"),
+    Played("5O 2C 4E 3B", "7E"),
+    Played("5O 2C", "7E", last_play=True),
+)
+OF_SCOPA: tuple[Example, ...] = (
+    THREE_SEVENS,
+    A_SUIT_LESS,
+    *LEVEL,
+)
+
 SCOPA = RuleSet(
     cards="italian",
     id="scopa",
+    sources=(CATS_AT_CARDS,),
+    first_dealer="highest",
+    examples=(KINGS, *EQUAL_OR_SUM, *OF_SCOPA),
     vocabulary="scopa",
     family="fishing",
     line_ups=WITH_PAIRS,
@@ -103,7 +135,15 @@ SCOPA = RuleSet(
 SCOPA_D_ASSI = replace(
     SCOPA,
     id="scopa_d_assi",
-    options=(*OPTIONS, flag("ace_on_ace_sweep", True)),
+    examples=(
+        KINGS,
+        Played("12O 5C 3E", "1B"),
+        Played("12O 1C 3E", "1B"),
+        Played("1C", "1B"),
+        *EQUAL_OR_SUM[:1],
+        *OF_SCOPA,
+    ),
+    options=(*OPTIONS, flag("taking", "ace_on_ace_sweep", True)),
     engine=fishing(scopa_d_assi),
     presets={"scopa_d_assi": {}},
     default_preset="scopa_d_assi",
@@ -122,6 +162,7 @@ SCOPONE = replace(
 SCOPONE_SCIENTIFICO = replace(
     SCOPONE,
     id="scopone_scientifico",
+    examples=(*EQUAL_OR_SUM, *OF_SCOPA),
     options=tuple(
         replace(option, default=True) if option.id == "last_play_sweep" else option
         for option in without(SCOPONE.options, "redeal_kings")
@@ -134,7 +175,10 @@ SCOPONE_SCIENTIFICO = replace(
 SCOPA_DI_QUINDICI = replace(
     SCOPA,
     id="scopa_di_quindici",
-    options=tuple(choice("obligation", "card", "free") if option.id == "obligation" else option for option in OPTIONS),
+    examples=(KINGS, *FIFTEEN_TAKEN, *OF_SCOPA),
+    options=tuple(
+        choice("taking", "obligation", "card", "free") if option.id == "obligation" else option for option in OPTIONS
+    ),
     engine=fishing(scopa_di_quindici),
     presets={"scopa_di_quindici": {}},
     default_preset="scopa_di_quindici",
@@ -143,14 +187,24 @@ SCOPA_DI_QUINDICI = replace(
 CHKOBBA = RuleSet(
     cards="french",
     id="chkobba",
+    sources=(CATS_AT_CARDS,),
+    cutter_looks=True,
+    examples=(
+        Dealt("5O 5C 5E 2B"),
+        Played("11O 1C", "10E"),
+        *EQUAL_OR_SUM[:3],
+        Ended({"counts": {"A": {"sevens": 2, "sixes": 3}}}, ("barmila",), bare=("barmila",)),
+        Ended({"counts": {"A": {"sevens": 2, "sixes": 2}}}, ("barmila",), bare=("barmila",)),
+        *LEVEL[:1],
+    ),
     family="fishing",
     line_ups=((2, 1), (2, 2)),
     options=(
-        number("target", 21, 21, 31, 11, minimum=1),
+        number("goal", "target", 21, 21, 31, 11, minimum=1),
         SIDES_SOLO,
-        choice("figure_values", "queen8_jack9", "jack8_queen9"),
-        flag("last_play_sweep", True),
-        choice("redeal_same_rank", 3, "off"),
+        choice("cards", "figure_values", "queen8_jack9", "jack8_queen9"),
+        flag("taking", "last_play_sweep", True),
+        choice("cards", "redeal_same_rank", 3, "off"),
     ),
     engine=fishing(chkobba),
     items=("sweeps", "cards", "coins", "barmila", "seven_of_coins"),

@@ -1,43 +1,43 @@
-"""Names and labels of games, items, options and presets, by language: one file a language (docs/rules.md 1).
+"""Names and labels of games, items, options and presets, by language: one TOML file a language (docs/rules.md 1).
 
 Where a language has no word of its own, the native word is used: escoba (a sweep), setenta (the prime), matta (the wild
 seven of cups), verdulera (three of a kind). An id without a name is shown with spaces. To add a language, write its
-file and name it in ``LANGUAGES``; the tests list the words that are missing. Proper names are in ``proper.py``.
+file and name it in ``contract.Language``; tests list the words that are missing. Proper names are in ``proper.toml``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from typing import get_args
 
 from ..contract import CardsOfThePlace, Words
 from ..contract import Language as Code
 from ..options import Value
 from ..ruleset import RuleSet
-from .en import ENGLISH
-from .es import SPANISH
-from .fr import FRENCH
-from .it import ITALIAN
-from .language import Language
-from .pt import PORTUGUESE
+from .language import Language, read_language
 
-LANGUAGES: dict[Code, Language] = {
-    "es": SPANISH,
-    "en": ENGLISH,
-    "it": ITALIAN,
-    "pt": PORTUGUESE,
-    "fr": FRENCH,
-}
+LANGUAGES: tuple[Code, ...] = get_args(Code)
 
-SPOKEN: tuple[Code, ...] = tuple(code for code, language in LANGUAGES.items() if language.options)
-"""The languages that have every word."""
+
+@cache
+def languages() -> dict[Code, Language]:
+    """Return the words of every language; the files are read when the first word is asked for."""
+    return {code: read_language(code) for code in LANGUAGES}
+
+
+@cache
+def spoken() -> tuple[Code, ...]:
+    """Return the languages that have every word."""
+    return tuple(code for code, language in languages().items() if language.options)
 
 
 def _words(word_in: Callable[[Language], str | None], id: str) -> Words:
     """Return the word of each language that has one; a spoken language without it shows the id."""
     words: Words = {}
-    for code, language in LANGUAGES.items():
+    for code, language in languages().items():
         word = word_in(language)
-        if word is None and code in SPOKEN:
+        if word is None and code in spoken():
             word = id.replace("_", " ")
         if word is not None:
             words[code] = word
@@ -54,10 +54,16 @@ def game_note(game: str) -> Words:
     return _words(lambda language: language.game_notes.get(game), game)
 
 
+def home_words(game: str) -> Words:
+    """Return a few words about a game for its button on the start page, by language; empty where it has none."""
+    has_button = any(game in language.home for language in languages().values())
+    return _words(lambda language: language.home.get(game), game) if has_button else {}
+
+
 def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     """Return the key of the game's own word for an item in ``own_items``, None where it uses the common word."""
     for place in ((rules.id, item), (rules.vocabulary, item)):
-        if any(place in language.own_items for language in LANGUAGES.values()):
+        if any(place in language.own_items for language in languages().values()):
             return place
     return None
 
@@ -115,7 +121,7 @@ def suit_name(cards: CardsOfThePlace, suit: str, of_one: bool = False) -> Words:
     """Return what a suit is called by language, of several cards or of one; "" is no suit."""
     return {
         code: language.suits[cards, suit][0 if of_one else 1]
-        for code, language in LANGUAGES.items()
+        for code, language in languages().items()
         if (cards, suit) in language.suits
     }
 
@@ -124,12 +130,12 @@ def card_words(cards: CardsOfThePlace, code: str) -> Words:
     """Return a card in words by language, such as "7 of coins", "queen of hearts"."""
     index, suit = code[:-1], code[-1:]
     return {
-        language: LANGUAGES[language].card
-        % {"rank": LANGUAGES[language].ranks.get((cards, index), index), "suit": name}
+        language: languages()[language].card
+        % {"rank": languages()[language].ranks.get((cards, index), index), "suit": name}
         for language, name in suit_name(cards, suit).items()
     }
 
 
 def singular(name: str) -> str:
     """Return the name of a single sweep from the name for several."""
-    return next((single for language in LANGUAGES.values() if (single := language.singulars.get(name))), name)
+    return next((single for language in languages().values() if (single := language.singulars.get(name))), name)

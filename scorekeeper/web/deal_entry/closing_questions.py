@@ -135,15 +135,16 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
     family = match.game["family"]
     if family == "free":
         return (POINTS,)
-    options = match.setup.options
-    if family == "rummy":
-        asked = [OUT, *([AT_ONCE] if options["pts_out_at_once"] else []), LEFT, LEFT_POINTS]
-        asked += [CUT] if options["pts_perfect_cut"] else []
-        return (*asked, *([STEALS] if options["pts_steal"] else []))
-    preset = match.setup.preset or "brisca"
-    if preset == "rematada" and match.setup.rules >= WAITS_FOR_WORD:
+    table = table_of(match)
+    gives, tricks = rules.points_by_themselves(table), rules.trick_deal(table)
+    if tricks is None:
+        asked = [OUT, *([AT_ONCE] if gives.once[AT_ONCE.id] else []), LEFT, LEFT_POINTS]
+        asked += [CUT] if gives.once[CUT.id] else []
+        return (*asked, *([STEALS] if gives.numbers[STEALS.id] else []))
+    decider = tricks.decider
+    if decider.id == "bid" and match.setup.rules >= WAITS_FOR_WORD:
         return (BIDDER, LAST_OF_BID, MARRIED, BID, CARD_POINTS, TRUMP, *BY_CARDS)
-    if preset == "rematada":
+    if decider.id == "bid":
         return (
             BIDDER,
             BID,
@@ -153,15 +154,15 @@ def questions(match: MatchView) -> tuple[FormQuestion, ...]:
             *(replace(each, folded=True) for each in MARRIAGES),
             *BY_CARDS,
         )
-    if preset.startswith("chiamata"):
-        by_hand = (POINTS,) if options["chiamata_scores"] == "manual" else ()
+    if decider.id == "call":
+        by_hand = (POINTS,) if decider.reads_points else ()
         return (CALLER, CALLED_FOR, PARTNER, *by_hand, OF_THE_CALLERS, *BY_CARDS)
-    if preset in ("mariaje", "cinquecento"):
+    if tricks.variant.marriages:
         return (CARD_POINTS, TRUMP, *MARRIAGES, CARD_COUNTS, *BY_CARDS)
-    if preset == "mexican":
+    if tricks.card_limit is not None:
         return (CARD_POINTS, *BY_CARDS)
-    killed = (KILLED,) if preset == "muerte_al_tres" else ()
-    said = () if options["match_mode"] == "cycle_points" else (WINNER,)
+    killed = (KILLED,) if tricks.variant.three_killed else ()
+    said = () if tricks.scores_card_points else (WINNER,)
     return (CARD_POINTS, *said, *killed, CARD_COUNTS, *BY_CARDS)
 
 
@@ -245,10 +246,19 @@ class QuestionsForm(VersionedForm):
         """Return the printed indices of the pack, for the grid."""
         return tuple(dict.fromkeys(int(card[:-1]) for card in _pack(self.match)))
 
+    @property
+    def tricks(self) -> rules.TrickDeal | None:
+        """How a game of tricks is dealt and decided; None for a game of another family."""
+        return rules.trick_deal(table_of(self.match))
+
+    @property
+    def gives(self) -> rules.PointsByThemselves:
+        """What each answer gives by itself."""
+        return rules.points_by_themselves(table_of(self.match))
+
     def card_points_of(self) -> Mapping[str, int]:
         """Return the card points of each printed index of the pack; 0 where it counts nothing."""
-        dealt = rules.trick_deal(table_of(self.match))
-        return {} if dealt is None else dealt.values
+        return {} if self.tricks is None else self.tricks.values
 
     def piles(self) -> dict[contract.Side, list[contract.Card]]:
         """Return the cards tapped into the pile of each side."""
@@ -289,8 +299,7 @@ def questions_form(
     if asked == (POINTS,) and facts and not is_bare:
         filled = _with_noughts(match, table, filled)
     if TRUMP in asked and not filled.get("trump"):
-        fixed = match.setup.options["trump_method"] == "fixed_cycle"
-        filled["trump"] = rules.fixed_trump(number) if fixed else ""
+        filled["trump"] = rules.fixed_trump(table_of(match), number) or ""
     fields = {fact_field.name: fact_field.field for fact_field in table}
     form = build_form(QuestionsForm, fields, data, {"seq": match.standing.state.head, **filled})
     form.match, form.questions, form.fact_fields, form.deal_number = match, asked, table, number
@@ -306,7 +315,7 @@ def _with_noughts(match: MatchView, table: Iterable[FactField], filled: dict[str
     Where the points of a round add up to a fixed sum, the last side's follow from the others'.
     """
     points = [field.name for field in table if field.path[0] == POINTS.id]
-    if match.setup.options["round_sum"] is not None or not any(filled.get(name) for name in points):
+    if rules.round_sum(table_of(match)) is not None or not any(filled.get(name) for name in points):
         return filled
     return {**filled, **{name: filled.get(name) or 0 for name in points}}
 
@@ -339,8 +348,9 @@ def _field(question: FormQuestion, match: MatchView) -> Any:
 
 
 def _pack(match: MatchView) -> tuple[contract.Card, ...]:
-    """Return the cards that a match of the Brisca family is played with; its option ``pack`` is their number."""
-    return rules.pack_of(cast(int, match.setup.options["pack"]))
+    """Return the cards that a match of the Brisca family is played with."""
+    tricks = rules.trick_deal(table_of(match))
+    return () if tricks is None else rules.pack_of(tricks.pack)
 
 
 def _choice(pairs: Iterable[tuple[str, str]]) -> RadioField:

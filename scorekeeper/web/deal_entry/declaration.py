@@ -10,13 +10,15 @@ from werkzeug.datastructures import MultiDict
 from wtforms import Field, RadioField, SelectField
 from wtforms.validators import InputRequired, Optional
 
+from ... import rules
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.request_bounds import SeveralField, whole_number
-from ..match.needs import PACK, RANKS, Needs
+from ..match.needs import PACK, RANKS
+from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.names import item_name
 
@@ -171,12 +173,12 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
     false = {
         label: points
         for line in alone["lines"]
-        if line["item"] == "false_declaration"
+        if line["reason"] == "false_claim"
         for label, points in (line["points"] or {}).items()
         if points
     }
     problems = [problem for problem in together["problems"] if "declarations" in problem["where"]]
-    near = () if items or false else nearest(form.cards.data or [], match.setup.game, match.needs)
+    near = () if items or false else nearest(form.cards.data or [], table_of(match))
     return Worth(items, false, problems, near, matta_rank(form, items))
 
 
@@ -189,23 +191,26 @@ def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> s
     return others.pop() if len(others) == 1 else RANKS[0]
 
 
-def nearest(cards: list[str], game: str, needs: Needs) -> tuple[str, ...]:
+def nearest(cards: list[str], table: rules.TableRules) -> tuple[str, ...]:
     """Say in words how near three cards that score nothing come to what could score."""
-    if len(cards) != HAND:
+    agreed = rules.fishing_rules(table)
+    if len(cards) != HAND or agreed is None:
         return ()
-    total = sum(needs.values[card[:-1]] for card in cards)
+    game, values = table.rules.id, rules.capture_values(agreed)
+    total = sum(values[int(card[:-1])] for card in cards)
     hints = [_("They add to %(total)d.", total=total)]
     ranks = sorted(RANKS.index(card[:-1]) for card in cards)
     suits = {card[-1] for card in cards}
-    limits = {"three_for_nine": 9, "misery": 7, "baciga": 9, "sweep_in_hand": 15}
-    missed = [item for item in limits if item in needs.declarations and abs(total - limits[item]) <= 2]
+    played = [combo for combo in agreed.combos if combo.is_on]
+    combos = {combo.near: combo.id for combo in played}
+    missed = [combo.id for combo in played if isinstance(combo.near, int) and abs(total - combo.near) <= 2]
     if missed:
         named = [item_name(game, item) for item in missed]
         hints.append(_("Not %(items)s.", items=_(" nor ").join(named)))
-    if "flush" in needs.declarations and len(suits) == 2:
-        hints.append(_("Two of one suit: one short of %(item)s.", item=item_name(game, "flush")))
-    if "three_of_a_kind" in needs.declarations and len(set(ranks)) == 2:
-        hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, "three_of_a_kind")))
-    if "run" in needs.declarations and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
-        hints.append(_("One rank apart from %(item)s.", item=item_name(game, "run")))
+    if "suit" in combos and len(suits) == 2:
+        hints.append(_("Two of one suit: one short of %(item)s.", item=item_name(game, combos["suit"])))
+    if "rank" in combos and len(set(ranks)) == 2:
+        hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, combos["rank"])))
+    if "run" in combos and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
+        hints.append(_("One rank apart from %(item)s.", item=item_name(game, combos["run"])))
     return tuple(hints)

@@ -129,8 +129,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
             for redeal in match.needs.redeals
         ],
     }
-    if match.setup.options.get("pts_perfect_cut"):
-        points = match.setup.options["pts_perfect_cut"]
+    if points := match.perfect_cut:
         found.update(
             cuts=str(_("%(name)s cuts", name=match.players[cutter])),
             cutter=side.label,

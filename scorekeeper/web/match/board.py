@@ -85,7 +85,7 @@ class Board:
     @property
     def cutter(self) -> str:
         """The name of the player who cuts in the deal being played, where the cut counts; "" elsewhere."""
-        if not self.match.setup.options.get("pts_perfect_cut"):
+        if not self.match.perfect_cut:
             return ""
         deal = self.match.deal
         return self.match.players[deal.setup.seats[deal.dealer_seat - 1]]

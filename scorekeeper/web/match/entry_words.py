@@ -36,8 +36,10 @@ def declared_words(
         told = [f"{item_name(game, item)} {points}" for item, points in worth.items()]
     else:
         told = item_names(game, declaration.get("items") or [])
+    # A damaged form is drawn again with what it said, whoever that was.
+    name = names.get(declaration.get("side", ""), "")
     total = f" = {sum(worth.values())}" if len(worth) > 1 else ""
-    return f"{names[declaration['side']]}: {', '.join(told)}{total}"
+    return f"{name}: {', '.join(told)}{total}"
 
 
 @dataclass(frozen=True)

@@ -32,29 +32,6 @@ PLAYER = "player-"
 TEAM = "team-"
 OF_PEOPLE = (PLAYER, TEAM)
 """How the fields begin that say who plays, whatever is played."""
-FOLLOWING = ("sides", "end")
-"""The options that follow from the rest of the form: from the line-up, and from the numbers at which the match ends."""
-ENDS = ("target", "match_to", "rematada_target", "rounds")
-"""The options that are numbers at which a match ends: they are asked in the open, the other house rules in a fold."""
-
-
-GROUPS: Mapping[str, tuple[str, ...]] = {
-    "cards": ("pack", "trump_", "redeal_", "wild_", "matta_", "figure_", "card_", "low_c", "value_", "partners_"),
-    "taking": ("obligation", "last_", "ace_", "sweep_must", "wrong_", "renuncio", "call_", "mano16", "no_capture"),
-    "end": (
-        "tie",
-        "three_player_tie",
-        "winner",
-        "end_",
-        "match_",
-        "cappotto",
-        "mexican_",
-        "mariaje_",
-        "round_",
-        "chia",
-    ),
-}
-"""House rules are shown in four folds: by how their ids begin, and what is in none of these is about points."""
 
 
 @dataclass(frozen=True)
@@ -156,23 +133,19 @@ class MatchForm(EntryForm):
 
     def option_groups(self) -> list[tuple[str, list[tuple[contract.OptionDescription, Field]]]]:
         """Return the house rules in up to four groups, each with its title."""
-        groups: dict[str, list[tuple[contract.OptionDescription, Field]]] = {id: [] for id in (*GROUPS, "points")}
+        titles = group_titles()
+        groups: dict[str, list[tuple[contract.OptionDescription, Field]]] = {id: [] for id in titles}
         for option, field in self.options():
-            group = next((id for id, starts in GROUPS.items() if option["id"].startswith(starts)), "points")
-            groups[group].append((option, field))
-        titles = {
-            "cards": _("The cards and the deal"),
-            "taking": _("Taking cards"),
-            "points": _("What scores"),
-            "end": _("Ties and the end"),
-        }
+            # A goal that is chosen from a list is asked beside what else is about the end.
+            groups["end" if option["group"] == "goal" else option["group"]].append((option, field))
         return [(title, groups[id]) for id, title in titles.items() if groups[id]]
 
     def is_changed(self) -> bool:
         """Say whether a house rule is other than the preset has it; the number at which the match ends is none."""
         usual = option_values(self.rule_set, self.played_as)
-        values = {id: value for id, value in self.chosen().items() if id not in ENDS + FOLLOWING}
-        return any(value != usual[id] and not (value is None and usual[id] is None) for id, value in values.items())
+        titles, values = group_titles(), self.chosen()
+        changed = (option for option in self.rule_set["options"] if option["group"] in titles)
+        return any(values.get(option["id"], usual[option["id"]]) != usual[option["id"]] for option in changed)
 
     def has_wrong_rules(self) -> bool:
         """Say whether something is refused that stands in the fold of game and rules."""
@@ -224,8 +197,8 @@ class MatchForm(EntryForm):
             own = self._fields.get(OPTION + option["id"] + OWN)
             if own is not None and own.data:
                 values[option["id"]] = read_own(own.data)
-        if "end" in {option["id"] for option in self.rule_set["options"]}:
-            values["end"] = next((end for end in ("target", "rounds") if values.get(end) is not None), "manual")
+        for id, goals in ends_named(self.rule_set).items():
+            values[id] = next((goal for goal in goals if values.get(goal) is not None), "manual")
         return values
 
     def sides_of(self, numbers: list[Seated]) -> list[list[Seated]]:
@@ -265,6 +238,24 @@ class TableForm(MatchForm):
     """A new table with its first match."""
 
     table_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
+
+
+def group_titles() -> dict[str, str]:
+    """Return the groups of house rules in the order in which they are shown, each with its title."""
+    return {
+        "cards": _("The cards and the deal"),
+        "taking": _("Taking cards"),
+        "points": _("What scores"),
+        "end": _("Ties and the end"),
+    }
+
+
+def ends_named(game: Game) -> dict[str, list[str]]:
+    """Return the options that only name which goal ends the match, each with the goals that it can name."""
+    goals = [option["id"] for option in game["options"] if option["group"] == "goal"]
+    derived = [option for option in game["options"] if option["group"] == "derived"]
+    named = {option["id"]: [goal for goal in goals if goal in option["values"]] for option in derived}
+    return {id: goals for id, goals in named.items() if goals}
 
 
 def option_values(game: Game, preset: str) -> contract.Options:
@@ -364,11 +355,11 @@ def _option_fields(game: Game, offered: Collection[str], values: contract.Option
     """Return a field for each option offered, and a second one where a table may write a value of its own."""
     fields: dict[str, Field] = {}
     for option in game["options"]:
-        if option["id"] in FOLLOWING or option["id"] not in offered:
+        if option["group"] == "derived" or option["id"] not in offered:
             continue
         fields[OPTION + option["id"]] = option_field(option, values[option["id"]])
         if option["table"]:
-            hint = _("A 15, X 20 …") if option["id"] == "card_values" else _("names, with commas between them")
+            hint = _("names, with commas between them") if option["group"] == "goal" else _("A 15, X 20 …")
             fields[OPTION + option["id"] + OWN] = StringField(
                 hint, filters=[trimmed], validators=[Optional(), visible, Length(max=200)]
             )
@@ -425,7 +416,7 @@ def _decides_something(
 
 def _is_end(option: contract.OptionDescription) -> bool:
     """Say whether an option is a number at which the match ends."""
-    return option["id"] in ENDS and option["type"] == "int"
+    return option["group"] == "goal" and option["type"] == "int"
 
 
 def option_field(option: contract.OptionDescription, default: contract.OptionValue) -> Field:
@@ -499,7 +490,7 @@ def form_of_rules(setup: Setup, names: Mapping[int, str], data: MultiDict[str, s
 
 def changed_options(setup: Setup, form: MatchForm, agreed: contract.Options) -> contract.Options:
     """Return the options of a form that are other than in a set-up, of those that the form has fields for."""
-    asked = {*(id for id in agreed if OPTION + id in form), "end"}
+    asked = {*(id for id in agreed if OPTION + id in form), *ends_named(form.rule_set)}
     return {id: value for id, value in agreed.items() if id in asked and value != setup.options.get(id)}
 
 

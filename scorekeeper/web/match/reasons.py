@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -71,12 +71,27 @@ class Reasons:
 
     def rule(self, line: contract.Line) -> str:
         """Return the rule that gave a line its points, in a few words."""
-        return rule_words(line, self.match.setup.game, self.table.options.as_dict())
+        return rule_words(line, self.table)
 
     @property
     def fishing(self) -> rules.FishingRules | None:
         """How this table plays a fishing game; None for a game of another family."""
         return rules.fishing_rules(self.table)
+
+    @property
+    def tricks(self) -> rules.TrickDeal | None:
+        """How this table plays a game of tricks; None for a game of another family."""
+        return rules.trick_deal(self.table)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """The items that a fault scores."""
+        return rules.fault_items(self.table)
+
+    @property
+    def of_opening(self) -> Collection[str]:
+        """The items of the opening layout."""
+        return rules.opening_points(self.table)
 
     def left(self) -> list[tuple[str, list[str], contract.Number]]:
         """Return the cards that each player still held at the end of a round, with what they cost together."""

@@ -236,18 +236,23 @@ class MatchView:
         return self.game["family"] != "free"
 
     @property
+    def perfect_cut(self) -> int:
+        """The points of a perfect cut; 0 where the cut does not count."""
+        gives = None if self.table_rules is None else rules.points_by_themselves(self.table_rules)
+        return 0 if gives is None else gives.once.get("perfect_cut", 0)
+
+    @property
     def game_title(self) -> str:
         """The game as the table calls it: the free pad by what is played on it."""
         return self.setup.game_name or game_name(self.setup.game)
 
     def round_of(self, number: int) -> PlayedRound | None:
         """Return what is played in deal ``number`` of Carioca; None in other games, and where it has no such round."""
-        return played_round(self.setup, number) if self.game["family"] == "rummy" else None
+        return None if self.table_rules is None else played_round(self.table_rules, number)
 
     def trump_of(self, number: int) -> str | None:
         """Return the suit of trumps of a deal, where trumps go round in a fixed cycle."""
-        fixed = self.setup.options.get("trump_method") == "fixed_cycle"
-        return rules.fixed_trump(number) if fixed else None
+        return None if self.table_rules is None else rules.fixed_trump(self.table_rules, number)
 
     def ranked(self) -> Sequence[tuple[int, str, str]]:
         """Return the sides as (place at the table from 1, label, name): where it is a race of rounds, the best first.

@@ -23,17 +23,6 @@ from ..words.sums import Arithmetic
 
 bp = Blueprint("captures", __name__)
 
-DECIDES_CAPTURES = (
-    "capture_rule",
-    "obligation",
-    "last_play_sweep",
-    "values",
-    "wild_cards",
-    "ace_sweep",
-    "ace_on_ace_sweep",
-)
-"""What of a game's rules a capture depends on, beside the freedom of a wild card on the table where there is one."""
-
 
 def fishing_rules(table: Asked) -> rules.FishingRules | None:
     """Return a game's rules as a table plays them, None if nothing is captured; the table is one that can be."""
@@ -48,7 +37,7 @@ def decides_captures(option: contract.OptionDescription, table: Asked, chosen: c
     def decided(options: contract.Options) -> tuple[Any, ...]:
         agreed = fishing_rules({**table, "options": options})
         assert agreed is not None
-        return (*(getattr(agreed, part) for part in DECIDES_CAPTURES), agreed.wild_cards and agreed.wild_on_table)
+        return agreed.decides_captures
 
     return len({decided({**chosen, option["id"]: value}) for value in option["values"]}) > 1
 
@@ -57,10 +46,13 @@ def decides_captures(option: contract.OptionDescription, table: Asked, chosen: c
 def capture_options(game: str, preset: str) -> tuple[contract.OptionDescription, ...]:
     """Return the house rules of a game that can change what a card takes, found by trying each."""
     table = {"game": game, "preset": preset}
-    # A wild card's freedom on the table matters only where there is one, so every choice is tried with every other.
+    # What one option decides may hang on another: it is tried under each value of those that others need.
     free_choices = [option for option in games()[game]["options"] if option["type"] != "int"]
-    wild = next((option for option in free_choices if option["id"] == "wild_cards"), None)
-    grounds: list[contract.Options] = [{}] if wild is None else [{"wild_cards": value} for value in wild["values"]]
+    needed = {id for option in free_choices for id in option.get("needs", {})}
+    grounds: list[contract.Options] = [{}]
+    grounds += [
+        {option["id"]: value} for option in free_choices if option["id"] in needed for value in option["values"]
+    ]
     return tuple(
         option for option in free_choices if any(decides_captures(option, table, ground) for ground in grounds)
     )
@@ -100,8 +92,9 @@ def of_any_game() -> Response:
     """Show what a card may take in a game, by rules that are chosen on the page."""
     args = request.args
     fishing = {id: game for id, game in games().items() if game["family"] == "fishing"}
-    wanted = game_or_404(args.get("game", "chorizo"))["id"]
-    game = fishing.get(wanted, fishing["chorizo"])
+    usual = next(iter(fishing.values()))
+    wanted = game_or_404(args.get("game", usual["id"]))["id"]
+    game = fishing.get(wanted, usual)
     cards_for(lambda: game["id"])
     preset = args.get("preset", "")
     preset = preset if preset in game["presets"] else game["default_preset"]

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, make_response, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from ... import rules
 from ...store import queries
 from ...store.models import Table
 from ..base import links
@@ -36,7 +37,7 @@ def _render(**context: Any) -> str:
     names = {table.id: queries.player_names(table) for table in tables}
     named_games = queries.games_named(summaries.values())
     context |= {"summaries": summaries, "names": names, "named_games": named_games, "last": _last(tables)}
-    return render_template("home/show.html", mine=mine, **context)
+    return render_template("home/show.html", mine=mine, tiles=rules.games_on_home(), **context)
 
 
 def _last(tables: list[Table]) -> dict[str, str] | None:

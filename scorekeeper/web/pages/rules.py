@@ -16,27 +16,11 @@ from ..match.view import MatchView, match_at
 from ..words.cards import cards_for
 from ..words.examples import Asked, examples_of
 from ..words.names import Game, game_or_404, games, item_name, option_value, pick
-from ..words.points import points_of
+from ..words.points import points_of, told_points
 from ..words.primes import method_name, worth_in
 
 bp = Blueprint("rules", __name__)
 
-SCOPA = "CatsAtCards: Scopa"
-CHORIZO = ("Mateo Molina: Chorizo, Báciga", "J. Capagorry: El juego es cosa seria (1979)", SCOPA)
-SOURCES: Mapping[str, tuple[str, ...]] = {
-    "chorizo": CHORIZO,
-    "baciga": CHORIZO,
-    "la_escoba": ("La escoba: reglas, tanteo y variantes",),
-    "brisca": ("Wikipedia: Brisca",),
-    "carioca": ("Wikipedia: Carioca (card game)",),
-    "free": (),
-}
-"""Published works that tell the rules, by title; the other fishing games are told with Scopa."""
-
-OF_FAULTS = frozenset({"false_declaration", "renuncio", "wrong_capture"})
-"""Items that a fault scores: they are told with what the fault costs."""
-MAJORITIES = ("cards", "coins", "prime", "sevens", "figures")
-"""Items in which sides can be level."""
 AT_A_CARIOCA = 4
 """The players for whom the rules of Carioca are told where nobody plays yet: most tables have as many."""
 
@@ -61,9 +45,9 @@ def show(id: str) -> str:
         "rules/show.html",
         match=None,
         **_told(game, _asked(table), table),
-        usual_points=dict(points_of(usual)),
+        usual_points=dict(told_points(usual)),
         elsewhere=[_difference(game, usual, _table(game, other)) for other in others],
-        sources=SOURCES.get(id, (SCOPA,)),
+        sources=table.rules.sources,
         option_value=option_value,
     )
 
@@ -81,7 +65,7 @@ def of_match(key: str, number: int) -> str:
         back=_way_back(match),
         seated=[match.players[player] for player in match.setup.seats],
         **_told(match.game, match.engine_setup, table),
-        usual_points=dict(points_of(usual)),
+        usual_points=dict(told_points(usual)),
     )
 
 
@@ -124,19 +108,20 @@ def _told(game: Game, asked: Asked, table: rules.TableRules) -> dict[str, Any]:
     fishing = _fishing(table)
     agreed = rules.fishing_rules(table)
     declared = {combo.id for combo in agreed.combos} if agreed else set()
-    points = points_of(table)
+    points, at_fault = told_points(table), rules.fault_items(table)
     return {
         "game": game,
         "table": table,
         "options": table.options.as_dict(),
+        "round_sum": rules.round_sum(table),
         "players": len(table.sides) * table.players_per_side,
         "fishing": fishing,
         "tricks": _tricks(table),
         "contracts": _contracts(table),
         "rummy_values": rules.rummy_values(table),
-        "items": [(item, worth) for item, worth in points if item not in declared | OF_FAULTS],
+        "items": [(item, worth) for item, worth in points if item not in declared and item not in at_fault],
         "declared": [(item, worth) for item, worth in points if item in declared],
-        "faults": [item for item, _worth in points if item in OF_FAULTS],
+        "faults": [item for item, _worth in points if item in at_fault],
         "ending": rules.match_ending(table),
         "examples": examples_of(asked),
     }
@@ -148,18 +133,16 @@ def _fishing(table: rules.TableRules) -> Mapping[str, Any] | None:
     if agreed is None:
         return None
     prime = rules.prime_rule(table)
-    by_rule: dict[str, list[str]] = {}
-    scored = dict(points_of(table))
-    for item in MAJORITIES:
-        rule = rules.tie_rule(table, item)
-        if rule and item in scored:
-            by_rule.setdefault(rule, []).append(item)
     return {
         "agreed": agreed,
         "values": rules.capture_values(agreed),
         "redeals": rules.redeal_rules(agreed),
-        "ties": by_rule,
+        "ties": rules.tied_items(table),
+        "wholes": rules.wholes(agreed),
+        "wins_at_once": any(rules.ends_match(table, item) for item, _worth in points_of(table)),
+        "replaced": any(combo.replaced_by for combo in agreed.combos),
         "prime": prime,
+        "prime_item": rules.prime_item(table),
         "prime_method": method_name(prime.method) if prime else "",
         "prime_worths": _prime_worths(prime) if prime else (),
         "batches": rules.describe_deal(table).batches if agreed.hand_size == 3 else 0,
@@ -179,11 +162,10 @@ def _tricks(table: rules.TableRules) -> Mapping[str, Any] | None:
     if dealt is None:
         return None
     players = len(table.sides) * table.players_per_side
-    at_first = dealt.hand * players
+    at_first = dealt.variant.hand * players
     return {
-        "values": dealt.values,
-        "pack": dealt.pack,
-        "has_stock": at_first + dealt.apart < dealt.pack,
+        **dealt._asdict(),
+        "has_stock": at_first + dealt.variant.apart < dealt.pack,
         "before": (dealt.pack - at_first) // players,
         "all": dealt.pack // players,
     }
@@ -191,15 +173,12 @@ def _tricks(table: rules.TableRules) -> Mapping[str, Any] | None:
 
 def _contracts(table: rules.TableRules) -> list[tuple[Any, int]]:
     """Return the rounds of Carioca with the perfect cut of each for the players at the table."""
-    if not rules.rummy_values(table):
-        return []
-    rounds = rules.rounds_of(table.options["rounds"])
-    return [(each, rules.perfect_cut(len(table.sides), each.cards)) for each in rounds]
+    return [(each, rules.perfect_cut(len(table.sides), each.cards)) for each in rules.rounds_of(table)]
 
 
 def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) -> Mapping[str, object]:
     """Return where a preset differs from the usual rules: its options, and what scores only there."""
-    scored = dict(points_of(usual))
+    scored = dict(told_points(usual))
     return {
         "preset": other.preset,
         "options": [
@@ -207,6 +186,6 @@ def _difference(game: Game, usual: rules.TableRules, other: rules.TableRules) ->
             for option in game["options"]
             if other.options.get(option["id"]) != usual.options.get(option["id"])
         ],
-        "items": [(item, points) for item, points in points_of(other) if item not in scored],
-        "without": [item_name(game["id"], item) for item in scored if item not in dict(points_of(other))],
+        "items": [(item, points) for item, points in told_points(other) if item not in scored],
+        "without": [item_name(game["id"], item) for item in scored if item not in dict(told_points(other))],
     }

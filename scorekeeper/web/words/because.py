@@ -203,9 +203,10 @@ TIED = ("tied", "tied_each_scores", "best_untied")
 """Reasons of a line in which the sides ahead are level: the tie rule decides it."""
 
 
-def rule_words(line: contract.Line, game: str, options: Mapping[str, contract.OptionValue]) -> str:
+def rule_words(line: contract.Line, table: rules.TableRules) -> str:
     """Return the rule that gave a line its points, in a few words: its item's, or that of a special way to win it."""
-    limit = options.get("mexican_limit")
+    tricks = rules.trick_deal(table)
+    limit = None if tricks is None else tricks.card_limit
     special: dict[str, str] = {
         "more_cards": _("level in card points, so that more cards win"),
         "within_limit": _("whoever has %(limit)s card points or fewer", limit=limit),
@@ -213,4 +214,4 @@ def rule_words(line: contract.Line, game: str, options: Mapping[str, contract.Op
         "three_killed": _("the ace of trumps takes the three of trumps: the deal is won"),
         "manual": _("what the table wrote down"),
     }
-    return special.get(line["reason"]) or item_rule(game, line["item"], options)
+    return special.get(line["reason"]) or item_rule(table.rules.id, line["item"], table.options)

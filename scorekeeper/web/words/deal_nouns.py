@@ -10,7 +10,6 @@ from flask_babel import ngettext
 
 from ... import rules
 from ...names import drawn
-from ...store.journal.setup import Setup
 from .marked import N_
 from .names import games
 
@@ -82,9 +81,9 @@ class PlayedRound:
         )
 
 
-def played_round(setup: Setup, number: int) -> PlayedRound | None:
+def played_round(table: rules.TableRules, number: int) -> PlayedRound | None:
     """Return what is played in round ``number`` of Carioca; None where the match has no such round."""
-    rounds = rules.rounds_of(setup.options["rounds"])
+    rounds = rules.rounds_of(table)
     if not 1 <= number <= len(rounds):
         return None
     played = rounds[number - 1]
@@ -93,7 +92,7 @@ def played_round(setup: Setup, number: int) -> PlayedRound | None:
         *([ngettext("%(num)d straight", "%(num)d straights", played.straights)] if played.straights else []),
     ]
     contract = drawn(played.name) if played.name else " + ".join(melds)
-    return PlayedRound(contract, played.cards, rules.perfect_cut(len(setup.labels), played.cards))
+    return PlayedRound(contract, played.cards, rules.perfect_cut(len(table.sides), played.cards))
 
 
 def ordinal(place: int) -> str:

@@ -106,8 +106,8 @@ class _Found:
         return line_numbers(self.line, self.names) if is_known else ""
 
     def named(self, sides: Iterable[contract.Side]) -> Name:
-        """Return the names of sides, joined."""
-        return join_names(self.names[side] for side in sides)
+        """Return the names of sides, joined; one that has no name here, as it has left, is named by its label."""
+        return join_names(self.names.get(side, side) for side in sides)
 
 
 def _found_words(found: _Found) -> str:

@@ -104,7 +104,7 @@ def line_numbers(line: Line, names: Mapping[contract.Side, str]) -> str:
 
 def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names: Mapping[contract.Side, str]) -> str:
     """Return a number of each side with its name: "Ana 25, Beto 15"."""
-    return ", ".join(f"{name} {_or_none(numbers.get(side))}" for side, name in names.items())
+    return ", ".join(f"{name} {_number(numbers, side)}" for side, name in names.items())
 
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
@@ -114,10 +114,12 @@ def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
 
 def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
     """Return the numbers of the sides in their order: "25–15"."""
-    return dash(numbers).join(_or_none(numbers.get(side)) for side in names)
+    return dash(numbers).join(_number(numbers, side) for side in names)
 
 
-def _or_none(number: contract.Number | None) -> str:
+def _number(numbers: Mapping[contract.Side, contract.Number | None], side: contract.Side) -> str:
+    """Return the number of a side, "–" where it cannot have any; "" for a side that was not there yet."""
+    number = numbers.get(side, "")
     return "–" if number is None else str(number)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 from uuid import uuid4
@@ -11,8 +12,13 @@ import pytest
 from flask import Flask
 
 from scorekeeper import rules
-from scorekeeper.limits import DEAL_STEPS, PUSH_WEIGHT, STEPS_A_WEIGHT
+from scorekeeper.limits import DEAL_STEPS, ENTRIES_A_WEIGHT, PUSH_WEIGHT, STEPS_A_WEIGHT
 from scorekeeper.rules import budget
+from scorekeeper.store.journal import JournalEntry
+from scorekeeper.store.models import now
+from scorekeeper.strict_json import write_json
+from scorekeeper.web.api import sync
+from scorekeeper.web.api.sync import PushWork
 
 from ...helpers.cold import forget
 from ...helpers.costly import COSTLIEST
@@ -122,3 +128,39 @@ def test_a_long_match_weighs_on_a_push(app: Flask, monkeypatch: pytest.MonkeyPat
     # Each of them is the first of its push, or comes after one that has read the whole match.
     assert push(pad, [close(3), close(4)])[0] == ["written", "later"]
     assert push(pad, [tap("points_noted", 4, side=["A"], points=["1"]) for _ in range(2)])[0] == ["written", "later"]
+
+
+def test_a_push_is_all_done_once_its_entries_weigh_enough() -> None:
+    assert [PushWork(weight).is_all for weight in (PUSH_WEIGHT - 1, PUSH_WEIGHT)] == [False, True]
+
+
+def test_a_closing_weighs_more_than_a_tap_and_a_match_is_read_once() -> None:
+    work, weights = PushWork(), []
+    for kind in ("swept", "swept", "deal_closed", ""):
+        work.add(kind, match=1, entries=10 * ENTRIES_A_WEIGHT)
+        weights.append(work.weight)
+    assert weights == [11, 12, 32, 33]
+
+
+def test_an_answer_tells_the_newest_of_what_was_written_meanwhile_in_its_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    since = [
+        JournalEntry(str(seq), seq, "swept", {"deal": 1, "side": "A", "count": 1}, None, now()) for seq in range(60)
+    ]
+    stale = [sync.EntryResult(id, sync.STALE, since=since) for id in "ab"]
+
+    def told() -> list[list[int]]:
+        return [[entry["seq"] for entry in answer["since"]] for answer in sync._in_json(stale)]  # type: ignore[attr-defined]
+
+    assert told() == [list(range(10, 60))] * 2
+    monkeypatch.setattr(sync, "PULLED_BYTES", 70 * len(write_json(sync.as_json(since[-1]))))
+    assert [len(one) for one in told()] == [50, 20], "together they are no longer than one answer may be"
+
+
+def test_behind_a_closing_that_waits_only_what_is_of_that_deal_or_an_earlier_one_is_read() -> None:
+    taps = [{"kind": "swept", "deal": deal} for deal in (1, 2, 3)]
+    assert [sync._is_of_deal(tap, 2) for tap in taps] == [True, True, False]
+
+
+def test_a_clock_that_is_ten_years_off_is_not_believed() -> None:
+    asked = [now() + timedelta(days=days) for days in (3650, 3670, -3670)]
+    assert [sync._ahead(moment.isoformat()) is None for moment in asked] == [False, True, True]

@@ -221,8 +221,16 @@ class TestShown:
         assert ana.close(**shown, accept=["pile_modulus", "pile_of_one"]).status == 303
 
     def test_one_card_may_decide_everything_and_is_asked_for(self, ana: Player) -> None:
+        told = tapped(cards="A", coins="A", two_of_clubs="B", prime="A")
+        assert "Who has the 7 of coins" in live(ana, **told, helping="yes").words
+
+    def test_nothing_is_asked_before_somebody_asks_for_help(self, ana: Player) -> None:
         page = live(ana, **tapped(cards="A", coins="A", two_of_clubs="B", prime="A"))
-        assert "Who has the 7 of coins" in page.words
+        assert "Help me count" in page.words
+        assert "Who has the 7 of coins" not in page.words
+
+    def test_where_no_line_is_open_that_cards_settle_there_is_no_help(self, ana: Player) -> None:
+        assert "Help me count" not in live(ana, **TRUST).words
 
     def test_the_answer_to_the_question_is_one_tap(self, ana: Player) -> None:
         path = ana.deal() + "/close"
@@ -231,7 +239,7 @@ class TestShown:
         assert ana.totals() == {"A": 3, "B": 5}
 
     def test_an_answer_that_leaves_a_line_open_is_kept_and_the_next_question_asked(self, ana: Player) -> None:
-        form = ana.closing(**tapped(cards="A", coins="A", two_of_clubs="B"))
+        form = ana.closing(**tapped(cards="A", coins="A", two_of_clubs="B"), helping="yes")
         page = ana.post(ana.deal() + "/close", with_fields(form, {"give": "B 7O"}))
         assert page.form("closing").getlist("told-B") == ["7O"]
         assert "Who has" in page.words or "How many" in page.words
@@ -450,10 +458,11 @@ class TestTheQuestionAtTheFoot:
             assert not drawn.get("count-sevens-A")
 
     def test_only_numbers_that_can_be_are_offered(self, ana: Player) -> None:
-        told = {"count__cards__A": "22", "count__coins__A": "5", "pile__A": ["7O", "2B"], "pile__B": ["7C"]}
-        page = ana.post(ana.deal(1) + "/close", ana.closing(**told))
-        assert "How many sevens has Beto?" in page.words
-        assert page.buttons("tell") == ["B sevens 1", "B sevens 2", "B sevens 3"]
+        piles = {"pile__A": ["7O", "1O", "2O", "2B"], "pile__B": ["5O", "6O", "10O", "11O"]}
+        told = {"count__cards__A": "22", "award__prime": "A", **piles}
+        page = ana.post(ana.deal(1) + "/close", ana.closing(**told, helping="yes"))
+        assert "How many coins has Beto?" in page.words
+        assert page.buttons("tell") == ["B coins 4", "B coins 5", "B coins 6", "B coins 7"]
 
 
 def test_a_deal_whose_last_cards_are_nobodys_is_closed_from_its_page(app: Flask) -> None:

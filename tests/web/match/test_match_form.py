@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from flask import Flask
+
+from scorekeeper import rules
+from scorekeeper.web.match.match_form import ends_named, group_titles
 from scorekeeper.web.words.deal_nouns import played_round
+from scorekeeper.web.words.names import Game, games
 
 from ..conftest import Player, with_fields
 
@@ -46,6 +52,16 @@ def test_the_last_hand_is_called_where_that_was_agreed(ana: Player) -> None:
     assert "Últimas" in ana.get().words
 
 
+@pytest.mark.parametrize("game", games().values(), ids=games())
+def test_every_option_is_in_a_group_that_has_words(app: Flask, game: Game) -> None:
+    with app.test_request_context():
+        titles = group_titles()
+        assert all(titles.values())
+        for option in game["options"]:
+            assert option["group"] in (*titles, "goal", "derived"), f"name the group of {option['id']}"
+            assert option["group"] != "derived" or option["id"] == "sides" or ends_named(game)[option["id"]]
+
+
 def test_carioca_takes_card_values_and_extra_rounds_of_ones_own(ana: Player) -> None:
     form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
     drawn = ana.post("/matches/new", form).form("agree")
@@ -65,8 +81,9 @@ def test_extra_rounds_of_carioca_are_played_after_the_seventh_and_before_the_las
     form = with_fields(ana.get("/matches/new").form("agree"), {"game": "carioca", "step": "refresh"})
     drawn = ana.post("/matches/new", form).form("agree")
     ana.post("/matches/new", with_fields(drawn, {"opt-rounds-own": "Poker, Escala real", "step": "save"}))
-    setup = ana.standing(2).state.setup
-    played = [found.contract for number in range(1, 12) if (found := played_round(setup, number)) is not None]
+    table = rules.read_table(ana.standing(2).state.engine_setup(), rules.Problems())
+    assert table is not None
+    played = [found.contract for number in range(1, 12) if (found := played_round(table, number)) is not None]
 
     assert played[5:] == ["1 trio + 2 straights", "4 trios", "Poker", "Escala real", "3 straights"]
 

@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import evenings
+from scorekeeper.store.models import now
 from scorekeeper.store.ranking import Result
 from scorekeeper.web.words.dates import COOKIE
 from scorekeeper.web.words.evenings import by_evening, wins_over_time
@@ -109,3 +110,36 @@ def test_a_long_match_of_one_night_is_of_the_evening_in_which_it_began(app: Flas
     match.ended_at = at(25)
     with app.test_request_context():
         assert [day.day for day, _group in by_evening([match])] == [4]
+
+
+def tallied(monkeypatch: pytest.MonkeyPatch, *matches: tuple[str, str], hour: float = 25, **doubt: Any) -> Any:
+    """Return the tally of matches, each with its sides (a letter a player) and who won, the last in ``doubt``."""
+    rows = begun(*range(20, 20 + len(matches)))
+    for row, (sides, winner) in zip(rows, matches[::-1], strict=True):
+        row.sides = [{"label": side, "players": ["-ABCD".index(side)]} for side in sides]
+        row.winners, row.doubt_at, row.doubt_decides = [winner], None, False
+    vars(rows[0]).update(doubt)
+    monkeypatch.setattr(evenings, "newest", lambda _table: rows)
+    monkeypatch.setattr(evenings, "now", lambda: at(hour))
+    found = evenings.tally(None, 1)  # type: ignore[arg-type]
+    return [(players[0], count) for players, count in found.won], found.goes_on
+
+
+def test_a_match_in_doubt_is_won_by_nobody_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_doubt = {"doubt_at": now(), "doubt_decides": True}
+    assert tallied(monkeypatch, ("AB", "A"), ("AB", "B"), **in_doubt)[0] == [(1, 1), (2, 0)]
+    assert tallied(monkeypatch, ("AB", "A"), ("AB", "B"))[0] == [(2, 1), (1, 1)]
+
+
+def test_whoever_has_won_nothing_is_named_only_where_the_same_two_played_all_evening(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for other in (("AC", "A"), ("ABC", "A")):
+        assert tallied(monkeypatch, ("AB", "A"), other)[0] == [(1, 2)]
+
+
+@pytest.mark.parametrize(("hour", "goes_on"), [(26.9, True), (27.1, False)])
+def test_an_evening_goes_on_for_six_hours_after_its_last_match(
+    monkeypatch: pytest.MonkeyPatch, hour: float, goes_on: bool
+) -> None:
+    assert tallied(monkeypatch, ("AB", "A"), ("AB", "A"), hour=hour)[1] is goes_on

@@ -87,6 +87,11 @@ def test_equal_values_beside_a_side_that_cannot_compete_keep_their_names(app: Fl
     assert sentence_of(app, tied, "chorizo", three) == "Prime: Ana 24, Beto 24, Cata –, level, nobody"
 
 
+def test_a_side_that_has_left_is_named_by_its_label(app: Flask) -> None:
+    said = line("prime", {**FOR_NOBODY, "C": 1}, "most", **SAID)
+    assert sentence_of(app, said, "chorizo", NAMES) == "Prime: C"
+
+
 def test_the_side_with_all_the_coins_took_them_although_they_give_no_points() -> None:
     won: Any = line("cappotto", FOR_NOBODY, "all", values={"A": 0, "B": 10})
     assert takers_of(won) == ["B"]
