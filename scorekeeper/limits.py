@@ -50,21 +50,21 @@ DEEPEST = 16
 """Objects and lists inside each other. A request has seven at the most."""
 
 ANSWER_BYTES = 2_000_000
-"""An answer of the engine over HTTP. A match of 200 deals that tells of every line what settles it has some 1.5 MB."""
+"""An answer of the engine over HTTP. A match of 200 deals with the evidence of every line has some 1.5 MB."""
 
 MOST_CAPTURES = 200
 """Sets that a card may take, as listed in one answer. Nobody reads a longer list to its end."""
 
 DEAL_STEPS = 550_000
 """Steps of work for one deal, its question included: some 150 milliseconds. A step is some 0.27 microseconds of one
-core of today, however many the sides are: the newest tariff in ``rules/budget.py`` charges so, the first charged more
-than two sides too little. A closing keeps the tariff that it was judged by."""
+core of today, for any number of sides: the newest tariff in ``rules/budget.py`` charges so, the first charged more
+than two sides too little. A closing is always read by the tariff that it was judged by."""
 
 EVIDENCE_STEPS = 100_000
-"""Steps of a deal for checking counts and awards. What could not be checked within them is believed."""
+"""Steps of a deal for checking counts and awards. Those not checked within them are believed."""
 
 POSSIBLE_STEPS = 50_000
-"""Steps to find whether counts, or one award, can be true. Beyond them they are believed."""
+"""Steps to check counts, or one award. Beyond them they are believed."""
 
 LINES_STEPS = 330_000
 """Steps of a deal for its lines. The remaining steps go to the question."""
@@ -89,11 +89,11 @@ QUESTION_STEPS = 60_000
 """Steps to find whether the answer to a question is still open. Beyond them the next question is tried."""
 
 REST_STEPS = 180_000
-"""Steps to find which lines are still open, where a form gives them all to one side; then the whole deal is judged. A
-line that takes more is given to that side, too, and refused where the cards say otherwise."""
+"""Steps to find the open lines, if a form gives them all to one side; then the whole deal is judged. A line that takes
+more is given to that side, too, and refused if the cards contradict it."""
 
 TARGET_STEPS = 150_000
-"""Steps to find by which open items the sides of a deal reach the target together. Beyond them none are named."""
+"""Steps to find the sets of open items with which sides reach the target. Beyond them none are named."""
 
 MATCH_STEPS = 250_000
 """Steps for all deals of a match in a request, in their order, and as many for their questions. A deal with whole piles
@@ -154,7 +154,7 @@ PORT_SECONDS = 15
 """Time to wait for the port: workers whose master was killed hold it for some seconds."""
 
 MATCH_ENTRIES = 2_000
-"""Entries of one match, all of which a page may have to replay. An evening of forty deals with every tap has some 400.
+"""Entries of one match; a page may have to replay them all. An evening of forty deals with every tap has some 400.
 Entries that only void others or end the match are allowed beyond: each entry is voided once at most."""
 
 MATCH_DEALS = 200
@@ -209,13 +209,13 @@ CACHED_PARTS = 8_000_000
 """Characters of the drawn parts of pages that a process caches. The largest, forty sheets, has some 80,000."""
 
 PHONES_REMEMBERED = 20_000
-"""Phones at tables of which a process remembers when it noted them last; what it forgets it asks the database."""
+"""Phones at tables whose last note a process remembers; for the others it asks the database."""
 
 DOUBT_DAYS = 30
-"""Days after the last word about it in which a quarrel over a deal is told; after that it counts as dropped."""
+"""Days after its last word for which a quarrel over a deal is shown; after that it counts as dropped."""
 
 DOUBT_ENDINGS = 15
-"""Ways to settle the deals in doubt that are tried to see whether another side would win; with more it is said so."""
+"""Ways to settle the deals in doubt that are tried to see if another side would win; with more the page says so."""
 
 SCORED_AGAIN = 6
 """Closings that no longer count, scored again for one page of the journal."""
@@ -227,7 +227,7 @@ RANKED_ROWS = 50
 """Rows of a ranking. A table has some ten players; among a hundred there may be thousands of pairs."""
 
 CHART_LINES = 6
-"""Players whose wins are drawn in one chart: more cannot be told apart."""
+"""Players whose wins are drawn in one chart: more lines look alike."""
 
 EXPORTED_DEALS = 2_000
 """Deals in one file that takes a table's matches away: three years of evenings, some 300 KB. More come in parts."""
@@ -244,26 +244,26 @@ ADDRESS_BYTES = 4000
 """An address with its query. The longest honest one, forty cards for the prime referee, has some 600 bytes."""
 
 RANKS_LENGTH = 400
-"""The ranks left in a hand of Carioca, as they are typed. A hand has a dozen cards."""
+"""Letters typed for the ranks left in a hand of Carioca. A hand has a dozen cards."""
 
 FORM_FIELDS = 500
 """Values of a form, all names together. A closing with a whole pack shown, another one said, and forty declarations has
 some 240, the form of a match with ten players and every option some 70."""
 
 FIELD_VALUES = 60
-"""Values of one name in any form, whatever it is called: the largest pack has fewer cards."""
+"""Values of any one name in a form: the largest pack has fewer cards."""
 
 FORM_VALUES = 40
 """Values of one name in a form: the cards of a pile, the declarations of a deal, its penalties."""
 
 GROUP_CARDS = 4
-"""Cards in a group that is asked about at once: more are hard to keep in mind while looking through a pile."""
+"""Cards in a group that is asked about at once: more are hard to remember while looking through a pile."""
 
 DECLARATION_LENGTH = 600
 """Letters of a declaration in a form field. Three cards, their values and the items have some 200."""
 
 LARGEST_POINTS = 100_000
-"""The most points that are told at once, by a side, an adjustment or an option. No game comes near it."""
+"""The most points of a side, an adjustment or an option. No game is near it."""
 
 REASON_LENGTH = 60
 """Letters of the reason why a table adds points, or takes some: a line of a sheet on a phone."""
@@ -281,7 +281,7 @@ DEALS_OF_A_TEXT = 200
 """Deals in the text of a match, a line each: the newest."""
 
 DEALS_AHEAD = 12
-"""Deals for which a phone keeps the closing form ahead, in case the signal goes."""
+"""Deals whose closing form a phone has ahead, in case the signal goes."""
 
 NOTED_SHOWN = 100
 """Entries of the deal being played that a board lists, and entries written meanwhile that a form lists: the newest."""
@@ -308,7 +308,7 @@ PUSHED_ENTRIES = 50
 """Entries of one push. Phones send at most fifty at a time, the taps of an evening."""
 
 SHOWN_ITEMS = 60
-"""Items of a closing of which a phone says what points it has shown. No game has half as many."""
+"""Items of a closing whose shown points a phone reports. No game has half as many."""
 
 PUSH_WEIGHT = 100
 """Work on one push, counted in taps: enough for fifty taps and five closings of an evening without signal. A phone

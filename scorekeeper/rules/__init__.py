@@ -101,7 +101,7 @@ def score(
 
 
 def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF) -> int:
-    """Return how many steps of work :func:`score` takes, however it is asked; 0 where the table is impossible."""
+    """Return the number of steps that :func:`score` takes, with a question or without; 0 if the table is impossible."""
     with _reading(request, bounded) as problems:
         table = read_table(schema.mapping(request, ""), problems)
         if table is None or problems.fatal:
@@ -111,7 +111,7 @@ def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tari
 
 
 def is_fishing(game: str) -> bool:
-    """Say whether cards are captured in a game; false where there is no such game."""
+    """Return whether cards are captured in a game; False if there is no such game."""
     return game in GAMES and GAMES[game].family == "fishing"
 
 
@@ -135,7 +135,7 @@ def match(
     Where the work is bounded, ``most_steps`` is a budget for all deals of one tariff together, besides the budget of
     each deal: one number for every tariff, or one for each by its number. ``tariffs`` are the numbers of the tariffs
     that the deals are judged by, in their order; None is the newest for all. ``sheets`` are sheets that are known, by
-    the position of their deal, from 0: such a deal is not scored, its sheet is taken as it is. ``explained`` are the
+    the position of their deal, from 0: such a deal is not scored again. ``explained`` are the
     positions of the deals whose sheets have everything that is certain of their lines; None is all. The lines of the
     others have no more than their points and reasons. With ``"ask": false`` in the request no sheet has a question.
     """
@@ -169,10 +169,7 @@ def _reading(request: object, bounded: bool | None) -> Iterator[Problems]:
 
 
 def captures(request: Mapping[str, object]) -> contract.CapturesAnswer:
-    """Return what a card may take: ``{…, "layout", "card", "hand", "as", "last_play"}`` to its legal sets.
-
-    Where not every set is listed, ``more`` is the number of the sets left out.
-    """
+    """Return the legal sets of a card, ``more`` if some are not listed: ``{…, "layout", "card", "hand", "as", …}``."""
     with _reading(request, True) as problems:
         request = schema.mapping(request, "")
         try:
@@ -254,8 +251,8 @@ def games_on_home() -> dict[str, contract.Words]:
 def agree(request: Mapping[str, object]) -> tuple[contract.Options | None, Problems]:
     """Return every option of a table that is to be started, resolved, and the problems of its settings.
 
-    The request is that of :func:`score`, without a deal. Options are None where the settings are impossible, or no
-    match under them could be played to its end. Raises :class:`Malformed` for a request of the wrong shape.
+    The request is that of :func:`score`, without a deal. Options are None if the settings are impossible, or no
+    match under them can be played to its end. Raises :class:`Malformed` for a request of the wrong shape.
     """
     with _reading(request, True) as problems:
         try:
@@ -272,7 +269,7 @@ def leaders_by_hand(
 ) -> list[str]:
     """Return the sides that win a match which the table ends by hand.
 
-    Empty where the rules end the match, unless ``always``, and where a tie there would be played on. The request is
+    Empty if the rules end the match, unless ``always``, or if a tie there is played on. The request is
     that of :func:`match`.
     """
     table = read_table(request, Problems())
@@ -284,10 +281,7 @@ def leaders_by_hand(
 
 
 def last_capturer(request: Mapping[str, object]) -> str | None:
-    """Return the side that took the last cards of a deal, None where the sums of its piles do not show it.
-
-    The request is that of :func:`score`.
-    """
+    """Return the side with the last cards of a deal of :func:`score`, None if the sums of its piles do not show it."""
     with _reading(request, None) as problems:
         try:
             table = read_table(request, problems)
@@ -299,9 +293,9 @@ def last_capturer(request: Mapping[str, object]) -> str | None:
 
 
 def points_noted(request: Mapping[str, object]) -> dict[contract.Side, contract.Number]:
-    """Return the points that what is noted of a deal in play gives each side already, whoever gets the cards.
+    """Return the points that notes about a deal in play already give each side, independent of the piles.
 
-    The request is that of :func:`score`. Every side has 0 where nothing is noted during a deal of the game.
+    The request is that of :func:`score`. Every side has 0 if the game has no notes during a deal.
     """
     with _reading(request, None) as problems:
         table = read_table(request, problems)
@@ -323,13 +317,13 @@ def ways_to_target(
     most: int = 4,
     bounded: bool | None = None,
 ) -> dict[contract.Side, list[list[contract.ItemId]]]:
-    """Return by which open items the sides reach the target of the match with a deal: side to sets of items.
+    """Return the sets of open items with which each side reaches the target of the match with a deal.
 
     The request is that of :func:`score`, ``totals`` are those before the deal, ``bounded`` is as in :func:`score`. A
     side reaches the target exactly if it takes all items of one of its sets; no item of a set can be left out. A side
     is missing that has the target already, surely gets it, or cannot reach it with this deal.
 
-    Empty where there are more than ``most`` sets, where items alone do not decide, and where no target is played to
+    Empty if there are more than ``most`` sets, where items alone do not decide, and where no target is played to
     that the highest total wins.
     """
     with _reading(request, bounded) as problems:
@@ -354,21 +348,18 @@ def item_points(table: TableRules) -> list[tuple[str, int | float | None]]:
 
 
 def most_rounds(game: str, players: int) -> int | None:
-    """Return how many rounds of a game so many players can play; None where nothing bounds them."""
+    """Return the most rounds of a game for so many players; None if nothing bounds them."""
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
 def item_words(game: str, item: str) -> contract.Words:
-    """Return what an item is called in a game, by language: one of its own, or one of any deal (``deal.ITEMS``).
-
-    Empty where nothing is called so.
-    """
+    """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none."""
     rule_set = GAMES[game]
     return glossary.item_name(rule_set, item) if item in (*rule_set.items, *ITEMS) else {}
 
 
 def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
-    """Return what an item is given for, in a few words by language, under the options of a table."""
+    """Return the condition of an item in a few words by language, under the options of a table."""
     return glossary.item_rule(GAMES[game], item, options)
 
 

@@ -1,10 +1,10 @@
-"""Work whose cost is not known beforehand: it is counted in steps, and stays within a budget.
+"""A budget for work whose cost is not known beforehand.
 
-Steps are counted, not time, so that every machine returns the same answer. Whatever is cached between requests costs
-the steps that it took to make, so that an answer does not depend on earlier requests either.
+Work is counted in steps, not in time, so that every machine returns the same answer. A result that is cached between
+requests costs the steps that it took to make, so that an answer does not depend on earlier requests either.
 
-What a step is, and how many a deal may take, is a :class:`Tariff`. A closing keeps the tariff that it was judged by, so
-that its sheet stays as it was when another tariff takes the place of that one.
+A :class:`Tariff` defines what a step is and how many a deal may take. A closing is always read by the tariff that it
+was judged by, so a newer tariff does not change its sheet.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from ..limits import DEAL_STEPS, STORED_MATCH_STEPS
 
@@ -23,14 +23,14 @@ R = TypeVar("R")
 
 
 UNHURRIED = 20
-"""How many times as many steps a portion has in work without a budget: a search is never without an end."""
+"""Factor for the steps of a portion in work without a budget, so that every search ends."""
 
 
 @dataclass(frozen=True)
 class Tariff:
-    """What work is charged, and how many steps of it a deal and a stored match may take. It never changes.
+    """The charges for work, and the most steps of a deal and of a stored match. A tariff never changes.
 
-    Portions of a deal are the same under all tariffs.
+    The portions of a deal are the same under all tariffs.
     """
 
     number: int
@@ -39,11 +39,11 @@ class Tariff:
     stored_match: int
     """Steps of all deals of a stored match that are scored by this tariff."""
     charges_more: bool = True
-    """Whether it also charges deals of more than two sides what the first tariff left out. With that a step takes about
-    the same time however many the sides are."""
+    """True if deals of more than two sides are also charged for what the first tariff left out. Then a step takes about
+    the same time for any number of sides."""
     explains_apart: bool = True
-    """Whether a stored match is charged what settles its lines, and not what else is certain of them: that is worked
-    out for a deal whose sheet somebody looks at."""
+    """True if a stored match is charged only for what settles its lines. All else that is certain of a line is worked
+    out, and charged, when the sheet of its deal is opened."""
 
 
 TARIFFS = {
@@ -51,21 +51,21 @@ TARIFFS = {
     2: Tariff(2, deal=550_000, stored_match=1_200_000, explains_apart=False),
     3: Tariff(3, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
 }
-"""Every tariff by which a stored closing may have been judged."""
+"""Every tariff of a stored closing, by number."""
 
 FIRST_TARIFF = 1
-"""The tariff by which all closings were judged while no step was dearer than another."""
+"""The tariff of all closings from the time when all steps cost the same."""
 
 NEWEST_TARIFF = max(TARIFFS)
-"""The tariff by which a deal is judged that nobody has judged before."""
+"""The tariff of a deal that is judged for the first time."""
 
 
 class BudgetSpent(Exception):
-    """The steps are used up; the work that was begun stays undone."""
+    """The steps are used up; the work is not finished."""
 
 
 class Work:
-    """The work of one request: the steps taken so far, where they end, and the results of :func:`cached`."""
+    """The work of one request: the steps taken so far, their limit, and the results of :func:`cached`."""
 
     __slots__ = ("_results", "_stop", "charges_more", "ran_out", "repeated", "spent", "steps", "tariff")
 
@@ -73,29 +73,29 @@ class Work:
         self.steps = steps
         self.tariff = TARIFFS[tariff]
         self.charges_more = charges_more and self.tariff.charges_more
-        """Whether it is charged what the first tariff left out: for deals of more than two sides."""
+        """True if the request is charged for what the first tariff left out: for deals of more than two sides."""
         self.spent = 0
         self.repeated = 0
-        """Steps of results that were found in a cache."""
+        """Steps of results from a cache."""
         self.ran_out = False
-        """Whether the whole budget is used up, not only a portion of it."""
+        """True if the whole budget is used up, not only a portion of it."""
         self._stop: float = float("inf") if steps is None else steps
         self._results: dict[tuple[Any, ...], Any] = {}
 
     @property
     def is_bounded(self) -> bool:
-        """Whether there is a budget at all."""
+        """True if the request has a budget."""
         return self.steps is not None
 
     @property
     def is_spent(self) -> bool:
-        """Whether no step is left."""
+        """True if no step is left."""
         return self.spent >= self._stop
 
     def spend(self, steps: int) -> None:
-        """Take some steps; raises :class:`BudgetSpent` where too few are left."""
+        """Take some steps; raises :class:`BudgetSpent` if too few are left."""
         if self.spent + steps > self._stop:
-            # Exactly at the end, however large the last stride would have been.
+            # Exactly at the end, independent of the size of the last stride.
             self.spent = int(self._stop)
             self.ran_out = self.ran_out or (self.steps is not None and self.spent >= self.steps)
             raise BudgetSpent
@@ -103,10 +103,7 @@ class Work:
 
     @contextmanager
     def portion(self, steps: int, unhurried: bool = True) -> Iterator[None]:
-        """Let the block take no more than so many steps.
-
-        Without a budget an ``unhurried`` block has many more.
-        """
+        """Limit the block to so many steps; without a budget an ``unhurried`` block has many more."""
         if self.steps is None and unhurried:
             steps *= UNHURRIED
         outer = self._stop
@@ -119,12 +116,12 @@ class Work:
             self._stop = outer
 
     def share(self, steps: int) -> _Share:
-        """Leave the steps beyond so many to later work; the block itself handles running out of them."""
+        """Leave the steps beyond so many to later work; the block itself handles ``BudgetSpent``."""
         return _Share(self, steps)
 
     @property
     def left(self) -> int | None:
-        """The steps that are left; None without a budget."""
+        """Number of steps left; None without a budget."""
         return None if self.steps is None else int(self._stop) - self.spent
 
     def repeat(self, steps: int) -> None:
@@ -135,9 +132,9 @@ class Work:
 
     @contextmanager
     def charged_afterwards(self, percent: int) -> Iterator[None]:
-        """Charge the block as the first tariff does, and so much of its steps again when it is done.
+        """Charge the block as the first tariff does, and then that percentage of its steps again.
 
-        So which evidence is believed does not depend on the tariff, but what is left for later work does.
+        So the tariff does not change which evidence is believed, only the steps left for later work.
         """
         outer, before = self.charges_more, self.spent
         self.charges_more = False
@@ -150,14 +147,14 @@ class Work:
 
 
 class Taken(NamedTuple):
-    """The steps that a result took, and how many it might have taken (None: any number)."""
+    """The steps that a result took, and the steps that were left for it (None: any number)."""
 
     steps: int
     left: int | None
 
 
 class Memo:
-    """Results that are worked out once. Each takes the same steps whether it is found here or made."""
+    """Results that are worked out once; each takes the same steps, stored or made."""
 
     __slots__ = ("_results",)
 
@@ -165,25 +162,24 @@ class Memo:
         self._results: dict[Hashable, tuple[Any, Taken]] = {}
 
     def find(self, name: Hashable, make: Callable[[], R]) -> R:
-        """Return the result of this name; with other steps left it is made anew only if it might be another one."""
+        """Return the result of this name; with other steps left it is made again only if it might differ."""
         work = current()
         left = work.left
         if name in self._results:
             result, taken = self._results[name]
-            # What was never cut short comes out alike with any number of steps that is enough for it.
+            # A result that was not cut short is the same with any number of steps that is enough for it.
             is_enough = taken.left is not None and left is not None and taken.steps < min(taken.left, left)
             if taken.left == left or is_enough:
                 work.repeat(taken.steps)
-                found: R = result
-                return found
+                return cast(R, result)
         before = work.spent
-        found = make()
-        self._results[name] = found, Taken(work.spent - before, left)
-        return found
+        made = make()
+        self._results[name] = made, Taken(work.spent - before, left)
+        return made
 
 
 class _Share:
-    """A block of work that may take so many steps of the whole. A class, because each deal enters several of them."""
+    """A block that may take so many steps of the whole. A class, because it is quick and each deal enters several."""
 
     __slots__ = ("_outer", "_steps", "_work")
 
@@ -202,7 +198,7 @@ class _Share:
 
 
 class Tally:
-    """The steps that a process really took for a block: what it found in a cache is not among them."""
+    """The steps that a process really took for a block, without those of cached results."""
 
     __slots__ = ("steps",)
 
@@ -215,7 +211,7 @@ _work: ContextVar[Work | None] = ContextVar("work", default=None)
 
 
 def spend(steps: int, more: int = 0) -> None:
-    """Take some steps of the current request; raises :class:`BudgetSpent` where too few are left.
+    """Take some steps of the current request; raises :class:`BudgetSpent` if too few are left.
 
     ``more`` are steps that the first tariff does not charge.
     """
@@ -225,13 +221,13 @@ def spend(steps: int, more: int = 0) -> None:
 
 
 def is_bounded() -> bool:
-    """Return whether the current request has bounds: on its steps, its lists and its problems."""
+    """Return whether the steps, lists and problems of the current request have bounds."""
     work = _work.get()
     return work is not None and work.is_bounded
 
 
 def current() -> Work:
-    """Return the work of the current request; work without bounds where there is no request."""
+    """Return the work of the current request, or work without bounds outside of a request."""
     return _work.get() or Work()
 
 
@@ -256,7 +252,7 @@ class at_work:
 
 @contextmanager
 def tallied() -> Iterator[Tally]:
-    """Tally the steps that the block takes, for whoever asks the engine several times and must not take too long."""
+    """Tally the steps that the block takes: for a caller with several requests and limited time."""
     tally = Tally()
     outer = _tally.set(tally)
     try:
@@ -268,7 +264,7 @@ def tallied() -> Iterator[Tally]:
 
 
 def cached(make: Callable[P, R]) -> Callable[P, R]:
-    """Cache the results of a function of hashable arguments for the request: within it each is made, and paid, once."""
+    """Cache the results of a function of hashable arguments: each is made, and charged, once a request."""
 
     @wraps(make)
     def again(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -282,20 +278,3 @@ def cached(make: Callable[P, R]) -> Callable[P, R]:
         return result
 
     return again
-
-
-__all__ = [
-    "FIRST_TARIFF",
-    "NEWEST_TARIFF",
-    "TARIFFS",
-    "BudgetSpent",
-    "Tally",
-    "Tariff",
-    "Work",
-    "at_work",
-    "cached",
-    "current",
-    "is_bounded",
-    "spend",
-    "tallied",
-]

@@ -1,7 +1,7 @@
-"""What each thing that is told of a deal gives by itself, for a phone that has no engine at hand (docs/rules.md 1).
+"""The points that single facts of a deal give, for a phone without an engine (docs/rules.md 1).
 
-What depends on something else has no points here: a line that another one may take the place of, one that wins the
-match at once, a prime worked out from cards, a bid.
+A fact that depends on others has no points here: a line that another line may replace, an item that wins the match
+at once, a prime worked out from cards, a bid.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from .tricks.game import TrickGame
 
 @dataclass(frozen=True)
 class TakenItem:
-    """An item that the table says somebody took."""
+    """An item whose taker the table names."""
 
     points: int | None
-    """What it gives each side that takes it; None where that depends on more."""
+    """Points for each side that takes it; None if they depend on more."""
     unless: tuple[str, ...] = ()
-    """The items by which it gives nothing, if a side takes one of them."""
+    """The item gives nothing if a side takes one of these items."""
 
 
 @dataclass(frozen=True)
 class PointsByThemselves:
-    """What is told of a deal and gives points whatever else is told of it. Each field is empty where nothing does."""
+    """The facts of a deal that give points independent of all others. A field without such facts is empty."""
 
     items: Mapping[str, TakenItem] = field(default_factory=dict)
-    """The items whose taker is said, in the order of the sheet."""
+    """Items with a named taker, in the order of the sheet."""
     sweep: int = 0
     declared: Mapping[str, int] = field(default_factory=dict)
-    """What a declared item gives, as far as the rules know one number for it."""
+    """Points of declared items that have a fixed number."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """What one of a number told for each side gives that side, by the field of the deal."""
+    """Points for each unit of a number that a deal has for each side, by field of the deal."""
     once: Mapping[str, int] = field(default_factory=dict)
-    """What the side gets that a field of the deal names."""
+    """Points for the side that a field of the deal names."""
     ranks: Mapping[str, int] = field(default_factory=dict)
-    """What each rank gives whoever has it left."""
+    """Points for each rank left in a hand."""
     most_card_points: int = 0
-    """What the side with the most card points gets, where those of all sides are known and one is ahead."""
+    """Points for the side with the most card points, if those of all sides are known and one is ahead."""
 
 
 def points_by_themselves(table: TableRules) -> PointsByThemselves:
-    """Return what gives points by itself at a table."""
+    """Return the facts that give points by themselves at a table."""
     game = table.game
     if isinstance(game, FishingGame):
         return _fishing(game)
@@ -75,14 +75,14 @@ def _fishing(game: FishingGame) -> PointsByThemselves:
 
 
 def _taken(item: Item, game: FishingGame) -> TakenItem:
-    """Return what an item gives by itself, and what may take its place."""
+    """Return what an item gives by itself, and the items that may replace it."""
     if isinstance(item, Most) and item.superseded_at is not None:
         others = _all_of(item.of, game)
     elif isinstance(item, Prime) and item.void_if_all_sevens:
         others = _all_of(SEVENS, game)
     else:
         return TakenItem(item.fixed_points)
-    # Where no row says whether all of them lie in one pile, nobody knows whether the item counts.
+    # Unless some row asks whether all of them lie in one pile, nobody knows whether the item counts.
     return TakenItem(item.fixed_points if others else None, others)
 
 

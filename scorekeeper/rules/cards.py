@@ -1,14 +1,24 @@
 """Cards, packs and piles.
 
-A pile of the forty-card Spanish pack is an ``int`` used as a set of bits: bit ``10 * suit + rank position``, suits in
-the order O C E B, rank positions 0 to 9 for 1-7, 10, 11, 12. Counting is ``int.bit_count`` and a suit is ten bits wide,
-which makes every question about one suit a look-up in a table of 1024 entries (docs/rules.md 0).
+Card ``10 * suit + rank position`` of the forty-card Spanish pack has a suit in the order O C E B and a rank position
+from 0 to 9 for 1-7, 10, 11, 12. Counting a pile is ``int.bit_count`` and a suit is ten bits wide, which makes every
+question about one suit a look-up in a table of 1024 entries (docs/rules.md 0).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import TypeAlias
+
+Card: TypeAlias = int
+"""A card of the Spanish pack by its number, 0 to 39."""
+
+Pile: TypeAlias = int
+"""A set of cards, each a bit: that of card ``n`` is ``1 << n``."""
+
+Position: TypeAlias = int
+"""The place of a side in playing order, from 0."""
 
 SUITS = "OCEB"
 RANKS = (1, 2, 3, 4, 5, 6, 7, 10, 11, 12)
@@ -20,9 +30,9 @@ FULL_PACK = (1 << PACK_SIZE) - 1
 CODES: tuple[str, ...] = tuple(f"{rank}{suit}" for suit in SUITS for rank in RANKS)
 """Card codes by card number: ``CODES[0] == "1O"``."""
 
-NUMBERS: dict[str, int] = {code: number for number, code in enumerate(CODES)}
+NUMBERS: dict[str, Card] = {code: number for number, code in enumerate(CODES)}
 
-CARD_BITS: dict[str, int] = {
+CARD_BITS: dict[str, Pile] = {
     spelling: 1 << number for code, number in NUMBERS.items() for spelling in (code, code.lower())
 }
 """The pile of one card alone, by its code; the codes are all that :func:`parse_card` takes."""
@@ -36,27 +46,27 @@ QUEEN_BELOW_JACK: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 9, 8, 10)
 PACK_VALUE = 4 * sum(CAPTURE_VALUES)
 
 
-def suit_of(card: int) -> int:
+def suit_of(card: Card) -> int:
     """Return the suit position (0 to 3) of a card number."""
     return card // SUIT_WIDTH
 
 
-def rank_of(card: int) -> int:
+def rank_of(card: Card) -> int:
     """Return the rank position (0 to 9) of a card number."""
     return card % SUIT_WIDTH
 
 
-def parse_card(code: str) -> int | None:
-    """Turn a code such as ``"7O"`` or ``"10c"`` into a card number, or None where no card has that code."""
+def parse_card(code: str) -> Card | None:
+    """Turn a code such as ``"7O"`` or ``"10c"`` into a card number, or None if no card has that code."""
     return NUMBERS.get(code.upper()) if code.isascii() else None
 
 
-def card_name(card: int) -> str:
+def card_name(card: Card) -> str:
     """Return the code of a card number, the inverse of :func:`parse_card`."""
     return CODES[card]
 
 
-def pile_of(cards: Iterable[int]) -> int:
+def pile_of(cards: Iterable[Card]) -> Pile:
     """Make a pile of card numbers."""
     pile = 0
     for card in cards:
@@ -64,10 +74,10 @@ def pile_of(cards: Iterable[int]) -> int:
     return pile
 
 
-def plain_piles(lists: Iterable[object]) -> list[int] | None:
-    """Return the piles of some lists of codes in which nothing is wrong: cards of the pack, none of them twice.
+def plain_piles(lists: Iterable[object]) -> list[Pile] | None:
+    """Return the piles of some lists of codes, if all are cards of the pack and none is there twice.
 
-    Return None for any other lists; whoever has to say what is wrong with them reads them card by card.
+    Return None for all other lists; to report what is wrong with them, the caller reads them card by card.
     """
     piles, listed = [], 0
     for codes in lists:
@@ -82,7 +92,7 @@ def plain_piles(lists: Iterable[object]) -> list[int] | None:
     return piles if sum(piles).bit_count() == listed else None
 
 
-def cards_of(pile: int) -> Iterator[int]:
+def cards_of(pile: Pile) -> Iterator[Card]:
     """Yield the card numbers of a pile, in pack order."""
     while pile:
         lowest = pile & -pile
@@ -90,12 +100,12 @@ def cards_of(pile: int) -> Iterator[int]:
         pile ^= lowest
 
 
-def codes_of(pile: int) -> list[str]:
+def codes_of(pile: Pile) -> list[str]:
     """Return the codes of a pile, in pack order."""
     return [CODES[card] for card in cards_of(pile)]
 
 
-def suit_pile(suit: int) -> int:
+def suit_pile(suit: int) -> Pile:
     """Return the pile that holds one whole suit."""
     return SUIT_MASK << (SUIT_WIDTH * suit)
 
@@ -104,7 +114,7 @@ SUIT_PILES = tuple(suit_pile(suit) for suit in range(len(SUITS)))
 
 
 @lru_cache(maxsize=64)
-def rank_pile(*ranks: int) -> int:
+def rank_pile(*ranks: int) -> Pile:
     """Return the pile that holds every card of the printed ranks, e.g. ``rank_pile(7)`` for the four sevens."""
     return pile_of(number for number, code in enumerate(CODES) if int(code[:-1]) in ranks)
 
@@ -120,7 +130,7 @@ def _suit_sums(values: tuple[int, ...]) -> tuple[int, ...]:
 _SUMS = {values: _suit_sums(values) for values in (CAPTURE_VALUES, QUEEN_BELOW_JACK)}
 
 
-def value_of(pile: int, values: tuple[int, ...] = CAPTURE_VALUES) -> int:
+def value_of(pile: Pile, values: tuple[int, ...] = CAPTURE_VALUES) -> int:
     """Add up the capture values of a pile; ``values`` is one of the two value tables above."""
     sums = _SUMS[values]
     return sums[pile & 1023] + sums[pile >> 10 & 1023] + sums[pile >> 20 & 1023] + sums[pile >> 30]

@@ -27,7 +27,7 @@ Number: TypeAlias = int | float
 """A whole number, or a half where the rules have halves (a prime of 56.5, a lost bid of 52.5)."""
 
 OptionType: TypeAlias = Literal["choice", "int", "bool"]
-"""What an option's value is: one of a few, a number, or yes and no."""
+"""The kind of value of an option: one of a few, a number, or yes and no."""
 
 CardsOfThePlace: TypeAlias = Literal["spanish", "italian", "french"]
 """The cards that a game is played with where it is at home; the codes of cards are the same in all."""
@@ -44,7 +44,7 @@ SheetStatus: TypeAlias = Literal["complete", "open", "invalid"]
 """Every line is settled; some line needs more evidence; an error is among the problems."""
 
 MatchStatus: TypeAlias = Literal["playing", "won", "invalid"]
-"""Nobody has won yet; somebody has; an error is among the problems."""
+"""Not won yet; won; an error is among the problems."""
 
 MatchReason: TypeAlias = Literal["target", "tie_at_target", "cappotto", "no_capture", "rounds"]
 """Why a match is won, or (``tie_at_target``) why it goes on although the end was reached."""
@@ -53,16 +53,16 @@ Redeal: TypeAlias = Literal["same", "next"]
 """Who deals again after an opening layout that voids the deal: the same player, or the next one."""
 
 Opening: TypeAlias = Literal["15", "30", "flush3", "flush4", "redeal"]
-"""What the opening layout was, where nobody noted its cards; ``redeal`` is one that voids the deal."""
+"""The result of an opening layout whose cards nobody noted; ``redeal`` is one that voids the deal."""
 
 Acceptable: TypeAlias = Literal["pile_modulus", "pile_parity", "leftover_modulus", "leftover_parity", "pile_of_one"]
 """Codes of the problems that a table may accept, so that they become warnings."""
 
 CountKind: TypeAlias = Literal["cards", "coins", "sevens", "sixes", "figures"]
-"""What is counted in the piles of a fishing game."""
+"""The kinds of cards that are counted in the piles of a fishing game."""
 
 AskedCount: TypeAlias = Literal[CountKind, "card_points", "left_points", "points"]
-"""What a question may ask a side to count, in any game."""
+"""The counts that a question may ask of a side, in any game."""
 
 PrimeMethod: TypeAlias = Literal["face", "half_ace", "italian", "seventy", "sevens_count"]
 """How the cards of a prime are valued."""
@@ -133,14 +133,14 @@ class ExtraRounds(TypedDict):
 
 
 OptionValue: TypeAlias = int | str | bool | CardValues | ExtraRounds | None
-"""What a table chose for one option."""
+"""The value that a table chose for one option."""
 
 Options: TypeAlias = dict[str, OptionValue]
 """Options by id. In a request those that differ from the preset, in an answer every one the game has."""
 
 
 class TableRequest(TypedDict):
-    """What a score or match request says of the table: the game, the house rules and who plays."""
+    """The table of a score or match request: the game, the house rules and who plays."""
 
     game: str
     preset: NotRequired[str | None]
@@ -162,7 +162,7 @@ class Heading(TypedDict):
 # ---------------------------------------------------------------- a deal, as the table reports it
 
 CountedAs: TypeAlias = dict[Card, Card]
-"""What wild cards count as: ``{"12O": "5O"}``; the suit may be left out (``"5"``)."""
+"""Wild cards and the cards that they count as: ``{"12O": "5O"}``; the suit may be left out (``"5"``)."""
 
 _As = TypedDict("_As", {"as": NotRequired[CountedAs | None]})
 """The field ``as``, which is a keyword of Python."""
@@ -185,7 +185,7 @@ class Penalty(TypedDict):
 
 
 class Counts(TypedDict, total=False):
-    """How many cards of each kind a finished pile has, in a fishing game."""
+    """The number of cards of each kind in a finished pile of a fishing game."""
 
     cards: int | None
     coins: int | None
@@ -195,13 +195,13 @@ class Counts(TypedDict, total=False):
 
 
 Awarded: TypeAlias = Side | list[Side] | None
-"""Who took an item, by the table's word: a side, several, or nobody."""
+"""The takers of an item, by the table's word: a side, several, or nobody."""
 
 BestRank: TypeAlias = int | Literal["figure"] | None
 """The best card of a suit that a side laid out for the prime: its printed index, any figure, or None for no card."""
 
 BestCards: TypeAlias = dict[Suit, BestRank]
-"""What a side laid out for the prime, by suit; of a suit that is missing nothing is known."""
+"""The cards that a side laid out for the prime, by suit. Nothing is known of a suit that is missing."""
 
 
 class Adjustment(TypedDict):
@@ -213,9 +213,9 @@ class Adjustment(TypedDict):
 
 
 class AnyDeal(TypedDict, total=False):
-    """What a deal of any game may hold.
+    """The fields of a deal of any game.
 
-    ``points`` in place of everything else that scores; ``options`` and ``sides``, in a match only, from it on.
+    ``points`` replaces everything else that scores. ``options`` and ``sides`` of a match count from this deal on.
     """
 
     dealer: Side | None
@@ -259,7 +259,7 @@ class Marriage(TypedDict):
 
 
 class PileSize(TypedDict, total=False):
-    """How many cards a pile of tricks has."""
+    """The number of cards in a pile of tricks."""
 
     cards: int | None
 
@@ -334,7 +334,7 @@ class ScoreRequest(TableRequest):
 
     deal: NotRequired[Deal]
     ask: NotRequired[bool]
-    """Whether to work out the next question; true where it is absent."""
+    """True, or absent, to work out the next question."""
 
 
 Bounds: TypeAlias = dict[Side, list[Number | None]]
@@ -342,7 +342,7 @@ Bounds: TypeAlias = dict[Side, list[Number | None]]
 
 
 class Because(TypedDict, total=False):
-    """A small deal that settles a line by itself: what remains when evidence that is not needed is struck."""
+    """A small deal that settles a line by itself, without any evidence that is not needed."""
 
     piles: dict[Side, list[Card]]
     leftover: list[Card]
@@ -356,8 +356,8 @@ class Because(TypedDict, total=False):
 class SettledLine(TypedDict):
     """A line whose points are known.
 
-    ``bounds`` replace ``values`` that are not all certain. ``because`` is there where cards are unplaced, ``cards`` on
-    the line of a prime: the best cards that are certain, ``text`` on the line of an adjustment: why.
+    ``bounds`` replace ``values`` that are not all certain. A line has ``because`` if cards are unplaced. The line of a
+    prime has ``cards``, the best cards that are certain, and the line of an adjustment has ``text``, its reason.
     """
 
     item: ItemId
@@ -383,7 +383,7 @@ class OpenLine(TypedDict):
 
 
 Line: TypeAlias = SettledLine | OpenLine
-"""What one item gives each side, and why."""
+"""The points that one item gives each side, and why."""
 
 
 class CardQuestion(TypedDict):
@@ -402,7 +402,7 @@ class CountQuestion(TypedDict):
 
 
 class GroupQuestion(TypedDict):
-    """Which of these cards does this side have? The other side has those that it does not."""
+    """Which of these cards does this side have? The other side has the rest."""
 
     cards: list[Card]
     side: Side
@@ -414,14 +414,14 @@ Question: TypeAlias = CardQuestion | CountQuestion
 
 
 class MatchEnd(TypedDict):
-    """Who won, or lost, the whole match by this deal alone."""
+    """The side that won, or lost, the whole match by this deal alone."""
 
     won_by: Side | None
     lost_by: Side | None
 
 
 class Scored(TypedDict):
-    """What a sheet says of the deal, whatever the table."""
+    """The part of a sheet that does not depend on the table."""
 
     status: SheetStatus
     problems: list[Problem]
@@ -444,7 +444,7 @@ class SheetOfNoTable(Scored):
 
 
 ScoreAnswer: TypeAlias = Sheet | SheetOfNoTable
-"""What ``score`` answers."""
+"""The answer of ``score``."""
 
 # ---------------------------------------------------------------- match
 
@@ -454,7 +454,7 @@ class MatchRequest(TableRequest):
 
     deals: NotRequired[list[Deal] | None]
     ask: NotRequired[bool]
-    """Whether to work out the next question of each deal; true where it is absent."""
+    """True, or absent, to work out the next question of each deal."""
 
 
 class Standing(Heading):
@@ -470,7 +470,7 @@ class Standing(Heading):
 
 
 MatchAnswer: TypeAlias = Standing | Invalid
-"""What ``match`` answers."""
+"""The answer of ``match``."""
 
 # ---------------------------------------------------------------- captures
 
@@ -498,7 +498,7 @@ class Capture(TypedDict):
 
 
 class Captures(TypedDict):
-    """Every legal set of a card. ``more`` is how many there are beyond those listed, and missing where none are."""
+    """Every legal set of a card. ``more`` is the number of sets beyond those listed, and missing if all are."""
 
     captures: list[Capture]
     may_leave: bool
@@ -506,7 +506,7 @@ class Captures(TypedDict):
 
 
 CapturesAnswer: TypeAlias = Captures | Invalid
-"""What ``captures`` answers."""
+"""The answer of ``captures``."""
 
 # ---------------------------------------------------------------- prime
 
@@ -538,10 +538,10 @@ class Primes(TypedDict):
 
 
 PrimeAnswer: TypeAlias = Primes | Invalid
-"""What ``prime`` answers."""
+"""The answer of ``prime``."""
 
 Answer: TypeAlias = ScoreAnswer | MatchAnswer | CapturesAnswer | PrimeAnswer
-"""What any of the functions that take a request answers."""
+"""The answer of any function that takes a request."""
 
 # ---------------------------------------------------------------- games
 
@@ -560,8 +560,8 @@ class LineUp(TypedDict):
 
 
 OptionGroup: TypeAlias = Literal["goal", "cards", "taking", "points", "end", "derived"]
-"""Where a form asks for an option: as a number at which the match ends (``goal``), among the house rules about the
-cards, taking, points or the end, or nowhere, because it follows from the rest of the form (``derived``)."""
+"""The place of an option on a form: the number at which the match ends (``goal``), the house rules about cards, taking,
+points or the end, or none, because it follows from the rest of the form (``derived``)."""
 
 
 class OptionDescription(TypedDict):
@@ -617,6 +617,6 @@ class GameDescription(TypedDict):
 
 
 class Games(TypedDict):
-    """What ``games`` answers."""
+    """The answer of ``games``."""
 
     games: list[GameDescription]

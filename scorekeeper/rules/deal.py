@@ -1,4 +1,4 @@
-"""A deal of any game: scored by the rules of its game, or given as plain points, with what the table agreed besides."""
+"""A deal of any game: scored by the rules of its game, or given as plain points, with the adjustments of the table."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .ruleset import TableRules
 from .sheet import Line, Sheet
 
 BESIDE_POINTS = frozenset({"dealer", "round", "points"})
-"""What a deal may hold that tells its points and nothing else, apart from ``adjustments``."""
+"""The fields of a deal with plain points, apart from ``adjustments``."""
 
 ITEMS = ("points", "adjustment")
-"""The items that the sheet of a deal of any game may have, whatever else the game counts."""
+"""The items that the sheet of a deal of any game may have, beside the items of the game."""
 
 SINCE = 2
-"""The first rules version that knows plain points and adjustments."""
+"""The first rules version with plain points and adjustments."""
 
 
 class Adjustment(NamedTuple):
@@ -31,19 +31,19 @@ class Adjustment(NamedTuple):
 
 
 def takes_adjustments(table: TableRules) -> bool:
-    """Say whether the table may add points, or take some, by the rules version that it plays under."""
+    """Return whether the rules version of the table lets it add points, or take some."""
     return table.version >= SINCE
 
 
 def takes_plain_points(table: TableRules) -> bool:
-    """Say whether the points of a deal may be told alone, where the game knows what else they come from."""
+    """Return whether a deal may have plain points in place of the facts that the game scores."""
     return table.version >= SINCE and not table.game.reads_points
 
 
 def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool = False) -> Sheet:
-    """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` where a type is wrong.
+    """Return the sheet of a deal; ``number`` counts the deals before it. Raises ``Malformed`` if a type is wrong.
 
-    Of an ``is_bare`` sheet the points and the reasons of the lines are known, and perhaps no more.
+    The lines of an ``is_bare`` sheet have points and reasons, and perhaps no more.
 
     Adjustments come after all other lines: neither a forfeit nor who won the deal depends on them, and a deal that is
     dealt again has none (docs/contract.md).
@@ -71,7 +71,7 @@ def _score(table: TableRules, deal: Mapping[str, object], number: int, is_bare: 
 
 
 def points_agreed(table: TableRules, deal: Mapping[str, object]) -> tuple[int | float, ...]:
-    """Return what the table adds to each side, or takes from it, whatever else is told of the deal."""
+    """Return the adjustments of each side, independent of the other facts of the deal."""
     if table.version < SINCE:
         return (0,) * len(table.sides)
     adjustments = _read_adjustments(deal.get("adjustments"), table.sides, Problems())
@@ -99,8 +99,8 @@ def _line_of(adjustment: Adjustment, sides: int) -> Line:
     return Line("adjustment", points, "agreed", evidence="said", text=adjustment.text)
 
 
-def _tells(name: str, value: object) -> bool:
-    """Say whether a field tells anything: null is as if it were absent, but for who captured last."""
+def _says_something(name: str, value: object) -> bool:
+    """Return whether a field has a meaning: null has none except in ``last_capturer``, where it means nobody."""
     return value is not None or name == "last_capturer"
 
 
@@ -109,10 +109,12 @@ def _sums(lines: Sequence[Line], sides: int) -> tuple[int | float, ...]:
 
 
 def _score_points(table: TableRules, deal: Mapping[str, object], number: int) -> Sheet:
-    """Return the sheet of a deal of which the table tells the points of each side, and nothing that they come from."""
+    """Return the sheet of a deal with plain points."""
     problems = Problems()
     sheet = Sheet(table.sides, problems=problems)
-    more = sorted(name for name in deal if name in table.game.deal_fields - BESIDE_POINTS and _tells(name, deal[name]))
+    more = sorted(
+        name for name in deal if name in table.game.deal_fields - BESIDE_POINTS and _says_something(name, deal[name])
+    )
     if more:
         message = f"With points given for the whole deal, nothing else of it is told: {', '.join(more)}."
         problems.error("points_and_more", "points", message, fields=more)

@@ -57,7 +57,7 @@ class Compared(Example):
 
 @dataclass(frozen=True)
 class Ended(Example):
-    """What is known of a deal that ended, and the items that it is about; ``sides`` must be as many as the table's."""
+    """The facts of a deal that ended, and the items that it is about; ``sides`` must be as many as the table's."""
 
     kind = "scoring"
     deal: Mapping[str, Any]
@@ -70,7 +70,7 @@ class Ended(Example):
 
 @dataclass(frozen=True)
 class Faulty(Ended):
-    """A deal with a fault, told with the penalties."""
+    """A deal with a fault, shown with the penalties."""
 
     kind = "penalties"
 

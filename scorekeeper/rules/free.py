@@ -37,17 +37,17 @@ class FreeGame:
         return ("points",)
 
     def check_round(self, named: object, number: int, problems: Problems) -> None:
-        """Rounds of the pad are all alike."""
+        """Check nothing: rounds of the pad are all alike."""
 
     def points_noted(self, deal: Mapping[str, object]) -> tuple[int, ...]:
-        """Return what is noted during a round gives each side already: just that."""
+        """Return the points that notes already give each side: just those noted."""
         given = schema.by_side(deal.get("points"), "points", self.sides, Problems())
         return tuple(schema.integer(given.get(label, 0), f"points.{label}") for label in self.sides)
 
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
         """Return the sheet of one round: the points each side is given.
 
-        With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` where a type is wrong.
+        With a fixed sum the last side's points follow from the others'. Raises ``Malformed`` if a type is wrong.
         """
         problems = Problems()
         sheet = Sheet(self.sides, problems=problems)

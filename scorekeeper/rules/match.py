@@ -19,15 +19,15 @@ from .table_rules import read_table
 REMEMBERED = 2048
 """Deals whose sheets are cached."""
 LONGEST = 8192
-"""Letters of a deal that is among those; what a table reports of a deal is far shorter."""
+"""The most letters of such a deal; real deals are far shorter."""
 LONG_ONES = 8
 """Longer deals whose sheets are cached, so that one request that needs a sheet several times scores it once."""
 
 
 class MatchTotals:
-    """The totals of a match after the deals added so far, and whether somebody has won.
+    """The totals of a match after the deals added so far, and its winners.
 
-    A side that has left keeps its total and can no longer win; one that enters begins with nothing.
+    The total of a side that has left stays, but the side can no longer win. A side that enters begins with nothing.
     """
 
     def __init__(self, sides: Sequence[str], ending: Ending) -> None:
@@ -48,11 +48,11 @@ class MatchTotals:
 
     @property
     def is_won(self) -> bool:
-        """Whether the match is over."""
+        """True if the match is over."""
         return bool(self.winners)
 
     def add(self, sheet: Sheet) -> None:
-        """Add a scored deal; a deal that is dealt again, or could not be scored, counts nothing."""
+        """Add a scored deal; a deal that is dealt again, or could not be scored, changes nothing."""
         if sheet.redeal is not None or sheet.points is None or sheet.status == "invalid":
             return
         self.deals += 1
@@ -88,13 +88,13 @@ class MatchTotals:
 
 
 class Wanted(NamedTuple):
-    """How much of a sheet somebody asks for, beyond the points and reasons of its lines."""
+    """The parts of a sheet that a caller asks for, beyond the points and reasons of its lines."""
 
     lines: bool = True
-    """Whether its lines have everything that is certain: numbers, bounds, cards, evidence, needs."""
+    """True if its lines have everything that is certain: numbers, bounds, cards, evidence, needs."""
     question: bool = False
     question_steps: int | None = None
-    """Steps for the question, within those that the lines leave; None for all of them."""
+    """Steps for the question, of those that the lines leave; None for all of them."""
 
 
 POINTS = Wanted(lines=False)
@@ -120,7 +120,7 @@ class _ReportedDeal:
     wanted: Wanted = field(compare=False)
 
     def score(self) -> dict[Wanted, Sheet]:
-        """Score the deal within its steps; return its sheet as far as it is wanted, and as far as that needs."""
+        """Score the deal within its steps; return its sheets: with the wanted parts, and with fewer."""
         with at_work(Work(self.steps, self.tariff, len(self.table.sides) > 2)) as work:
             try:
                 sheet = score_deal(self.table, self.deal, self.earlier, is_bare=not self.wanted.lines)
@@ -130,12 +130,12 @@ class _ReportedDeal:
             if self.wanted.lines:
                 sheet = sheet.explained()
             sheet.steps = work.spent
-            sheets[self.wanted._replace(question=False, question_steps=None)] = sheet.as_it_is()
+            sheets[self.wanted._replace(question=False, question_steps=None)] = sheet.finished()
             if self.wanted.question:
                 with work.share(DEAL_STEPS if self.wanted.question_steps is None else self.wanted.question_steps):
                     sheet = sheet.asking()
                 sheet.question_steps = work.spent - sheet.steps
-                sheets[self.wanted] = sheet.as_it_is()
+                sheets[self.wanted] = sheet.finished()
         return sheets
 
 
@@ -175,9 +175,9 @@ def score_once(
 
 
 def _rounded(steps: int, most: int) -> int:
-    """Return the next lower of a few numbers of steps, the highest of which is ``most``.
+    """Return ``most``, or the first of its halves, quarters and so on that is no more than ``steps``.
 
-    So the steps that earlier deals took seldom change the budget of a later deal, and its sheet is found in the cache.
+    So the steps of earlier deals seldom change the budget of a later deal, and its sheet stays cached.
     """
     rounded = most
     while rounded > steps:
@@ -194,9 +194,9 @@ def answer_match(
     until_won: bool = False,
     judged: Judged | None = None,
 ) -> contract.Standing:
-    """Return where a match stands after its deals; raises ``Malformed`` where a type is wrong.
+    """Return the standing of a match after its deals; raises ``Malformed`` if a type is wrong.
 
-    With ``until_won`` the deals after the winning deal are left out; otherwise they are an error. With ``frozen`` the
+    With ``until_won`` the deals after the winning deal are left out; else they are an error. With ``frozen`` the
     sheets may be cached, and the caller must not change them. ``judged`` says how the deals are judged.
     """
     deals = schema.items([] if request.get("deals") is None else request["deals"], "deals", None)
@@ -229,7 +229,7 @@ def answer_match(
 
 @dataclass(frozen=True)
 class Judged:
-    """How the deals of a match are judged: by which tariffs, within which steps, and which sheets are known already."""
+    """The tariffs and steps by which the deals of a match are judged, and the sheets that are known already."""
 
     most_steps: int | Mapping[int, int] | None = None
     """A budget for all deals of one tariff together, besides the budget of each deal: one number for every tariff, or
@@ -239,7 +239,7 @@ class Judged:
     sheets: Mapping[int, contract.Sheet] = field(default_factory=dict)
     """The sheets that are known, by the position of their deal. They take no steps."""
     asks: bool = True
-    """Whether the sheets have their question."""
+    """True if the sheets have their question."""
     explained: Collection[int] | None = None
     """The positions of the deals whose lines have everything that is certain; None for all. By a tariff that explains
     apart, the lines of the others have their points and reasons, and only these take steps of the budget."""
@@ -250,15 +250,15 @@ class Judged:
         return Wanted(lines, self.asks, question_steps if self.asks else None)
 
     def explains_apart(self, deal: int) -> bool:
-        """Return whether the steps of the match are for what settles the lines of a deal, and nothing else."""
+        """Return whether the steps of the match are only for what settles the lines of a deal."""
         return self.explained is not None and TARIFFS[self.tariff_of(deal)].explains_apart
 
     def tariff_of(self, deal: int) -> int:
-        """Return by which tariff a deal is judged."""
+        """Return the tariff of a deal."""
         return NEWEST_TARIFF if self.tariffs is None else self.tariffs[deal]
 
     def steps_of(self, tariff: int) -> int | None:
-        """Return the budget of all deals of a tariff together; None where there is none."""
+        """Return the budget of all deals of a tariff together; None if there is none."""
         if isinstance(self.most_steps, Mapping):
             return self.most_steps.get(tariff)
         return self.most_steps
@@ -273,7 +273,7 @@ class _Dealers:
         self.next = sides[0]
 
     def play_on(self, sides: Sequence[str]) -> None:
-        """Take these sides from now on; the turn of a side that has left is that of the first after it who is there."""
+        """Take these sides from now on. If the next dealer has left, the next side present deals."""
         if self.next not in sides:
             turn = self.sides.index(self.next)
             order = (*self.sides[turn:], *self.sides[:turn])
@@ -293,7 +293,7 @@ _Left = dict[int, tuple[int, int]]
 
 
 class _Course:
-    """The course of a match: its deals one after the other, each under the options and with the sides of its time.
+    """The course of a match: its deals in order, each with its own options and sides.
 
     The problems of every sheet are added to ``problems`` with the place of the deal.
     """
@@ -363,7 +363,7 @@ class _Course:
         return sheet
 
     def _play_on(self, deal: dict[str, Any], where: str) -> bool:
-        """Take the options and sides that are valid from this deal on out of it; say whether they can be played."""
+        """Take the options and sides that count from this deal on; return whether a match can be played with them."""
         if self.table.version < SINCE:
             return True
         options, sides = deal.pop("options", None), deal.pop("sides", None)
@@ -395,7 +395,7 @@ def _after_end(where: str, number: int) -> Problem:
 
 
 def _first_of(problems: Problems) -> Problems:
-    """Return the problems that are listed, errors first where there are any, and a last one where some are left out."""
+    """Return the problems to list, errors first if there are any, and a last one that says that some are left out."""
     listed = [problem for problem in problems if problem.code != TOO_MANY]
     if problems.fatal:
         listed.sort(key=lambda problem: problem.severity)

@@ -117,7 +117,7 @@ def only_where(
 
 
 class Options(Mapping[str, Value]):
-    """What a table agreed on: the value of every option of its game, and the number of players.
+    """The options that a table agreed on: the value of every option of its game, and the number of players.
 
     A game is a function of its options. ``options["tie_rule"]`` is the plain value. The methods return a value with its
     type, and raise ``TypeError`` where the option has another type.

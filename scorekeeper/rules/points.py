@@ -1,4 +1,4 @@
-"""Plain points of a deal, as a table tells them (docs/contract.md)."""
+"""Plain points of a deal (docs/contract.md)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def read_points(value: object, sides: Sequence[str], problems: Problems) -> dict
 
 
 def with_points(sheet: Sheet, given: Mapping[str, int]) -> Sheet:
-    """Give a sheet its one line of points; it is open while those of a side are missing."""
+    """Give a sheet its one line of points; the line is open while a side has none."""
     if sheet.problems.fatal:
         return sheet
     missing = [label for label in sheet.sides if label not in given]

@@ -1,7 +1,7 @@
-"""Problems: what is wrong with a request, worded so that a player can mend it.
+"""Problems: faults of a request, worded so that a player can mend them.
 
-``Malformed`` is raised for a request whose shape is wrong (a word where a number belongs); everything well-formed but
-impossible is collected as :class:`Problem` objects and reported all at once.
+``Malformed`` is raised for a request of the wrong shape (a word in place of a number). All that is well-formed but
+impossible is collected as :class:`Problem` objects and reported at once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .budget import is_bounded
 
 
 class TooManyProblems(Exception):
-    """So much is wrong that reading stops; ``problems`` are those so far, and the last one says that it stopped."""
+    """Too many problems: the reading stops; ``problems`` are those so far, and the last one says that it stopped."""
 
     def __init__(self, problems: Problems) -> None:
         super().__init__()
@@ -25,7 +25,7 @@ class TooManyProblems(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (only reported)."""
+    """One fault: ``severity`` is ``"error"`` (nothing is scored) or ``"warning"`` (only reported)."""
 
     severity: contract.Severity
     code: str
@@ -57,7 +57,7 @@ TOO_MANY = "too_many_problems"
 
 
 def too_many(severity: contract.Severity) -> Problem:
-    """Return the problem that replaces all problems beyond those that are listed."""
+    """Return the problem that replaces all beyond the listed ones."""
     message = f"There are more than {MOST_PROBLEMS} problems; these are the first."
     return Problem(severity, TOO_MANY, "", message, {"most": MOST_PROBLEMS})
 
@@ -84,13 +84,13 @@ class Problems(list[Problem]):
         self.append(problem)
 
     def include(self, others: Iterable[Problem]) -> None:
-        """Add problems that were found apart from these."""
+        """Add problems from another list."""
         for problem in others:
             self._add(problem)
 
     @property
     def fatal(self) -> bool:
-        """Whether a problem in the list is an error."""
+        """True if a problem in the list is an error."""
         for problem in self:  # noqa: SIM110 - asked for many times in each deal; a generator takes four times as long
             if problem.severity == "error":
                 return True
@@ -122,9 +122,9 @@ class Malformed(ValueError):
 
     def __init__(self, problems: Problems) -> None:
         super().__init__("; ".join(problem.message for problem in problems))
-        self.found = problems
+        self._listed = problems
         self.problems = problems.as_json()
 
     def inside(self, prefix: str) -> Malformed:
         """Return the same fault with ``prefix`` before every place."""
-        return Malformed(Problems(problem.inside(prefix) for problem in self.found))
+        return Malformed(Problems(problem.inside(prefix) for problem in self._listed))

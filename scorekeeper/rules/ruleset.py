@@ -14,7 +14,7 @@ from .problems import Problems
 from .sheet import Sheet
 
 NEWEST: Final = 4
-"""The newest rules version. A match that was started under an earlier version is still read and scored by that one."""
+"""The newest rules version. A match stays under the version that it was started under."""
 
 RULES = (1, 2, 3, NEWEST)
 """Every rules version."""
@@ -27,7 +27,7 @@ LineUps = tuple[tuple[int, int], ...]
 class Ending:
     """When a match ends and who wins it.
 
-    ``target`` ends it once a total is there (None: never); ``rounds`` after so many deals (None: never); ``winner`` is
+    ``target`` is the total that ends it, ``rounds`` the number of deals that do (None: never); ``winner`` is
     ``"highest"`` or ``"lowest"``; ``tie`` is ``"extra_round"`` (deals go on until one leads) or ``"shared"``.
     """
 
@@ -36,15 +36,15 @@ class Ending:
     winner: str = "highest"
     tie: str = "extra_round"
     counts_wins: bool = False
-    """With ``rounds``: the side that won most deals wins, whatever the points."""
+    """With ``rounds``: the side that won most deals wins, not the one with most points."""
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether the rules name no end, so that the table ends the match."""
+        """True if the rules name no end, so that the table ends the match."""
         return self.target is None and self.rounds is None
 
     def leading(self, compared: Sequence[contract.Number]) -> tuple[int, ...]:
-        """Return the positions of the sides that are ahead by these totals; several where they are level."""
+        """Return the positions of the sides that are ahead by these totals; several if they are level."""
         best = max(compared) if self.winner == "highest" else min(compared)
         return tuple(side for side, total in enumerate(compared) if total == best)
 
@@ -53,14 +53,14 @@ class Game(Protocol):
     """A family's rules at one table, ready to score."""
 
     by_number: ClassVar[bool]
-    """Whether the sheet of a deal depends on the number of deals before it."""
+    """True if the sheet of a deal depends on the number of deals before it."""
 
     deal_fields: ClassVar[frozenset[str]]
-    """What its deals may hold, apart from what a deal of any game may hold."""
+    """The fields of its deals, apart from those of a deal of any game."""
 
     @property
     def reads_points(self) -> bool:
-        """Whether ``points`` of a deal are a part of its rules, not what a table tells in place of everything else."""
+        """True if ``points`` of a deal are a part of its rules, not plain points that replace everything else."""
 
     @property
     def ending(self) -> Ending:
@@ -88,24 +88,23 @@ class RuleSet:
     """The function that makes the game of one table from what the table agreed on."""
     items: tuple[str, ...]
     vocabulary: str = ""
-    """The game whose words name the items: a variant of Scopa has the word scope without naming it again."""
+    """The game whose words name the items: a variant of Scopa shares the word scope."""
     examples: tuple[Example, ...] = ()
-    """What its rules are explained by."""
+    """Examples that explain its rules."""
     sources: tuple[str, ...] = ()
-    """Published works that tell the rules, by title."""
+    """Published works with the rules, by title."""
     first_dealer: str = "cut"
-    """How the first dealer is found: ``cut`` or drawn for, or by the ``highest`` or ``lowest`` card that is drawn."""
+    """How the first dealer is chosen: ``cut`` or drawn for, or by the ``highest`` or ``lowest`` card drawn."""
     cutter_looks: bool = False
-    """Whether the cutter looks at a card, and keeps it or lays it on the table."""
+    """True if the cutter looks at a card, and takes it or lays it on the table."""
     cards: contract.CardsOfThePlace = "spanish"
-    """The cards that it is played with where it is at home."""
+    """The cards of the place where it is at home."""
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     default_preset: str = ""
     preset_line_ups: Mapping[str, LineUps] = field(default_factory=dict)
     """Line-ups of the presets whose line-ups differ from those of the game."""
     complete: Callable[[str, dict[str, Value], int, int, Problems], dict[str, Value]] | None = None
-    """The function that resolves options which depend on preset and players. It takes the options, the sides and the
-    players per side."""
+    """Resolves the options that depend on preset and players: takes preset, options, sides and players per side."""
 
     @property
     def preset_ids(self) -> tuple[str, ...]:
@@ -149,7 +148,7 @@ class TableRules:
         return repr((self.heading(), self.players_per_side, self.version))
 
     def heading(self) -> contract.Heading:
-        """Return the first part of every answer: the game as it is played, and the sides."""
+        """Return the first part of every answer: game, preset, options and sides."""
         return {
             "game": self.rules.id,
             "preset": self.preset,

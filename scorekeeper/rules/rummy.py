@@ -30,7 +30,7 @@ DEAL_FIELDS = frozenset({"dealer", "round", "left", "left_points", "went_out", "
 
 
 class Round(NamedTuple):
-    """What must be lowered in a round: trios of three, straights of four; and how many cards each player is dealt."""
+    """The melds of a round, trios of three and straights of four, and the number of cards that each player is dealt."""
 
     trios: int
     straights: int
@@ -56,7 +56,7 @@ def perfect_cut(players: int, cards: int) -> int:
 
 
 def read_values(value: Mapping[str, object], where: str, problems: Problems) -> dict[str, int]:
-    """Read a table of card values by rank; ranks left out keep their standard value."""
+    """Read a table of card values by rank; ranks left out have their standard value."""
     table = dict(STANDARD_VALUES)
     for rank, worth in value.items():
         if rank.upper() not in RANKS:
@@ -109,7 +109,7 @@ class RummyGame:
         return ("hand_cards", *(id for id in ("out_at_once", "perfect_cut", "steal") if self.options[f"pts_{id}"]))
 
     def score(self, deal: Mapping[str, object], number: int = 0) -> Sheet:
-        """Return the sheet of one round; raises ``Malformed`` where a type is wrong.
+        """Return the sheet of one round; raises ``Malformed`` if a type is wrong.
 
         ``number`` counts the rounds played before, unless the deal names its ``round`` (from 1).
         """
@@ -142,7 +142,7 @@ class RummyGame:
         return sheet
 
     def check_round(self, named: object, number: int, problems: Problems) -> bool:
-        """Check that the round is one of the match, and that the cards are enough for it; say whether there is it."""
+        """Check that the cards are enough for a round; return whether the round exists."""
         wanted = schema.optional(named, "round", schema.integer)
         round_number = number + 1 if wanted is None else wanted
         if not 1 <= round_number <= len(self.rounds):
@@ -178,7 +178,7 @@ class RummyGame:
         return tuple(steals)
 
     def _read_left(self, deal: Mapping[str, object], problems: Problems) -> dict[int, tuple[int, str]]:
-        """Read what players have left: points by side, with how they are known. Cards outweigh a count."""
+        """Read what players have left: points by side, with their evidence. Cards outweigh a count."""
         left = {side: (points, "counted") for side, points in self._read_left_points(deal.get("left_points"), problems)}
         seen: Counter[str] = Counter()
         for label, codes in schema.by_side(deal.get("left"), "left", self.sides, problems).items():
@@ -235,7 +235,7 @@ class RummyGame:
                 limits[match[0]] = OF_EACH_CARD
             for name, most in limits.items():
                 seen[name] += 1
-                # Reported once, however many more there are.
+                # Reported once, at the first card too many.
                 if seen[name] == most + 1:
                     problems.error("duplicate_card", here, f"The pack has {most} of {name}.", card=name, most=most)
         return total
@@ -278,7 +278,7 @@ class RummyGame:
 
 
 def rounds_carried(players: int) -> int | None:
-    """Return how many of the rounds the cards carry for so many players; None where they carry all."""
+    """Return the number of rounds for which the cards are enough for so many players; None if for all."""
     carried = sum(1 for played in ROUNDS if players * played.cards <= PACK_SIZE)
     return None if carried == len(ROUNDS) else carried
 

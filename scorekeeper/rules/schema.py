@@ -13,19 +13,19 @@ T = TypeVar("T")
 
 LISTS = (list, tuple)
 OBJECTS = (dict, Mapping)
-"""What a request may hold as an object; ``dict`` is named first because nearly all are, and it is quick to tell."""
+"""The types of an object of a request; ``dict`` is first because it is quick to check, and nearly all are dicts."""
 
 HOLDERS = (*LISTS, *OBJECTS)
-"""What may hold other values."""
+"""The types that may hold other values."""
 
 PLAIN = frozenset({str, int, float, bool, type(None)})
-"""What surely holds none; to look a type up here is much quicker than to ask whether it is one of ``HOLDERS``."""
+"""Types that hold no other values; looking a type up here is much quicker than ``isinstance`` with ``HOLDERS``."""
 
 MAX_TEXT = 200
-"""Longest label that is taken; a name is a word or two, not a megabyte."""
+"""The most letters of a label; a name is a word or two, not a megabyte."""
 
 MAX_NUMBER = 1_000_000
-"""Largest number that is taken; no score, count or target of any game comes near."""
+"""Largest number; no score, count or target of any game is near it."""
 
 
 def fail(where: str, wanted: str, got: object) -> NoReturn:
@@ -70,14 +70,14 @@ def items(value: object, where: str, most: int | None = MOST_ITEMS) -> list[Any]
 
 
 def too_long(where: str, message: str, most: int) -> NoReturn:
-    """Raise :class:`Malformed` for a word or a list that is longer than honest ones are."""
+    """Raise :class:`Malformed` for a word or a list that is too long."""
     problems = Problems()
     problems.error("too_long", where, message, limit=most)
     raise Malformed(problems)
 
 
 def check_depth(request: object) -> None:
-    """Refuse a value that is nested deeper than any request, because reading it could exhaust Python's stack."""
+    """Refuse a request that is nested too deeply, because reading it could exhaust Python's stack."""
     level = [request] if isinstance(request, HOLDERS) else []
     for _ in range(DEEPEST):
         level = [

@@ -31,7 +31,7 @@ class Line(NamedTuple):
     cards: tuple[tuple[str, ...], ...] | None = None
     """The best cards of each side that are certain, on the line of a prime."""
     text: str | None = None
-    """What the table said of points that it added or took."""
+    """The reason of points that the table added or took."""
 
     def as_json(self, sides: Sequence[str]) -> contract.Line:
         """Return the JSON form."""
@@ -58,7 +58,7 @@ class Line(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """The question to ask next, and the group of cards that may be asked for in its place."""
+    """The next question, and the group of cards that may be asked about in its place."""
 
     question: contract.Question | None = None
     group: contract.GroupQuestion | None = None
@@ -79,20 +79,20 @@ class Sheet:
     ask: contract.Question | None = None
     ask_group: contract.GroupQuestion | None = None
     asks: bool = False
-    """Whether the question is part of the sheet."""
+    """True if the question is part of the sheet."""
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
     agreed: tuple[int | float, ...] | None = None
-    """The part of ``points`` that the table added or took; who won the deal does not depend on it."""
+    """The part of ``points`` that the table added or took; it does not change who won the deal."""
     steps: int = 0
-    """Steps of work that the sheet took, without its question."""
+    """Steps of work for the sheet without its question."""
     question_steps: int = 0
-    """Steps that its question took."""
+    """Steps for its question."""
     explain: Callable[[], Mapping[str, Line]] | None = None
-    """Returns lines of the sheet with everything that is certain of them, by item, where that takes work."""
+    """Returns lines of the sheet with everything that is certain of them, by item; None if that takes no work."""
     find_question: Callable[[], Asked | None] | None = None
-    """Returns the question, None where the steps run out, where that takes work."""
+    """Returns the question, or None if the steps run out; None itself if there is no question to find."""
 
     @property
     def status(self) -> contract.SheetStatus:
@@ -101,8 +101,8 @@ class Sheet:
             return "invalid"
         return "open" if any(line.points is None for line in self.lines) else "complete"
 
-    def as_it_is(self) -> Sheet:
-        """Return the sheet with nothing that could still be worked out."""
+    def finished(self) -> Sheet:
+        """Return the sheet without the functions that work out more."""
         return replace(self, explain=None, find_question=None)
 
     def explained(self) -> Sheet:
@@ -164,7 +164,7 @@ class Sheet:
 
 @dataclass
 class KnownSheet(Sheet):
-    """A sheet that was worked out before, and is taken as it is."""
+    """A sheet that was worked out before and does not change."""
 
     known: contract.Sheet | None = None
 
@@ -189,16 +189,16 @@ class KnownSheet(Sheet):
 
     @property
     def status(self) -> contract.SheetStatus:
-        """The status that the sheet has."""
+        """The status of the known sheet."""
         assert self.known is not None
         return self.known["status"]
 
     @cached_property
     def frozen_json(self) -> contract.Scored:
-        """The sheet as it was given."""
+        """The known sheet itself."""
         assert self.known is not None
         return self.known
 
     def as_json(self) -> contract.Scored:
-        """Return a copy of the sheet as it was given."""
+        """Return a copy of the known sheet."""
         return deepcopy(self.frozen_json)

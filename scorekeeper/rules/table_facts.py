@@ -1,4 +1,4 @@
-"""What pages show of the rules of a table, so that no page has to look inside the engine."""
+"""Facts about the rules of a table for the pages, so that no page looks inside the engine."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def match_ending(table: TableRules) -> Ending:
 
 
 class OpeningWorth(NamedTuple):
-    """What an opening comes to at a table, by its cards or by the table's word."""
+    """The worth of an opening at a table, by its cards or by the table's word."""
 
     total: int | None
-    """What the cards add up to; None where the game does not look at that, or only something else was said of them."""
+    """Sum of the cards; None if the game ignores it, or only another fact about them was said."""
     sweeps: int
     """The sweeps that it is to the dealer: 1 for a 15, 2 for a 30, 0 where the dealer does not take the cards."""
     sweep_points: int
@@ -212,9 +212,9 @@ class TrickDeal(NamedTuple):
     card_limit: int | None
     """The most card points that win, where few do."""
     scores_card_points: bool
-    """Whether the card points themselves are the points of the deal."""
+    """True if the card points themselves are the points of the deal."""
     partners_show: bool
-    """Whether partners may show each other their cards."""
+    """True if partners may show each other their cards."""
 
 
 def trick_deal(table: TableRules) -> TrickDeal | None:

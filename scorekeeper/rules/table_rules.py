@@ -35,7 +35,7 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     """Read game, preset, options, sides, players per side and rules version of a request.
 
     Returns None where something is impossible, with the reasons added to ``problems``; raises
-    :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up stands in for
+    :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up replaces
     absent sides (captures need none). An unknown rules version is read as the newest.
     """
     game = schema.text(request.get("game"), "game")

@@ -1,4 +1,4 @@
-"""What still decides a match: the open items by which a side reaches the target with the deal being closed."""
+"""Ways to the target: the open items with which a side wins the match in the deal being closed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .ruleset import Ending, TableRules
 from .sheet import Sheet
 
 MOST_OPEN = 7
-"""Open items up to which the steps mostly suffice. While more are open there are hardly ever only a few ways."""
+"""The most open items: the steps mostly suffice for these, and with more there are hardly ever only a few ways."""
 
 WaysToTarget = dict[contract.Side, list[list[contract.ItemId]]]
 """The ways of each side that has some, each way the items that it needs."""
@@ -24,10 +24,10 @@ WaysToTarget = dict[contract.Side, list[list[contract.ItemId]]]
 def find_ways(
     table: TableRules, deal: Mapping[str, object], totals: Mapping[contract.Side, contract.Number], most: int
 ) -> WaysToTarget:
-    """Return the ways to the target; ``totals`` are those before the deal. Empty where there are more than ``most``.
+    """Return the ways to the target; ``totals`` are those before the deal. Empty if there are more than ``most``.
 
-    The sheet of the deal is the cached one where it was scored just before, so that nothing is asked twice. The ways
-    take the steps that the sheet has left of those of a deal: both are worked out for one page.
+    The sheet of the deal is usually cached. The ways take the steps that it left of those of a deal, because one page
+    needs both.
     """
     game = table.game
     if not isinstance(game, FishingGame) or not _is_won_by_target(game.ending):
@@ -50,7 +50,7 @@ def _ways_of(
     missing: Mapping[int, contract.Number],
     most: int,
 ) -> WaysToTarget:
-    """Return the ways of the sides that may gain what they are ``missing`` by these open items."""
+    """Return the ways of the sides that may gain their ``missing`` points by these open items."""
     known = game.known_deal(deal)
     ways: WaysToTarget = {}
     if known is None:
@@ -59,11 +59,11 @@ def _ways_of(
     try:
         with current().portion(TARGET_STEPS, unhurried=False):
             for side in missing:
-                found = ways_by(takings(side, items, game.scorer, known), missing[side])
-                if found is None:
+                sets = ways_by(takings(side, items, game.scorer, known), missing[side])
+                if sets is None:
                     return {}
-                if found:
-                    ways[table.sides[side]] = [_items_in(way, items) for way in found]
+                if sets:
+                    ways[table.sides[side]] = [[items[at].id for at in _places(each)] for each in sets]
                 if sum(map(len, ways.values())) > most:
                     return {}
     except BudgetSpent:
@@ -76,10 +76,9 @@ def _is_won_by_target(ending: Ending) -> bool:
 
 
 def _open_items(game: FishingGame, sheet: Sheet) -> list[Item]:
-    """Return the items of the open lines; none where a line is open that is not taken for points by some sides.
+    """Return the items of the open lines; none if too many are open, or one of them gives no points to its takers.
 
-    That is the price of a fault that waits for the cards, and an item that wins the match at once. None either where
-    too many are open.
+    Such a line is the price of a fault that depends on the cards, or an item that wins the match at once.
     """
     if sheet.status != "open" or sheet.redeal is not None or sheet.won_by is not None or sheet.lost_by is not None:
         return []
@@ -93,28 +92,24 @@ def _open_items(game: FishingGame, sheet: Sheet) -> list[Item]:
 def _missing(
     target: int, sides: Sequence[str], sheet: Sheet, totals: Mapping[contract.Side, contract.Number]
 ) -> dict[int, contract.Number]:
-    """Return the points that each side lacks which does not have the target with what is settled."""
+    """Return the points that each side lacks, if the settled lines do not give it the target already."""
     settled = sheet.points or (0,) * len(sides)
     missing = {side: target - totals.get(label, 0) - settled[side] for side, label in enumerate(sides)}
     return {side: points for side, points in missing.items() if points > 0}
 
 
 def _may_gain(points: contract.Number, items: Sequence[Item]) -> bool:
-    """Return False where all the items together are worth less than these points."""
+    """Return False if all the items together are worth less than these points."""
     worth = [item.fixed_points for item in items]
     return bool(items) and (None in worth or sum(each or 0 for each in worth) >= points)
 
 
-def _items_in(way: int, items: Sequence[Item]) -> list[contract.ItemId]:
-    return [item.id for position, item in enumerate(items) if way >> position & 1]
-
-
 def ways_by(possible: Iterable[Taking], missing: contract.Number) -> list[int] | None:
-    """Return the smallest sets of items by which a side gets the points that it is ``missing``, as sets of bits.
+    """Return the smallest sets of items, as bits, that give a side the points that it is ``missing``.
 
-    ``possible`` is everything that it can take. Of what it can take, exactly what holds one of the sets is worth so
-    many points; no item of a set, and no set, can be left out. Empty where nothing it can take is worth so many, or
-    everything is. None where the same items can be worth enough and too little, so that no set of items decides.
+    ``possible`` are all its takings. Exactly those that hold one of the sets are worth so many points; no item of a
+    set, and no set, can be left out. Empty if none of the takings is worth so many, or all are. None if the same
+    items can be worth enough and too little, so that no set of items decides.
     """
     enough: set[int] = set()
     short: set[int] = set()
@@ -136,15 +131,15 @@ def ways_by(possible: Iterable[Taking], missing: contract.Number) -> list[int] |
 
 
 def _with_parts(sets: Iterable[int]) -> set[int]:
-    """Return the sets, and every set of items that one of them holds."""
-    found: set[int] = set()
+    """Return the sets and all their subsets."""
+    subsets: set[int] = set()
     left = list(sets)
     while left:
         items = left.pop()
-        if items not in found:
-            found.add(items)
+        if items not in subsets:
+            subsets.add(items)
             left += [items ^ 1 << place for place in _places(items)]
-    return found
+    return subsets
 
 
 def _places(items: int) -> list[int]:

@@ -10,7 +10,7 @@ from scorekeeper import rules
 from scorekeeper.rules.cards import pile_of
 from scorekeeper.rules.fishing.evidence import read_cards
 from scorekeeper.rules.fishing.game import FishingGame
-from scorekeeper.rules.fishing.opening import FoundOpening, lines_of, said_opening, shown_opening
+from scorekeeper.rules.fishing.opening import OpeningResult, lines_of, said_opening, shown_opening
 from scorekeeper.rules.fishing.rules import FishingRules, Opening
 
 ALL = Opening(fifteen=1, thirty=2, flush=(3, 4))
@@ -38,7 +38,7 @@ def rules_of(game: str, **options: Any) -> FishingRules:
     ],
 )
 def test_shown_cards_are_added_up_and_their_suits_compared(codes: tuple[str, ...], total: int, suited: int) -> None:
-    assert shown_opening(rules_of("chorizo"), layout(*codes), {}) == FoundOpening(total, suited, "shown")
+    assert shown_opening(rules_of("chorizo"), layout(*codes), {}) == OpeningResult(total, suited, "shown")
 
 
 def test_a_wild_card_counts_with_its_rank_only_where_it_is_wild_in_the_layout() -> None:
@@ -59,11 +59,11 @@ def read_ranks(code: str, rank: int) -> dict[int, int]:
     [((), None, 0), (("15",), 15, 0), (("30", "flush4"), 30, 4), (("flush3",), None, 3)],
 )
 def test_the_tables_word_is_taken(results: tuple[str, ...], total: int | None, suited: int) -> None:
-    assert said_opening(frozenset(results)) == FoundOpening(total, suited, "said")
+    assert said_opening(frozenset(results)) == OpeningResult(total, suited, "said")
 
 
 def test_the_dealer_alone_gets_the_points() -> None:
-    lines = lines_of(FoundOpening(30, 4, "shown"), ALL, dealer=1, sides=3)
+    lines = lines_of(OpeningResult(30, 4, "shown"), ALL, dealer=1, sides=3)
 
     assert [(line.item, line.points, line.reason) for line in lines] == [
         ("table_sweep", (0, 2, 0), "thirty"),
@@ -72,14 +72,14 @@ def test_the_dealer_alone_gets_the_points() -> None:
 
 
 def test_a_fifteen_may_be_taken_for_no_points() -> None:
-    found = FoundOpening(15, 2, "shown")
+    found = OpeningResult(15, 2, "shown")
 
     assert found.units(FREE_OF_POINTS) == 1
     assert lines_of(found, FREE_OF_POINTS, dealer=0, sides=2) == []
 
 
 def test_a_total_that_is_not_played_takes_nothing() -> None:
-    found = FoundOpening(30, 3, "said")
+    found = OpeningResult(30, 3, "said")
 
     assert (found.units(FREE_OF_POINTS), found.is_flush(FREE_OF_POINTS)) == (0, False)
     assert lines_of(found, FREE_OF_POINTS, dealer=0, sides=2) == []

@@ -9,10 +9,10 @@ from .pieces import Piece
 
 
 def smallest_part(pieces: Sequence[Piece], settles: Callable[[Sequence[Piece]], bool]) -> list[Piece]:
-    """Return what remains of some pieces when those that are not needed are struck one after another, the first first.
+    """Strike the pieces that are not needed, one after another from the first; return the rest.
 
-    ``settles`` says whether some pieces settle the line; more pieces never settle less. So a run of pieces that can be
-    struck together need not be tried one by one. Where the steps run out, what was not tried yet is kept.
+    ``settles`` returns whether some pieces settle the line; more pieces never settle less. So a run of pieces that can
+    be struck together is not tried one by one. If the steps run out, the pieces that were not tried remain.
     """
     needed: list[Piece] = []
     open_runs = [list(pieces)] if pieces else []

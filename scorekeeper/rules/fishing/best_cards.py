@@ -1,11 +1,11 @@
-"""Best cards: what a side laid out for the prime, suit by suit (the field ``best`` of a deal)."""
+"""Best cards: those that a side laid out for the prime, suit by suit (the field ``best`` of a deal)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from .. import contract, schema
-from ..cards import CODES, FIGURES, NUMBERS, RANKS, SUITS, cards_of, pile_of, suit_pile
+from ..cards import CODES, FIGURES, NUMBERS, RANKS, SUITS, Card, Pile, Position, cards_of, pile_of, suit_pile
 from ..problems import Problems
 from .evidence import Evidence
 from .pieces import Best
@@ -18,12 +18,9 @@ FIGURE = RANKS.index(12)
 def read_best(
     value: object, sides: Sequence[str], method: str, given: Given, problems: Problems
 ) -> list[tuple[str, Best]]:
-    """Read the best cards, each with its place; one card that is the best of two sides is a problem.
-
-    ``method`` values the cards of the prime, ``given`` are the ranks of wild cards.
-    """
-    found: list[tuple[str, Best]] = []
-    first: dict[int, str] = {}
+    """Read the best cards, each with its place; one card that is the best of two sides is a problem."""
+    entries: list[tuple[str, Best]] = []
+    first: dict[Pile, str] = {}
     for label, suits in schema.by_side(value, "best", sides, problems).items():
         for suit, rank, where in _ranks_of(suits, f"best.{label}", problems):
             piece = _best(sides.index(label), suit, rank, method, given)
@@ -34,9 +31,9 @@ def read_best(
                     message = f"{code} is in {other} and in best.{label}."
                     problems.error("duplicate_card", where, message, card=code, first=other, second=f"best.{label}")
                 first[piece.cards] = f"best.{label}"
-            found.append((where, piece))
+            entries.append((where, piece))
     # In one order, however they are listed, so that the answer does not depend on it.
-    return sorted(found, key=lambda each: (each[1].side, each[1].suit))
+    return sorted(entries, key=lambda each: (each[1].side, each[1].suit))
 
 
 def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[int, contract.BestRank, str]]:
@@ -58,7 +55,7 @@ def _ranks_of(value: object, where: str, problems: Problems) -> Iterator[tuple[i
             problems.error("unknown_value", here, message)
 
 
-def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Given) -> Best:
+def _best(side: Position, suit: int, rank: contract.BestRank, method: str, given: Given) -> Best:
     values, cards_of_suit = card_values(method, given), suit_pile(suit)
     if rank is None:
         return Best(side, suit, None, 0, cards_of_suit)
@@ -72,8 +69,8 @@ def _best(side: int, suit: int, rank: contract.BestRank, method: str, given: Giv
     return Best(side, suit, rank, cards, better)
 
 
-def placed_by(best: Iterable[tuple[str, Best]]) -> list[int]:
-    """Return the cards that best cards place: those that are not one of several."""
+def placed_by(best: Iterable[tuple[str, Best]]) -> list[Card]:
+    """Return the cards that best cards place: all but those that are one of several."""
     return [next(cards_of(piece.cards)) for _, piece in best if piece.cards.bit_count() == 1]
 
 

@@ -1,4 +1,4 @@
-"""How much each side's value of an item can still be: the least and the most over all ways that agree."""
+"""The bounds of each side's value of an item: the least and the most over all ways that agree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from ..cards import FULL_PACK, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of, suit_pile
+from ..cards import FULL_PACK, SUIT_WIDTH, SUITS, Card, Pile, Position, cards_of, pile_of, rank_of, suit_pile
 from .features import CoinRun, Count, PrimeOf
 from .items import Barmila, Item, Number
 from .known import Known, Narrow, anything, has, lacks, numbered
@@ -20,12 +20,12 @@ class NothingAgrees(Exception):
 
 
 Bound = tuple[Number, Number]
-"""The least and the most. None as the least: perhaps the side may not compete; None twice: it surely may not."""
+"""The least and the most. None as the least: perhaps the side may not compete. None twice: it surely may not."""
 
 
 @dataclass
 class Bounds:
-    """The bounds of all items of a deal; what several items read is worked out once."""
+    """The bounds of all items of a deal; a value that several items read is worked out once."""
 
     known: Known
     given: Given
@@ -33,7 +33,7 @@ class Bounds:
     _of_kind: dict[int, list[Bound]] = field(default_factory=dict)
 
     def of(self, item: Item) -> list[Bound]:
-        """Return the bounds of an item's values for each side; raises ``NothingAgrees`` where that comes to light."""
+        """Return the bounds of an item's values for each side; raises ``NothingAgrees`` if it finds that."""
         if isinstance(item, Barmila):
             return self._of_barmila()
         feature, sides = item.features(self.given)[0], range(self.sides)
@@ -52,7 +52,7 @@ class Bounds:
             self._of_kind[kind] = kind_bounds(self.known, kind, self.sides)
         return self._of_kind[kind]
 
-    def _of_cards(self, mask: int, side: int) -> Bound:
+    def _of_cards(self, mask: Pile, side: Position) -> Bound:
         """Return how many of a few cards a side has."""
         base, may = self.known.base, self.known.may
         held = (base.piles[side] & mask).bit_count()
@@ -77,7 +77,7 @@ class Bounds:
         )
         return held + least, held + most
 
-    def _of_run(self, feature: CoinRun, side: int) -> Bound:
+    def _of_run(self, feature: CoinRun, side: Position) -> Bound:
         """Return how far a side's coins run from the ace."""
 
         def may_be(length: int) -> bool:
@@ -93,17 +93,17 @@ class Bounds:
         return lengths[0], lengths[-1]
 
     def _of_barmila(self) -> list[Bound]:
-        """Return the bounds of what decides: the sevens, or the sixes in the ways in which the sevens are level."""
-        found: list[list[Bound]] = []
+        """Return the bounds of the sevens, or of the sixes in the ways in which the sevens are level."""
+        cases: list[list[Bound]] = []
         for sevens, known in self._numbers_of(SEVENS_KIND, (), self.known):
             if len(leaders(sevens)) == 1:
-                found.append([(number, number) for number in sevens])
+                cases.append([(number, number) for number in sevens])
             else:
-                found.append(kind_bounds(known, SIXES_KIND, self.sides))
-        if not found:
+                cases.append(kind_bounds(known, SIXES_KIND, self.sides))
+        if not cases:
             raise NothingAgrees
         return [
-            (min(bounds[side][0] or 0 for bounds in found), max(bounds[side][1] or 0 for bounds in found))
+            (min(bounds[side][0] or 0 for bounds in cases), max(bounds[side][1] or 0 for bounds in cases))
             for side in range(self.sides)
         ]
 
@@ -126,7 +126,7 @@ def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
     bounds: list[Bound] = []
     for side in range(sides):
         if len(low) == 2 and side == 1:
-            # Between two holders, what one does not have the other has.
+            # Of two holders, each has what the other has not.
             first, whole = bounds[0], KINDS[kind].bit_count()
             bounds.append((whole - (first[1] or 0), whole - (first[0] or 0)))
             continue
@@ -136,11 +136,11 @@ def kind_bounds(known: Known, kind: int, sides: int) -> list[Bound]:
     return bounds
 
 
-def _within(known: Known, kind: int, side: int, least: int, most: int) -> bool:
+def _within(known: Known, kind: int, side: Position, least: int, most: int) -> bool:
     return known.may(numbered(kind, side, least, most))
 
 
-def _lowest(known: Known, kind: int, side: int, low: int, high: int) -> int:
+def _lowest(known: Known, kind: int, side: Position, low: int, high: int) -> int:
     """Return the lowest number that can be; most often it is ``low``."""
     if low >= high or _within(known, kind, side, low, low):
         return low
@@ -154,7 +154,7 @@ def _lowest(known: Known, kind: int, side: int, low: int, high: int) -> int:
     return low
 
 
-def _highest(known: Known, kind: int, side: int, low: int, high: int) -> int:
+def _highest(known: Known, kind: int, side: Position, low: int, high: int) -> int:
     """Return the highest number that can be; most often it is ``high``."""
     if low >= high or _within(known, kind, side, high, high):
         return high
@@ -174,7 +174,7 @@ class PrimeBounds:
 
     feature: PrimeOf
     known: Known
-    side: int
+    side: Position
 
     def bound(self) -> Bound:
         """Return the least and the most."""
@@ -191,11 +191,11 @@ class PrimeBounds:
 
     @property
     def _values(self) -> tuple[int, ...]:
-        """What each card is worth."""
+        """The worth of each card."""
         return card_values(self.feature.rule.method, self.feature.given)
 
-    def _levels(self, most_first: bool) -> list[list[tuple[int, int]]]:
-        """Return for each suit what its best card may be worth, with the cards worth that; no card is (0, 0)."""
+    def _levels(self, most_first: bool) -> list[list[tuple[int, Pile]]]:
+        """Return for each suit the possible worths of its best card, with the cards worth that; no card is (0, 0)."""
         values = self._values
         reach, pile = self.known.base.reach(self.side), self.known.base.piles[self.side]
         suits = []
@@ -213,7 +213,7 @@ class PrimeBounds:
             suits.append(levels)
         return suits
 
-    def _may_compete_with(self, cards: int) -> bool:
+    def _may_compete_with(self, cards: Pile) -> bool:
         """Return whether the rule lets a suit compete whose best card is one of these."""
         rule = self.feature.rule
         if rule.needs_pip:
@@ -228,11 +228,11 @@ class PrimeBounds:
                 return True
         return rule.needs_seven and self._may_lack(self.feature.sevens)
 
-    def _may_lack(self, cards: int) -> bool:
+    def _may_lack(self, cards: Pile) -> bool:
         return self.known.may(lacks(cards, self.side))
 
-    def _extreme(self, suits: list[list[tuple[int, int]]], is_most: bool) -> int | None:
-        """Return the extreme value over all ways, of those in which the side may compete where that is the most."""
+    def _extreme(self, suits: list[list[tuple[int, Pile]]], is_most: bool) -> int | None:
+        """Return the extreme value over all ways; the most is over those in which the side may compete."""
         suits = [
             [
                 (worth, cards)
@@ -272,8 +272,8 @@ class PrimeBounds:
         follow(0, 0, self.known, False)
         return best
 
-    def _with_best(self, suit: int, worth: int, cards: int, is_most: bool) -> Iterator[Narrow]:
-        """Yield conditions by which a suit's best card is one of these (or better, where the most is looked for)."""
+    def _with_best(self, suit: int, worth: int, cards: Pile, is_most: bool) -> Iterator[Narrow]:
+        """Yield conditions under which a suit's best card is one of these (or better, if the most is looked for)."""
         if not is_most:
             values = self._values
             better = pile_of(c for c in cards_of(suit_pile(suit)) if values[c] > worth or not cards)
@@ -285,14 +285,14 @@ class PrimeBounds:
                 yield has(1 << card, self.side)
 
 
-def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
+def certain_best_cards(feature: PrimeOf, known: Known, side: Position) -> list[Card]:
     """Return the cards of a side's prime that are certain, one a suit at most; under ``sevens_count`` its sevens.
 
     Of equal cards the higher in rank order is named, as in :meth:`~.primes.PrimeRule.best_cards`.
     """
     held, reach = known.base.piles[side], known.base.reach(side)
 
-    def surely(card: int) -> bool:
+    def surely(card: Card) -> bool:
         return bool(held >> card & 1) or not known.may(lacks(1 << card, side))
 
     if feature.rule.method == "sevens_count":
@@ -311,6 +311,3 @@ def certain_best_cards(feature: PrimeOf, known: Known, side: int) -> list[int]:
                     certain.append(card)
                 break
     return certain
-
-
-__all__ = ["Bound", "Bounds", "NothingAgrees", "certain_best_cards"]

@@ -21,6 +21,8 @@ from ..cards import (
     QUEEN_BELOW_JACK,
     RANKS,
     SUIT_MASK,
+    Card,
+    Pile,
     cards_of,
     pile_of,
     rank_of,
@@ -45,7 +47,7 @@ ACE = 0
 class Captures(NamedTuple):
     """The legal sets of a card, each a pile, and the sweeps that taking the whole layout is worth (0: none)."""
 
-    sets: tuple[int, ...]
+    sets: tuple[Pile, ...]
     sweep: int = 0
 
 
@@ -60,7 +62,7 @@ class _SumsOfHalf(dict[int, dict[int, tuple[int, ...]]]):
         self.values_by_rank = values
         self.most = most
 
-    def __missing__(self, cards: int) -> dict[int, tuple[int, ...]]:
+    def __missing__(self, cards: Pile) -> dict[int, tuple[int, ...]]:
         by_sum: dict[int, tuple[int, ...]] = {0: (0,)}
         for card in cards_of(cards):
             value = self.values_by_rank[rank_of(card)]
@@ -81,7 +83,7 @@ _HALVES = {
 }
 
 
-def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[int]:
+def subsets_with_sum(layout: Pile, wanted: int, values: tuple[int, ...]) -> list[Pile]:
     """Return every non-empty subset of a layout whose capture values add up to ``wanted``.
 
     Each half of the layout is two suits. The sums of a half are cached, because the same halves come up often.
@@ -100,7 +102,7 @@ def subsets_with_sum(layout: int, wanted: int, values: tuple[int, ...]) -> list[
     return subsets if wanted else subsets[1:]
 
 
-def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
+def captures_by_rank(rules: FishingRules, layout: Pile, rank: int) -> Captures:
     """Return the legal sets of a card of a rank, where every card of the layout counts as printed (docs/rules.md 0)."""
     value = rules.values[rank]
     kind = rules.capture_rule
@@ -130,7 +132,7 @@ def captures_by_rank(rules: FishingRules, layout: int, rank: int) -> Captures:
     return Captures(tuple(sets), int(layout in sets and (rules.ace_sweep or not only_by_ace)))
 
 
-def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[int, int] | None = None) -> Captures:
+def legal_captures(table: FishingTable, layout: Pile, card: Card, ranks: Mapping[Card, int] | None = None) -> Captures:
     """Return the legal sets of a card; ``ranks`` are rank positions given to wild cards.
 
     A wild card without a given rank may take any rank if it is the card played, or if it lies in the layout and the
@@ -145,7 +147,7 @@ def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[i
         lying = layout >> wild.card & 1 and table.rules.wild_on_table == "free"
         if wild.power != "matta" and wild.card not in ranks and (played or lying):
             loose.append(wild.card)
-    sets: dict[int, None] = {}
+    sets: dict[Pile, None] = {}
     sweep = 0
     for choice in product(range(len(RANKS)), repeat=len(loose)):
         captures = _captures_with_ranks(table.rules, layout, card, {**ranks, **dict(zip(loose, choice, strict=True))})
@@ -154,17 +156,17 @@ def legal_captures(table: FishingTable, layout: int, card: int, ranks: Mapping[i
     return Captures(tuple(sets), sweep)
 
 
-def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Mapping[int, int]) -> Captures:
+def _captures_with_ranks(rules: FishingRules, layout: Pile, card: Card, ranks: Mapping[Card, int]) -> Captures:
     """Return the legal sets where some cards count with another rank.
 
-    Each changed card stands in for a free card of its new rank, the sets of that table are found, and the stand-ins are
+    Each changed card takes the place of a free card of its new rank. In the sets of that table the changed cards are
     put back.
     """
     rank = ranks.get(card, rank_of(card))
     changed = [other for other in cards_of(layout) if ranks.get(other, rank_of(other)) != rank_of(other)]
     if not changed:
         return captures_by_rank(rules, layout, rank)
-    place_of: dict[int, int] = {}
+    place_of: dict[Card, Card] = {}
     table = layout & ~pile_of(changed)
     for other in changed:
         free = list(cards_of(rank_pile(RANKS[ranks[other]]) & ~table))
@@ -178,11 +180,11 @@ def _captures_with_ranks(rules: FishingRules, layout: int, card: int, ranks: Map
     return Captures(sets, captures.sweep)
 
 
-def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapping[int, int]) -> Captures:
+def _fifteens_tried_out(rules: FishingRules, layout: Pile, rank: int, ranks: Mapping[Card, int]) -> Captures:
     """Return the sets that make fifteen with a card of a rank, judged by their values alone."""
     worth = {other: rules.values[ranks.get(other, rank_of(other))] for other in cards_of(layout)}
     wanted = FIFTEEN - rules.values[rank]
-    piles: dict[int, list[int]] = {0: [0]}
+    piles: dict[int, list[Pile]] = {0: [0]}
     for other, value in worth.items():
         for total in sorted(piles, reverse=True):
             if total + value <= wanted:
@@ -195,7 +197,7 @@ def _fifteens_tried_out(rules: FishingRules, layout: int, rank: int, ranks: Mapp
 class _Lying:
     """A card of the layout: number, capture value, rank position; a loose card may take any rank (both are None)."""
 
-    card: int
+    card: Card
     value: int | None
     rank: int | None
 
@@ -210,17 +212,17 @@ class CaptureSets:
     """
 
     def __init__(
-        self, table: FishingTable, layout: Sequence[int], card: int, ranks: Mapping[int, int] | None = None
+        self, table: FishingTable, layout: Sequence[Card], card: Card, ranks: Mapping[Card, int] | None = None
     ) -> None:
         ranks = ranks or {}
         rules = self.rules = table.rules
 
-        def is_loose(other: int) -> bool:
+        def is_loose(other: Card) -> bool:
             wild = table.wilds.get(other)
             may_be_any = other == card or rules.wild_on_table == "free"
             return wild is not None and wild.power != "matta" and other not in ranks and may_be_any
 
-        def printed(other: int) -> int:
+        def printed(other: Card) -> int:
             return ranks.get(other, rank_of(other))
 
         self.layout = [
@@ -377,17 +379,19 @@ class CaptureSets:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the card takes nothing."""
+        """True if the card takes nothing."""
         return not self.special and self.count() == 0
 
 
 def may_leave(
-    table: FishingTable, layout: Sequence[int], card: int, hand: Sequence[int], ranks: Mapping[int, int], takes: bool
+    table: FishingTable,
+    layout: Sequence[Card],
+    card: Card,
+    hand: Sequence[Card],
+    ranks: Mapping[Card, int],
+    takes: bool,
 ) -> bool:
-    """Return whether the card may be laid down without taking anything, under the table's obligation.
-
-    ``takes`` says whether it takes something.
-    """
+    """Return whether the table's obligation lets a player lay the card down; ``takes`` is True if it could take."""
     obligation = table.rules.obligation
     if obligation == "free":
         return True
@@ -404,11 +408,8 @@ def may_leave(
 
 
 def answer_captures(table: FishingTable, request: Mapping[str, object], problems: Problems) -> contract.Captures | None:
-    """Return the answer to a captures request; raises ``Malformed`` where a type is wrong.
-
-    Return None where something is impossible, with the reasons in ``problems``.
-    """
-    placed: dict[int, str] = {}
+    """Return the answer to a captures request, or None with the reasons in ``problems``; raises ``Malformed``."""
+    placed: dict[Card, str] = {}
     layout = read_cards(request.get("layout", []), "layout", problems, placed)
     played = read_cards([schema.text(request.get("card"), "card")], "card", problems, placed)
     problems[:] = [replace(each, where="card") if each.where == "card[0]" else each for each in problems]

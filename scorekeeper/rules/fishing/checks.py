@@ -1,4 +1,4 @@
-"""The arithmetic of a finished deal: what sums, parities and sweeps must come to (docs/rules.md 6).
+"""The arithmetic of a finished deal: its sums, parities and sweeps (docs/rules.md 6).
 
 Where every capture makes fifteen, the cards that a side captured add up to a multiple of fifteen. The pack adds up to
 220, so the cards that lie on the table at the end add up to 10 more than a multiple; usually the last capturer gets
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, cards_of, codes_of, rank_of, value_of
+from ..cards import ACES, CODES, FULL_PACK, PACK_VALUE, Card, Pile, Position, cards_of, codes_of, rank_of, value_of
 from ..problems import Problem, Problems
 from .evidence import Evidence
 from .facts import Facts
@@ -27,14 +27,14 @@ HIGHEST_USUAL_LEFTOVER = 55
 
 @dataclass
 class _Finished:
-    """What the arithmetic needs of a deal: the rules, the side labels, the facts, and where the cards are."""
+    """The parts of a deal that the arithmetic needs: the rules, the side labels, the facts, and the piles."""
 
     rules: FishingRules
     sides: tuple[str, ...]
     facts: Facts
     evidence: Evidence
 
-    def value(self, pile: int) -> int:
+    def value(self, pile: Pile) -> int:
         """Return the sum of a pile; a card whose value was changed counts with the new value."""
         values = self.rules.values
         total = value_of(pile, values)
@@ -55,7 +55,7 @@ class _Finished:
 
     @property
     def last_lie_apart(self) -> bool:
-        """Whether the last cards are in no side's pile as it was captured."""
+        """True if the last cards are in no side's pile as it was captured."""
         return self.evidence.leftover is not None or self.rules.last_cards == "nobody"
 
 
@@ -113,7 +113,7 @@ def _most_fifteens(deal: _Finished, opening_units: int) -> int:
     return (whole - left) // 15 - opening_units - in_hand
 
 
-def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
+def _most_sweeps_of(deal: _Finished, side: Position, opening_units: int) -> int:
     """Return the most sweeps that a side can have made with its cards; ``opening_units`` are its own."""
     fifteens = deal.rules.check == "fifteens"
     if deal.evidence.unplaced:
@@ -124,7 +124,7 @@ def _most_sweeps_of(deal: _Finished, side: int, opening_units: int) -> int:
     return deal.sums[side] // 15 - opening_units - deal.facts.sweeps_in_hand(side)
 
 
-def _most_cards(evidence: Evidence, side: int) -> int:
+def _most_cards(evidence: Evidence, side: Position) -> int:
     """Return the most cards that a side's pile can have, by what is placed and counted."""
     counted = evidence.card_counts
     if side in counted:
@@ -138,15 +138,12 @@ def _most_cards(evidence: Evidence, side: int) -> int:
 # ---------------------------------------------------------------- piles
 
 
-def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> int | None:
-    """Return the side that took the last cards: only its pile has a sum that is not a multiple of fifteen.
-
-    Return None where the sums do not show it.
-    """
+def last_capturer(rules: FishingRules, sides: tuple[str, ...], facts: Facts, evidence: Evidence) -> Position | None:
+    """Return the side with the last cards, the only one whose sum is no multiple of fifteen; None if unclear."""
     return _last_capturer(_Finished(rules, sides, facts, evidence))
 
 
-def _last_capturer(deal: _Finished) -> int | None:
+def _last_capturer(deal: _Finished) -> Position | None:
     if deal.rules.check != "fifteens" or deal.evidence.unplaced or deal.last_lie_apart or not deal.last:
         return None
     rests = [total % 15 for total in deal.sums]
@@ -201,7 +198,7 @@ def _check_sizes(deal: _Finished, problems: Problems) -> None:
 
 
 def _check_last_capturer(deal: _Finished, problems: Problems) -> None:
-    """Warn where the table says that one side captured last, but the sums of the piles show another."""
+    """Warn if the sums of the piles contradict the side that is said to have captured last."""
     by_sums, by_word = _last_capturer(deal), deal.evidence.last_capturer
     if by_sums is not None and by_word not in (None, by_sums):
         said, shown = deal.sides[by_word], deal.sides[by_sums]
@@ -256,7 +253,7 @@ def _check_piles_of_fifteens(deal: _Finished, problems: Problems) -> None:
         _report_pile_sum(deal, (holders or clean)[0], deal.last, problems)
 
 
-def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) -> None:
+def _report_pile_sum(deal: _Finished, side: Position, last: int, problems: Problems) -> None:
     """Report a pile whose sum is no multiple of fifteen, with ``last`` or without; name the nearest possible sums."""
     label, total = deal.sides[side], deal.sums[side]
     below = total - total % 15
@@ -275,7 +272,7 @@ def _report_pile_sum(deal: _Finished, side: int, last: int, problems: Problems) 
 
 def _check_parity(deal: _Finished, problems: Problems) -> None:
     evidence = deal.evidence
-    # An ace may take the whole table, whatever that adds up to.
+    # An ace may take the whole table, whose sum may be odd.
     aces_excuse = deal.rules.check == "even_but_aces"
     if evidence.leftover is not None and not aces_excuse:
         left = deal.value(evidence.leftover)
@@ -328,7 +325,7 @@ def _mend(deal: _Finished) -> dict[str, Any]:
 
 
 def _sums_fit(deal: _Finished, sums: list[int]) -> bool:
-    """Return whether the sums of all piles are possible; the last sum is that of a leftover which was listed apart."""
+    """Return whether the sums of all piles are possible; a leftover that was listed apart comes last."""
     if deal.rules.check != "fifteens":
         return all(total % 2 == 0 for total in sums)
     rests = [total % 15 for total in sums]
@@ -368,7 +365,7 @@ def _check_missed(deal: _Finished, problems: Problems) -> None:
                 return
 
 
-def _fifteens(cards: list[int], values: tuple[int, ...], total: int = 15) -> list[list[int]]:
+def _fifteens(cards: list[Card], values: tuple[int, ...], total: int = 15) -> list[list[Card]]:
     """Return the subsets of some cards whose values add up to ``total``."""
     if total == 0:
         return [[]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .. import contract, schema
-from ..cards import CODES, MATTA, cards_of, suit_of
+from ..cards import CODES, MATTA, Card, Pile, Position, cards_of, suit_of
 from ..problems import Problems
 from ..sheet import Line
 from .declarations import HAND_SIZE, possible_claims, read_hand
@@ -23,14 +23,14 @@ class DeclaredHand:
     """One declaration: the side, its cards (None: only said), and the points of each combination that scores.
 
     ``false_items`` are combinations that were claimed but not held, with the points they would have scored, where that
-    costs something. ``ranks`` are the rank positions of its wild cards, which keep them for the rest of the deal.
+    costs something. ``ranks`` are the rank positions of its wild cards, unchanged for the rest of the deal.
     """
 
-    side: int
-    cards: tuple[int, ...] | None
+    side: Position
+    cards: tuple[Card, ...] | None
     items: Mapping[str, int]
     false_items: Mapping[str, int] = field(default_factory=dict)
-    ranks: Mapping[int, int] = field(default_factory=dict)
+    ranks: Mapping[Card, int] = field(default_factory=dict)
 
 
 class _Claim(NamedTuple):
@@ -40,17 +40,17 @@ class _Claim(NamedTuple):
     label: str | None
     batch: int | None
     items: list[str] | None
-    cards: list[int] | None
-    faces: dict[int, Face]
-    """What the table says that its wild cards stand for."""
+    cards: list[Card] | None
+    faces: dict[Card, Face]
+    """The faces of its wild cards, as the table says."""
 
 
 def read_declarations(
     table: FishingTable,
     value: object,
-    layout: int | None,
-    faces: Mapping[int, Face],
-    ranks: Mapping[int, int],
+    layout: Pile | None,
+    faces: Mapping[Card, Face],
+    ranks: Mapping[Card, int],
     problems: Problems,
 ) -> list[DeclaredHand]:
     """Read the field ``declarations``; impossible ones are left out, with the reason in ``problems``.
@@ -68,7 +68,7 @@ def read_declarations(
             continue
         if claim.cards is not None and claim.batch is not None:
             shown_in_batch[claim.label, claim.batch] += 1
-            # Reported once for each batch, however many more hands there are.
+            # Reported once for each batch, at the first hand too many.
             is_one_too_many = shown_in_batch[claim.label, claim.batch] == table.players_per_side + 1
             if table.rules.hand_size == HAND_SIZE and is_one_too_many:
                 message = f"{claim.label} shows more hands in batch {claim.batch} than it has players."
@@ -83,7 +83,7 @@ def read_declarations(
     return declared
 
 
-def _read_claim(table: FishingTable, entry: object, where: str, placed: dict[int, str], problems: Problems) -> _Claim:
+def _read_claim(table: FishingTable, entry: object, where: str, placed: dict[Card, str], problems: Problems) -> _Claim:
     claim = schema.mapping(entry, where)
     label = schema.side(schema.text(claim.get("side"), f"{where}.side"), f"{where}.side", table.sides, problems)
     batch = schema.optional(claim.get("batch"), f"{where}.batch", schema.integer)
@@ -108,7 +108,7 @@ def _read_claim(table: FishingTable, entry: object, where: str, placed: dict[int
     return _Claim(where, label, batch, items, cards, faces)
 
 
-def _check_faces(claim: _Claim, faces: Mapping[int, Face], problems: Problems) -> None:
+def _check_faces(claim: _Claim, faces: Mapping[Card, Face], problems: Problems) -> None:
     """Check that a declaration names only its own wild cards, with the ranks that they have in the deal."""
     where = f"{claim.where}.as"
     for card, face in claim.faces.items():
@@ -131,7 +131,7 @@ def _check_number(table: FishingTable, declared: Sequence[DeclaredHand], problem
             problems.error("too_many_declarations", "declarations", message, side=label, most=most)
 
 
-def _said(table: FishingTable, side: int, claim: _Claim, problems: Problems) -> DeclaredHand:
+def _said(table: FishingTable, side: Position, claim: _Claim, problems: Problems) -> DeclaredHand:
     """Accept a declaration that was only said, unless no three cards can hold all of it."""
     claimed = set(claim.items or ())
     wilds = tuple(table.wilds.values())
@@ -148,11 +148,11 @@ def _points_of(table: FishingTable, held: set[str]) -> dict[str, int]:
 
 def _shown(
     table: FishingTable,
-    side: int,
-    cards: list[int],
+    side: Position,
+    cards: list[Card],
     claim: _Claim,
-    faces: Mapping[int, Face],
-    ranks: Mapping[int, int],
+    faces: Mapping[Card, Face],
+    ranks: Mapping[Card, int],
     problems: Problems,
 ) -> DeclaredHand:
     """Score shown cards: all combinations that they hold, or those of the claimed ones that they hold."""

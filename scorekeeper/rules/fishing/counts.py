@@ -1,10 +1,11 @@
-"""Counts: how many cards of each kind a finished pile has (the field ``counts`` of a deal)."""
+"""Counts: the number of cards of each kind in a finished pile (the field ``counts`` of a deal)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from .. import contract, schema
+from ..cards import Position
 from ..problems import Problems
 from .evidence import Evidence
 from .features import COUNTED
@@ -35,12 +36,14 @@ def read_counts(value: object, sides: Sequence[str], evidence: Evidence, version
     if not proven_by_cards and not _are_possible(counts, evidence):
         problems.error("impossible_counts", "counts", "No way of sharing out the pack gives these counts.")
         return
-    _keep_agreeing(counts, sides, evidence, problems)
+    _accept_agreeing(counts, sides, evidence, problems)
 
 
-def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dict[contract.CountKind, dict[int, int]]:
+def _take_counts(
+    value: object, sides: Sequence[str], problems: Problems
+) -> dict[contract.CountKind, dict[Position, int]]:
     """Read numbers by kind and side; a number that no pile can have is a problem."""
-    by_kind: dict[contract.CountKind, dict[int, int]] = {}
+    by_kind: dict[contract.CountKind, dict[Position, int]] = {}
     for label, counts in schema.by_side(value, "counts", sides, problems).items():
         for kind, count in schema.mapping(counts, f"counts.{label}").items():
             where = f"counts.{label}.{kind[:20]}"
@@ -60,7 +63,7 @@ def _take_counts(value: object, sides: Sequence[str], problems: Problems) -> dic
 
 
 def _check_totals(
-    by_kind: Mapping[contract.CountKind, Mapping[int, int]],
+    by_kind: Mapping[contract.CountKind, Mapping[Position, int]],
     sides: Sequence[str],
     evidence: Evidence,
     problems: Problems,
@@ -81,7 +84,7 @@ def _are_possible(counts: Sequence[CountIs], evidence: Evidence) -> bool:
     return nothing_known is not None and nothing_known.believing(*counts) is not None
 
 
-def _keep_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
+def _accept_agreeing(counts: Sequence[CountIs], sides: Sequence[str], evidence: Evidence, problems: Problems) -> None:
     """Add to the evidence the counts that agree with the cards shown; warn of the others.
 
     Where each count agrees but all together do not, none is added, because nothing shows which of them is wrong.

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ..cards import PACK_SIZE, RANKS, SUITS, rank_of, suit_of
+from ..cards import PACK_SIZE, RANKS, SUITS, Card, rank_of, suit_of
 from .wild import Face, Wild
 
 HAND_SIZE = 3
@@ -61,16 +61,16 @@ class Combination:
     holds: Callable[[Hand], bool]
     replaced_by: str | None = None
     near: int | str | None = None
-    """What three cards that miss it closely show: the sum that they should have, or ``suit``, ``rank`` or ``run``."""
+    """Its condition, for cards that nearly meet it: the sum that they should have, or ``suit``, ``rank`` or ``run``."""
 
     @property
     def is_on(self) -> bool:
-        """Whether it is played at this table."""
+        """True if it is played at this table."""
         return bool(self.points)
 
 
 class Reading(NamedTuple):
-    """A declared hand as it is scored: its faces and the combinations they hold, with points."""
+    """A declared hand, scored: its faces and the combinations they hold, with points."""
 
     hand: Hand
     items: dict[str, int]
@@ -83,12 +83,12 @@ def items_in(hand: Hand, combos: Sequence[Combination]) -> dict[str, int]:
 
 
 def read_hand(
-    cards: Sequence[int], combos: Sequence[Combination], wilds: Mapping[int, Wild], given: Mapping[int, Face]
+    cards: Sequence[Card], combos: Sequence[Combination], wilds: Mapping[Card, Wild], given: Mapping[Card, Face]
 ) -> Reading:
     """Read declared cards as the hand that scores most.
 
-    A wild card counts as ``given``, or may be anything it can stand for; of equal hands the first is taken, in which
-    wild cards have their own ranks.
+    A wild card has its ``given`` face, or any that it can have. Of equal hands the first is taken, in which wild cards
+    have their own ranks.
     """
     choices = []
     for card in cards:

@@ -1,7 +1,7 @@
-"""Evidence about the piles: cards (shown), counts (counted), cards told and awards (said), and what contradicts what.
+"""Evidence about the piles: cards (shown), counts (counted), cards told and awards (said), and their contradictions.
 
-The stronger wins: what piles, ``rest`` and ``leftover`` exclude is dropped from ``best``, what these exclude from
-``counts``, and so on to ``told`` and ``awards``. Each drop is a warning at its place.
+The stronger wins: piles, ``rest`` and ``leftover`` outweigh ``best``, these outweigh ``counts``, then follow ``told``
+and ``awards``. The weaker fact is dropped, with a warning at its place.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from .. import contract, schema
-from ..cards import CODES, FULL_PACK, PACK_SIZE, cards_of, parse_card, pile_of, plain_piles
+from ..cards import CODES, FULL_PACK, PACK_SIZE, Card, Pile, Position, cards_of, parse_card, pile_of, plain_piles
 from ..problems import Problems
 from .known import Known, all_known
 from .pieces import Awarded, CountIs, LastCards, Piece, Shown, Told, as_deal
@@ -19,7 +19,7 @@ from .rules import FishingRules
 from .ways import CARDS_KIND
 
 STRENGTHS: tuple[contract.Evidence, ...] = ("shown", "counted", "said")
-"""How evidence is known, the strongest first."""
+"""The strengths of evidence, the strongest first."""
 
 
 @dataclass
@@ -27,28 +27,25 @@ class Evidence:
     """All that is known about the piles.
 
     ``piles`` hold the cards placed with each side, the last cards and the best cards of a prime included; ``captured``
-    are the same without a ``leftover`` that was listed apart (None where none was listed). ``unplaced`` are the cards
+    are the same without a ``leftover`` that was listed apart (None if none was listed). ``unplaced`` are the cards
     nobody showed. ``left_to_nobody`` says that the last cards are nobody's, and ``nobody_captured`` that the deal says
     so by naming no last capturer.
     """
 
-    piles: tuple[int, ...]
-    captured: tuple[int, ...]
-    leftover: int | None
-    unplaced: int
+    piles: tuple[Pile, ...]
+    captured: tuple[Pile, ...]
+    leftover: Pile | None
+    unplaced: Pile
     left_to_nobody: bool
-    last_capturer: int | None = None
+    last_capturer: Position | None = None
     """The side that is said to have captured last."""
     nobody_captured: bool = False
     stages: dict[contract.Evidence, Known] = field(default_factory=dict)
-    """What is known from the evidence of each strength and of all greater strengths."""
+    """All that follows from the evidence of each strength and of all greater strengths."""
 
     @cached_property
     def pieces(self) -> list[Piece]:
-        """The same cards one by one, with all other evidence that was accepted.
-
-        They are made when they are first asked for: where all cards are placed, hardly anybody asks.
-        """
+        """The same cards one by one, with all other evidence that was accepted; made when first used."""
         shown: list[Piece] = [Shown(card, side) for side, pile in enumerate(self.piles) for card in cards_of(pile)]
         return [*shown, LastCards(self.leftover)] if self.left_to_nobody and self.leftover is not None else shown
 
@@ -59,19 +56,19 @@ class Evidence:
 
     @property
     def may_be_nobodys(self) -> bool:
-        """Whether cards that nobody showed may lie in no pile."""
+        """True if cards that nobody showed may lie in no pile."""
         return self.left_to_nobody and self.leftover is None
 
     @property
-    def card_counts(self) -> Mapping[int, int]:
-        """How many cards the sides have that were counted."""
+    def card_counts(self) -> Mapping[Position, int]:
+        """Number of cards of each side that counted them."""
         return {
             piece.side: piece.number for piece in self.pieces if isinstance(piece, CountIs) and piece.kind == CARDS_KIND
         }
 
     @cached_property
     def awards(self) -> Mapping[str, Awarded]:
-        """The awards by item. Asked for when all evidence is read."""
+        """The awards by item; used once all evidence is read."""
         return {piece.item.id: piece for piece in self.pieces if isinstance(piece, Awarded)}
 
     def of(self, *strengths: contract.Evidence) -> list[Piece]:
@@ -79,7 +76,7 @@ class Evidence:
         return [piece for piece in self.pieces if piece.strength in strengths]
 
     def known_by(self, pieces: Sequence[Piece]) -> Known | None:
-        """Return what is known from some pieces alone; None where they exclude each other."""
+        """Return what is known from some pieces alone; None if they exclude each other."""
         return all_known(pieces, self.sides, self.left_to_nobody)
 
     def known(self) -> Known:
@@ -105,7 +102,7 @@ class Evidence:
         return as_deal(pieces, labels, self.nobody_captured)
 
 
-def read_cards(value: object, where: str, problems: Problems, placed: dict[int, str] | None = None) -> list[int]:
+def read_cards(value: object, where: str, problems: Problems, placed: dict[Card, str] | None = None) -> list[Card]:
     """Read a list of card codes and return the card numbers; an unknown or repeated card is a problem and left out.
 
     ``placed`` has the place of each card read before, and these are added to it: no card is in two places.
@@ -130,11 +127,11 @@ def read_cards(value: object, where: str, problems: Problems, placed: dict[int, 
 
 
 def read_piles(
-    deal: Mapping[str, object], sides: Sequence[str], rules: FishingRules, problems: Problems, apart: Sequence[int]
+    deal: Mapping[str, object], sides: Sequence[str], rules: FishingRules, problems: Problems, apart: Sequence[Card]
 ) -> Evidence:
     """Read ``piles``, ``rest``, ``leftover`` and ``last_capturer`` of a deal.
 
-    ``apart`` are cards that were told, or laid out for a prime: the ``rest`` does not take them. By the rule
+    ``apart`` are told cards and those laid out for a prime: the ``rest`` does not take them. By the rule
     ``last_cards`` the cards that lie on the table at the end go to the ``last_capturer``, or to ``nobody``.
     """
     piles, leftover = _read_listed(deal, sides, problems)
@@ -143,9 +140,8 @@ def read_piles(
         unplaced &= ~pile
     rest = schema.side(deal.get("rest"), "rest", sides, problems)
     if rest is not None:
-        kept = unplaced & pile_of(apart)
-        piles[sides.index(rest)] |= unplaced & ~kept
-        unplaced = kept
+        piles[sides.index(rest)] |= unplaced & ~pile_of(apart)
+        unplaced &= pile_of(apart)
     captured = tuple(piles)
     last_label = schema.side(deal.get("last_capturer"), "last_capturer", sides, problems)
     last = None if last_label is None else sides.index(last_label)
@@ -161,7 +157,9 @@ def read_piles(
     return Evidence(tuple(piles), captured, leftover, unplaced, left_to_nobody, last, nobody_captured)
 
 
-def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Problems) -> tuple[list[int], int | None]:
+def _read_listed(
+    deal: Mapping[str, object], sides: Sequence[str], problems: Problems
+) -> tuple[list[Pile], Pile | None]:
     """Read the cards listed in ``piles`` and ``leftover``; return the pile of each side, and the leftover, if any."""
     piles, last = [0] * len(sides), deal.get("leftover")
     listed = schema.by_side(deal.get("piles"), "piles", sides, problems)
@@ -173,9 +171,9 @@ def _read_listed(deal: Mapping[str, object], sides: Sequence[str], problems: Pro
     return piles, None if last is None else read[-1]
 
 
-def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[int]:
-    """Read the lists card by card, and say what is wrong with them; return what is left of each."""
-    placed: dict[int, str] = {}
+def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -> list[Pile]:
+    """Read the lists card by card and report what is wrong with them; return the valid cards of each."""
+    placed: dict[Card, str] = {}
     lists = [(f"piles.{label}", "piles", cards) for label, cards in listed.items()]
     if last is not None:
         lists.append(("leftover", "leftover", last))
@@ -189,9 +187,9 @@ def _read_each(listed: Mapping[str, object], last: object, problems: Problems) -
 
 
 def read_told(value: object, sides: Sequence[str], problems: Problems) -> list[tuple[str, Told]]:
-    """Read the cards whose owner was said, each with its place; a card told of two sides is a problem."""
+    """Read the cards whose owner was said, each with its place; one card of two sides is a problem."""
     told: list[tuple[str, Told]] = []
-    placed: dict[int, str] = {}
+    placed: dict[Card, str] = {}
     for label, cards in schema.by_side(value, "told", sides, problems).items():
         for card in read_cards(cards, f"told.{label}", problems, placed):
             told.append((placed[card], Told(card, sides.index(label))))
@@ -211,6 +209,3 @@ def accept_told(told: Sequence[tuple[str, Told]], sides: Sequence[str], evidence
             code, label = CODES[piece.card], sides[piece.side]
             message = f"{code} was said to be {label}'s, but the cards and counts say otherwise; they are scored."
             problems.warn("told_contradicted", where, message, card=code, side=label)
-
-
-__all__ = ["STRENGTHS", "Evidence", "accept_told", "read_cards", "read_piles", "read_told"]

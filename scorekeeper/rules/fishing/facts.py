@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from .. import schema
-from ..cards import MATTA, pile_of, plain_piles, value_of
+from ..cards import MATTA, Card, Pile, Position, pile_of, plain_piles, value_of
 from ..problems import Problems
 from .claims import DeclaredHand, read_declarations
 from .evidence import read_cards
@@ -23,31 +23,31 @@ ACCEPTABLE = (*SUMS_OFF, "pile_of_one")
 """Errors about how the cards were played, which a table may accept; until rules version 2 a pile of one is no error."""
 
 
-Penalty = tuple[str, int]
+Penalty = tuple[str, Position]
 """A recorded penalty: its id, and the side that offended."""
 
 
 class Facts(NamedTuple):
-    """A deal as read. Sides are positions, cards are numbers, and piles are sets of bits."""
+    """The facts of a deal, read."""
 
-    dealer: int | None
-    layout: int | None
-    """The cards laid out before the first play; None where the table does not say."""
+    dealer: Position | None
+    layout: Pile | None
+    """The cards laid out before the first play; None if the table does not say."""
     layout_results: frozenset[str]
     """The results of the layout that the table reported."""
     sweeps: tuple[int, ...]
     """Sweeps made in play, one number for each side."""
     declared: tuple[DeclaredHand, ...]
-    ranks: Mapping[int, int]
+    ranks: Mapping[Card, int]
     """Rank positions that wild cards have for the rest of the deal, by card number."""
     penalties: tuple[Penalty, ...]
     """The recorded penalties."""
 
-    def faulted(self, id: str) -> list[int]:
+    def faulted(self, id: str) -> list[Position]:
         """Return the sides that have this penalty, a side as often as it was recorded."""
         return [side for penalty, side in self.penalties if penalty == id]
 
-    def sweeps_in_hand(self, side: int) -> int:
+    def sweeps_in_hand(self, side: Position) -> int:
         """Return the number of sweeps in hand that a side declared."""
         return sum(1 for each in self.declared if each.side == side and "sweep_in_hand" in each.items)
 
@@ -55,7 +55,7 @@ class Facts(NamedTuple):
 def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Problems) -> Facts:
     """Read all fields of a deal but those of its piles (see :func:`.evidence.read_evidence`).
 
-    Impossible facts are left out, with the reason in ``problems``; raises ``Malformed`` where a type is wrong.
+    Impossible facts are left out, with the reason in ``problems``; raises ``Malformed`` if a type is wrong.
     """
     dealer_label = schema.side(deal.get("dealer"), "dealer", table.sides, problems)
     dealer = None if dealer_label is None else table.sides.index(dealer_label)
@@ -73,7 +73,7 @@ def read_facts(table: FishingTable, deal: Mapping[str, object], problems: Proble
     return Facts(dealer, layout, results, sweeps, tuple(declared), ranks, penalties)
 
 
-def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> int | None:
+def _read_layout(rules: FishingRules, value: Any, problems: Problems) -> Pile | None:
     if value is None:
         return None
     plain = plain_piles([value])
@@ -104,8 +104,8 @@ def _read_layout_results(rules: FishingRules, value: object, problems: Problems)
     return frozenset(results)
 
 
-def _matta_in_layout(rules: FishingRules, layout: int) -> dict[int, int]:
-    """Return the rank with which the matta makes the layout 15 or 30; it keeps that rank (docs/rules.md 9)."""
+def _matta_in_layout(rules: FishingRules, layout: Pile) -> dict[Card, int]:
+    """Return the rank with which the matta makes the layout 15 or 30; it counts so from then on (docs/rules.md 9)."""
     if rules.matta_in_layout != "on":
         return {}
     ranks = {}
@@ -144,7 +144,7 @@ def _read_penalties(table: FishingTable, value: object, problems: Problems) -> t
 
 
 def read_accepted(value: object, version: int, problems: Problems) -> frozenset[str]:
-    """Read the codes of the errors that the table accepts as they are."""
+    """Read the codes of the errors that the table accepts."""
     codes = schema.words(schema.optional_items(value, "accept"), "accept")
     acceptable = ACCEPTABLE if version > 2 else SUMS_OFF
     for number, code in enumerate(codes):

@@ -1,8 +1,4 @@
-"""Features: what an item reads from a pile, small whole numbers that add up over the four suits.
-
-Because each feature is a sum of one look-up per suit, everything that a partly known deal can still become is worked
-out suit by suit (see :mod:`.possible`).
-"""
+"""Features: the small whole numbers that an item reads from a pile, each a sum of one look-up per suit."""
 
 from __future__ import annotations
 
@@ -20,20 +16,21 @@ from ..cards import (
     SUIT_MASK,
     SUIT_WIDTH,
     SUITS,
+    Pile,
     cards_of,
     pile_of,
     rank_of,
 )
 from .primes import DOUBLED, SEVEN, Given, PrimeRule, suit_table
 
-COUNTED: dict[contract.CountKind, int] = {
+COUNTED: dict[contract.CountKind, Pile] = {
     "cards": FULL_PACK,
     "coins": COINS,
     "sevens": SEVENS,
     "sixes": SIXES,
     "figures": FIGURES,
 }
-"""What can be counted in a pile, and of which cards."""
+"""The counts of a pile, each with the cards that it counts."""
 
 
 class Feature(Protocol):
@@ -43,29 +40,29 @@ class Feature(Protocol):
     def suits(self) -> tuple[int, ...]:
         """The suits in which the feature can be more than 0."""
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Read the number from a whole pile."""
 
     def table(self, suit: int) -> tuple[int, ...]:
         """Return the number for each of the 1024 piles of one suit."""
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the key of each pile of one suit: piles with equal keys lead to equal values, whatever is added later.
+        """Return the key of each pile of one suit.
 
-        Cards are added in the order of :func:`dealing_order`.
+        Piles with equal keys stay equal in value when the same cards are added in the order of :func:`dealing_order`.
         """
 
 
 @lru_cache(maxsize=256)
-def _counts(mask: int) -> tuple[int, ...]:
+def _counts(mask: Pile) -> tuple[int, ...]:
     return tuple((bits & mask).bit_count() for bits in range(SUIT_MASK + 1))
 
 
 @dataclass(frozen=True)
 class Count:
-    """How many cards of a mask a pile holds."""
+    """The number of cards of a mask in a pile."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
 
     def __hash__(self) -> int:
         return hash(self.of)
@@ -75,7 +72,7 @@ class Count:
         """The suits in which the mask has cards."""
         return tuple(suit for suit in range(len(SUITS)) if self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Count the cards of the mask in a pile."""
         return (pile & self.of).bit_count()
 
@@ -84,7 +81,7 @@ class Count:
         return _counts(self.of >> SUIT_WIDTH * suit & SUIT_MASK)
 
     def signature(self, suit: int) -> tuple[int, ...]:
-        """Return the counts themselves, because later cards add the same whatever cards were counted."""
+        """Return the counts themselves, because later cards add the same to equal counts."""
         return self.table(suit)
 
 
@@ -97,12 +94,12 @@ class PrimeOf:
     suits: tuple[int, ...] = (0, 1, 2, 3)
 
     @property
-    def sevens(self) -> int:
+    def sevens(self) -> Pile:
         """The cards that count as sevens."""
         ranks = dict(self.given)
         return pile_of(card for card in cards_of(FULL_PACK) if ranks.get(card, rank_of(card)) == SEVEN)
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Measure the prime of a pile."""
         return self.rule.measure(pile, self.given)
 
@@ -135,7 +132,7 @@ def _run_signature(longest: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class CoinRun:
-    """How far the coins run unbroken from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
+    """The length of the unbroken run of coins from the ace: 1-2-3-4 without the 5 is 4, no ace is 0.
 
     ``longest`` is the length beyond which the run makes no difference to the item.
     """
@@ -144,11 +141,11 @@ class CoinRun:
     suits: tuple[int, ...] = (0,)
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The coins that can make a difference."""
         return (1 << self.longest) - 1
 
-    def measure(self, pile: int) -> int:
+    def measure(self, pile: Pile) -> int:
         """Measure the run of a pile."""
         return _runs()[pile & SUIT_MASK]
 

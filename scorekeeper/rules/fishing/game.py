@@ -1,4 +1,4 @@
-"""A fishing game at one table: reads a deal, checks it, scores it line by line and says what to ask next."""
+"""A fishing game at one table: reads a deal, checks it, scores it line by line and finds the next question."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from .counts import read_counts
 from .evidence import Evidence, accept_told, read_piles, read_told
 from .facts import Facts, read_accepted, read_facts
 from .item_lines import ItemScorer, KnownDeal
-from .items import Item, Prime
+from .items import Prime
 from .next_question import OpenItem, next_question
-from .opening import FoundOpening, lines_of, read_opening
+from .opening import OpeningResult, lines_of, read_opening
 from .penalties import penalty_lines
 from .pieces import Told
 from .primes import DOUBLED, Given, as_given
@@ -37,12 +37,12 @@ DEAL_FIELDS = frozenset(
 )
 
 PILE_FIELDS = frozenset({"last_capturer", "leftover", "piles", "rest", "best", "counts", "told", "awards"})
-"""The fields that tell where the cards are. With the ranks of wild cards and the faults they settle the items."""
+"""The fields about the piles. With the ranks of wild cards and the faults they settle the items."""
 
 FIELDS_WITHOUT_PRIME = DEAL_FIELDS - {"best"}
 
 PERCENT_OF_A_SIDE = 80
-"""So much longer a step for evidence takes with each side beyond two."""
+"""Percentage that a step for evidence takes longer with each side beyond two."""
 
 
 class FishingGame:
@@ -61,22 +61,8 @@ class FishingGame:
         self._possible = Memo()
         self._nothing = (0,) * len(table.sides)
         self._evidence_percent = PERCENT_OF_A_SIDE * (len(table.sides) - 2)
+        self.items, self.by_id, self.combo_points = self.table.items, self.table.by_id, self.table.combo_points
         self._ending_match = frozenset(item.id for item in self.items if item.ends_match)
-
-    @property
-    def items(self) -> tuple[Item, ...]:
-        """The items that are scored from the piles."""
-        return self.table.items
-
-    @property
-    def by_id(self) -> Mapping[str, Item]:
-        """The same items by their id."""
-        return self.table.by_id
-
-    @property
-    def combo_points(self) -> Mapping[str, int]:
-        """The points of each combination that can be declared."""
-        return self.table.combo_points
 
     def item_ids(self) -> tuple[str, ...]:
         """Return the items that can have a line at this table, in the order of the sheet."""
@@ -94,15 +80,15 @@ class FishingGame:
         return tuple(ids)
 
     def score_points(self, deal: Mapping[str, object]) -> Sheet:
-        """Return the sheet of one deal for its points; what the table said of a line gives its points at once."""
+        """Return the sheet of one deal for its points; an award gives the points of its line at once."""
         return self.score(deal, is_bare=True)
 
     def score(self, deal: Mapping[str, object], number: int = 0, *, is_bare: bool = False) -> Sheet:
-        """Return the sheet of one deal; raises ``Malformed`` where a type is wrong.
+        """Return the sheet of one deal; raises ``Malformed`` if a type is wrong.
 
         A deal with errors gets a sheet without lines. The steps of the request are shared out beforehand among the
         evidence, the lines, the penalties and the question, so that each part has steps left. Lines of a deal with
-        unplaced cards have their points; the rest of them, and the question, are worked out when somebody asks.
+        unplaced cards have their points; the rest of them, and the question, are worked out on request.
         """
         problems = Problems()
         sheet = Sheet(self.table.sides, problems=problems)
@@ -135,12 +121,12 @@ class FishingGame:
         return sheet
 
     def check_round(self, named: object, number: int, problems: Problems) -> None:
-        """Deals of a fishing game are all alike."""
+        """Check nothing: deals of a fishing game are all alike."""
 
     def points_noted(self, deal: Mapping[str, object]) -> tuple[int | float, ...]:
-        """Return what is noted during a deal gives each side already, whoever gets the cards (docs/rules.md 3, 5).
+        """Return the points that notes already give each side, independent of the piles (docs/rules.md 3, 5).
 
-        That is sweeps, declarations, the opening, and a fault whose price does not wait for the cards.
+        Notes are sweeps, declarations, the opening, and faults whose price does not depend on the cards.
         """
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
@@ -152,14 +138,14 @@ class FishingGame:
         return tuple(sum((line.points[side] for line in lines if line.points), 0) for side in self.table.positions)
 
     def known_deal(self, deal: Mapping[str, object]) -> KnownDeal | None:
-        """Return what is known of a deal, as its sheet reads it; None where the deal has errors."""
+        """Return what is known of a deal, as its sheet reads it; None if the deal has errors."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         opening_units = read_opening(self.rules, facts, problems).units(self.rules.opening)
         evidence = self._read_evidence(deal, facts, opening_units, problems)
         return None if evidence is None else KnownDeal(evidence, self._given_in_prime(facts), facts.penalties)
 
-    def _noted_lines(self, facts: Facts, opening: FoundOpening) -> list[Line]:
+    def _noted_lines(self, facts: Facts, opening: OpeningResult) -> list[Line]:
         """Return the lines of what is noted during a deal; its faults, which can cost more, come last on the sheet."""
         lines = declaration_lines(self.table, facts.declared)
         lines += lines_of(opening, self.rules.opening, facts.dealer, len(self.table.sides))
@@ -170,25 +156,25 @@ class FishingGame:
     def _read(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems, is_bare: bool
     ) -> Reading | None:
-        """Read what is known of the piles, check it, and find what settles the items; None where the deal has errors.
+        """Read what is known of the piles, check it, and settle the items; None if the deal has errors.
 
-        Where cards are unplaced, deals that tell the same of their piles share a cached reading.
+        If cards are unplaced, deals with the same facts about their piles share a cached reading.
         """
         listed = {name: deal[name] for name in deal if name in PILE_FIELDS}
         if "rest" not in listed and not problems.fatal and _cards_listed(listed) < PACK_SIZE:
             text = f"{self._text} {listed!r} {facts.ranks} {facts.penalties}"
             reading = read_once(text, is_bare, lambda: self._reading(deal, facts, is_bare))
             if reading is not None:
-                found = Problems(reading.problems[0])
-                self._check(deal, facts, opening_units, reading.evidence, found)
-                if not found.fatal:
-                    problems.include([*found, *reading.problems[1]])
+                checked = Problems(reading.problems[0])
+                self._check(deal, facts, opening_units, reading.evidence, checked)
+                if not checked.fatal:
+                    problems.include([*checked, *reading.problems[1]])
                     return reading
         evidence = self._read_evidence(deal, facts, opening_units, problems)
         return None if evidence is None else self._settle(evidence, facts, is_bare)
 
     def _reading(self, deal: Mapping[str, object], facts: Facts, is_bare: bool) -> Reading | None:
-        """Read a deal before its sums are checked; None where it has errors."""
+        """Read a deal before its sums are checked; None if it has errors."""
         counted, said = Problems(), Problems()
         evidence, told = self._read_counted(deal, facts, counted)
         if counted.fatal:
@@ -216,7 +202,7 @@ class FishingGame:
     def _read_evidence(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, problems: Problems
     ) -> Evidence | None:
-        """Read what is known of the piles and check it; return None where the deal has errors."""
+        """Read what is known of the piles and check it; return None if the deal has errors."""
         evidence, told = self._read_counted(deal, facts, problems)
         if problems.fatal:
             return None
@@ -227,7 +213,7 @@ class FishingGame:
     def _read_counted(
         self, deal: Mapping[str, object], facts: Facts, problems: Problems
     ) -> tuple[Evidence, list[tuple[str, Told]]]:
-        """Read the cards of the piles and what was counted; return also the cards that were told."""
+        """Read the cards of the piles and the counts; return also the cards told."""
         sides, given = self.table.sides, self._given_in_prime(facts)
         told = read_told(deal.get("told"), sides, problems)
         method = self._prime_method
@@ -248,7 +234,7 @@ class FishingGame:
     def _check(
         self, deal: Mapping[str, object], facts: Facts, opening_units: int, evidence: Evidence, problems: Problems
     ) -> None:
-        """Check the sums of the piles, and the sweeps; where the deal has errors already, only what it accepts."""
+        """Check the sums of the piles, and the sweeps; if the deal has errors already, only the field ``accept``."""
         accepted = read_accepted(deal.get("accept"), self.rules.version, problems)
         if not problems.fatal:
             check_sweeps(self.table, facts, opening_units, evidence, problems)
@@ -262,7 +248,7 @@ class FishingGame:
         evidence: Evidence,
         problems: Problems,
     ) -> None:
-        """Read which cards and which items somebody said a side has."""
+        """Read the cards and the items that are said to be a side's."""
         with current().charged_afterwards(self._evidence_percent), current().share(EVIDENCE_STEPS):
             accept_told(told, self.table.sides, evidence, problems)
             given = self._given_in_prime(facts)
@@ -281,7 +267,7 @@ class FishingGame:
         return as_given(facts.ranks)
 
     def _question(self, lines: Sequence[Line], deal: KnownDeal) -> Asked | None:
-        """Return what to ask next, nothing where no line is open; None where the steps run out."""
+        """Return the next question, an empty one if no line is open; None if the steps run out."""
         undecided = [line for line in lines if line.points is None]
         if not undecided:
             return Asked()
@@ -293,7 +279,7 @@ class FishingGame:
             return None
 
     def last_capturer(self, deal: Mapping[str, object]) -> str | None:
-        """Return the side that took the last cards, None where the sums do not show it (docs/rules.md 6)."""
+        """Return the side that took the last cards, None if the sums do not show it (docs/rules.md 6)."""
         problems = Problems()
         facts = read_facts(self.table, deal, problems)
         evidence = read_piles(deal, self.table.sides, self.rules, problems, ())

@@ -1,9 +1,8 @@
 """The lines of the items: each is scored with the strongest evidence that settles it, or stays open.
 
-Evidence is tried from the strongest to the weakest: cards shown, cards counted, and what was only said. All ways of
-dealing out the unplaced cards that agree with the evidence are examined. Where an item comes out the same in all of
-them, its line is settled. Each examination takes steps, which are limited (see :mod:`..budget`); where they run out,
-the line stays open.
+Evidence is tried from the strongest to the weakest: shown, counted, said. All ways of dealing out the unplaced cards
+that agree with it are examined. If an item has the same outcome in all of them, its line is settled. Each examination
+takes steps, which are limited (see :mod:`..budget`); if they run out, the line stays open.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from typing import Any, TypeVar
 from ...limits import BOUND_STEPS, LINE_STEPS, LINES_STEPS, SHORT_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import CODES
+from ..cards import CODES, Position
 from ..sheet import Line
 from .because import smallest_part
 from .bounds import Bound, Bounds, NothingAgrees, certain_best_cards
@@ -35,7 +34,7 @@ from .table import FishingTable
 from .ways import KINDS
 
 FEW_CARDS = 12
-"""Up to this many unplaced cards, each is looked at by itself."""
+"""The most unplaced cards that are looked at one by one."""
 
 MOST_VERDICTS = 50_000
 """Judgements that are cached, of all tables together."""
@@ -48,7 +47,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass
 class KnownDeal:
-    """What is known of the piles of a deal, the ranks of wild cards in its primes, and its recorded faults."""
+    """The evidence of a deal, the ranks of wild cards in its primes, and its recorded faults."""
 
     evidence: Evidence
     given: Given
@@ -64,10 +63,7 @@ class KnownDeal:
 
     @cached_property
     def looked_through(self) -> Known:
-        """What is known from all the evidence, looked through card by card where few cards are unplaced.
-
-        That takes some steps, and saves many more in what is asked of it.
-        """
+        """All that follows from the evidence, probed card by card if few are unplaced, which saves steps later."""
         known = self.known()
         if known.base.unplaced.bit_count() > FEW_CARDS or (
             known.parts == ((known.base, ()),) and not known.base.limited
@@ -103,10 +99,10 @@ class ItemScorer:
         return verdict
 
     def settle_items(self, deal: KnownDeal, is_bare: bool = False) -> Settled:
-        """Return by item what settles it, and its verdict; a ``is_bare`` verdict may have nothing but its points.
+        """Return what settles each item, and its verdict; an ``is_bare`` verdict may have nothing but its points.
 
-        Every item first gets a short examination, and only those that stay open get a long one. A prime takes the most
-        steps and comes last.
+        Every item first gets a short examination, and only those that stay open get a long one. A prime comes last,
+        because it takes the most steps.
         """
         settled: Settled = {}
         for item in self._primes_last if is_bare else ():
@@ -120,7 +116,7 @@ class ItemScorer:
         return settled
 
     def bare_lines(self, settled: Settled) -> list[Line]:
-        """Return the lines of all items, with the points of those that are settled and nothing else."""
+        """Return the lines of all items; a settled one has its points and nothing else."""
         return [settled[item.id].bare_line(item) for item in self.table.items]
 
     @cached_property
@@ -128,7 +124,7 @@ class ItemScorer:
         return sorted(self.table.items, key=lambda item: isinstance(item, Prime))
 
     def lines_of_piles(self, deal: KnownDeal) -> list[Line]:
-        """Return the lines of all items in a deal of which every card is placed: one look at the piles settles them."""
+        """Return the lines of all items of a deal without unplaced cards: one look at the piles settles them."""
         return [self._line_of_piles(item, features, deal) for item, features in self._read_by(deal.given)]
 
     def explained_lines(self, deal: KnownDeal, settled: Settled) -> dict[str, Line]:
@@ -138,7 +134,7 @@ class ItemScorer:
             strength, verdict = settled[item.id].strength, settled[item.id].verdict
             if strength is not None and verdict is not None:
                 part = self._because(item, deal, strength, verdict)
-                # Where the steps were too few for a stage of the evidence, what is left settles the line all the same.
+                # If the steps were too few for a stage of the evidence, the rest of it settles the line all the same.
                 weakest = max((STRENGTHS.index(piece.strength) for piece in part), default=0)
                 because = deal.evidence.as_deal(part, self.table.sides)
                 lines[item.id] = lines[item.id]._replace(because=because, evidence=STRENGTHS[weakest])
@@ -153,7 +149,7 @@ class ItemScorer:
         return [(item, item.features(())) for item in self.table.items]
 
     def _line_of_piles(self, item: Item, features: Sequence[Feature], deal: KnownDeal) -> Line:
-        """Return the line of an item in a deal of which every card is placed."""
+        """Return the line of an item of a deal without unplaced cards."""
         piles, first = deal.evidence.piles, features[0]
         # Lists inside, because they are made for each line of each deal, and generators would take twice as long.
         read = tuple([tuple([feature.measure(pile) for pile in piles]) for feature in features])
@@ -174,10 +170,7 @@ class ItemScorer:
         return outcomes(known.parts, self.reader(item, deal.given), self.judge_of(item, deal), key, most)
 
     def _settle(self, item: Item, deal: KnownDeal, most: int) -> _Settled:
-        """Find the strongest evidence that settles an item.
-
-        Each stage of the evidence may take ``most`` steps; where they run out, the item is open and unsure.
-        """
+        """Find the strongest evidence that settles an item, in ``most`` steps for each strength, else it is unsure."""
         evidence = deal.evidence
         said = evidence.awards.get(item.id)
         follows = said is not None and item.points_follow_winners
@@ -207,10 +200,7 @@ class ItemScorer:
         return _Settled(stages[-1], verdict)
 
     def _without_steps(self, item: Item, known: Known, deal: KnownDeal) -> dict[Hashable, Verdict]:
-        """Return the outcomes that the values of each side by itself leave open; the first that is surely possible.
-
-        So what cards and full counts tell at once takes no steps.
-        """
+        """Return the outcomes that are possible if the bounds of each side are looked at alone; that takes no steps."""
         judge = self.judge_of(item, deal)
         verdicts = [judge(read) for read in examples(self.reader(item, deal.given), known.base)]
         return {item.outcome(verdict): verdict for verdict in verdicts}
@@ -241,7 +231,7 @@ class ItemScorer:
         )
 
     def _reason(self, item: Item, deal: KnownDeal, verdict: Verdict) -> str:
-        """Return the reason of a settled item where it is the same in all ways, else "certain"."""
+        """Return the reason of a settled item if it is the same in all ways, else "certain"."""
         try:
             with current().portion(SHORT_STEPS, unhurried=False):
                 reasons = self._outcomes(item, deal.looked_through, deal, lambda each: each.reason, 2)
@@ -250,9 +240,9 @@ class ItemScorer:
         return next(iter(reasons)) if len(reasons) == 1 else "certain"
 
     def _bounds(self, item: Item, deal: KnownDeal) -> tuple[Bound, ...] | None:
-        """Return the least and the most value of each side; None where the steps run out, or nothing agrees.
+        """Return the least and the most value of each side; None if the steps run out, or nothing agrees.
 
-        A prime that was said has no more than a few steps for them: it can have come about in very many ways.
+        A prime that was said has only a few steps for them, because very many ways lead to it.
         """
         is_costly = isinstance(item, Prime) and item.id in deal.evidence.awards
         most = 4 * SHORT_STEPS if is_costly else BOUND_STEPS
@@ -283,7 +273,7 @@ class ItemScorer:
         part: Sequence[Piece] = pieces if own is None else [own]
         try:
             with current().portion(LINES_STEPS, unhurried=False):
-                # Where all other awards are struck, the item's own is needed or not; if it is, it is enough.
+                # If the item's own award is needed when all others are struck, it is enough.
                 others = [piece for piece in pieces if not isinstance(piece, Awarded)]
                 if own is not None and not self._settles(others, item, deal, verdict):
                     part = [own]
@@ -302,7 +292,7 @@ class ItemScorer:
             reader = self.reader(item, deal.given)
             ahead = item.goes_to(verdict.winners[0], *reader.between(known.base))
             if ahead or not (known.base.limited or len(known.parts) > 1 or known.parts[0][1]):
-                # Without counts and goals, a rival may have every card that it may have while the other has none.
+                # Without counts and goals, a rival may have all its possible cards, and the other side none of its.
                 return bool(ahead)
             rivals = (side for side in self.table.positions if side != verdict.winners[0])
             if any(known.may_meet(Goal(reader, (rival,))) for rival in rivals):
@@ -323,8 +313,8 @@ class ItemScorer:
         verdict = Verdict(award(said.winners, item.points or 0, sides), reason, values or (), said.winners)
         return strike(verdict, barred_from(item.id, self.table, deal.penalties))
 
-    def points_made(self, side: int, lines: Sequence[Line], deal: KnownDeal) -> int | None:
-        """Return a side's points of some lines; None where an open one can still change them."""
+    def points_made(self, side: Position, lines: Sequence[Line], deal: KnownDeal) -> int | None:
+        """Return a side's points of some lines; None if an open one can still change them."""
         total = 0
         for line in lines:
             if line.points is not None:
@@ -336,7 +326,7 @@ class ItemScorer:
             total += points
         return total
 
-    def _certain_points(self, side: int, item: Item, deal: KnownDeal) -> int | None:
+    def _certain_points(self, side: Position, item: Item, deal: KnownDeal) -> int | None:
         """Return the points of an open item for one side, where only the points of the others are open."""
         try:
             with current().portion(LINE_STEPS):
@@ -348,10 +338,9 @@ class ItemScorer:
 
 @dataclass(frozen=True)
 class _Settled:
-    """What settles an item, and its verdict; both None while it is open.
+    """The strength that settles an item, and its verdict; both None while it is open.
 
-    ``is_unsure`` says that it is open only because the steps ran out, ``as_said`` that the verdict was taken from the
-    award alone.
+    ``is_unsure``: it is open only because the steps ran out. ``as_said``: the verdict is that of the award.
     """
 
     strength: contract.Evidence | None
@@ -368,7 +357,7 @@ class _Settled:
 
 
 Settled = dict[str, _Settled]
-"""What settles each item, by its id."""
+"""Strength and verdict of each item, by its id."""
 
 
 def own_award(item: Item, pieces: Sequence[Piece]) -> Piece | None:
@@ -378,7 +367,7 @@ def own_award(item: Item, pieces: Sequence[Piece]) -> Piece | None:
 
 
 def _order(piece: Piece, item: Item) -> int:
-    """Return how late a piece is struck among those of its strength: what the item reads itself comes last."""
+    """Return how late a piece is struck among those of its strength: pieces that the item reads come last."""
     if isinstance(piece, Awarded):
         return 2 if piece.item is item else 0
     if isinstance(piece, Told):
@@ -387,5 +376,5 @@ def _order(piece: Piece, item: Item) -> int:
         return 1 if KINDS[piece.kind] & item.cards else 0
     if isinstance(piece, Shown):
         return 2 if 1 << piece.card & item.cards else 1
-    # What was laid out for a prime is weaker than the piles.
+    # Cards laid out for a prime are weaker than the piles.
     return 0

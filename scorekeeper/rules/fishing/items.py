@@ -2,7 +2,7 @@
 
 An item names the features it reads and judges their values; it does not know where the values come from. So the same
 judgement serves cards shown, counts, and everything that a partly known deal can still become. Forms and pages ask the
-item itself for its points, what to count for it and whether it is rare; they never go by its id.
+item itself for its points, its counts and whether it is rare; they never go by its id.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import NamedTuple
 
-from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS
+from ..cards import COINS, FULL_PACK, SEVENS, SIXES, SUITS, Pile, Position
 from .features import COUNTED, CoinRun, Count, Feature, PrimeOf
 from .primes import PIP_SHIFT, SEVEN_SHIFT, SUIT_SHIFT, THREE_BITS, VALUE_BITS, Given, PrimeRule, has_pips, in_units
 from .ties import leaders, scorers
@@ -20,22 +20,22 @@ from .ties import leaders, scorers
 Number = int | float | None
 
 Values = tuple[int, ...]
-"""What is read for each side, in playing order."""
+"""The value of each side, in playing order."""
 
 Read = tuple[Values, ...]
 """The values of each feature that an item reads."""
 
 
 class Verdict(NamedTuple):
-    """What an item makes of its values: points and values per side, in playing order, and who took it."""
+    """The judgement of an item on its values: points and values per side, in playing order, and the takers."""
 
     points: tuple[int, ...]
     reason: str
     values: tuple[Number, ...]
-    winners: tuple[int, ...]
+    winners: tuple[Position, ...]
 
 
-def award(winners: Sequence[int], points: int, sides: int) -> tuple[int, ...]:
+def award(winners: Sequence[Position], points: int, sides: int) -> tuple[int, ...]:
     """Return the points of each side: ``points`` for a winner, nothing for the others."""
     return tuple(points if side in winners else 0 for side in range(sides))
 
@@ -58,18 +58,15 @@ class Item:
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return values between ``low`` and ``high``, of each side by itself: an example for each possible outcome.
 
-        There may be more examples than outcomes, as sides depend on each other in ways that are not looked at here.
+        There may be more examples than outcomes, because dependencies between sides are ignored.
         """
         raise NotImplementedError
 
     is_plain = False
-    """Whether the highest value alone decides who takes the item, by itself (see :meth:`goes_to`)."""
+    """True if the highest value alone decides who takes the item (see :meth:`goes_to`)."""
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
-        """Return whether one side surely takes a plain item alone, surely does not, or (None) may or may not.
-
-        The values lie between ``low`` and ``high``.
-        """
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
+        """Return whether one side takes a plain item alone (None: perhaps), with values from ``low`` to ``high``."""
         raise NotImplementedError
 
     def splits_at(self, low: int, high: int) -> int:
@@ -78,23 +75,23 @@ class Item:
 
     @property
     def is_on(self) -> bool:
-        """Whether the item is played at this table."""
+        """True if the item is played at this table."""
         return bool(self.points)
 
     ends_match = False
-    """Whether taking the item wins the match at once."""
+    """True if taking the item wins the match at once."""
 
     points_follow_winners = True
-    """Whether the takers of the item alone decide its points."""
+    """True if the takers of the item alone decide its points."""
 
     @property
     def fixed_points(self) -> int | None:
-        """The points for taking the item, None where they are not one fixed number."""
+        """The points for taking the item, None if they are not one fixed number."""
         return self.points if self.points_follow_winners and not self.ends_match else None
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The fewest and the most points for taking the item, where that depends on how much is taken."""
+        """The fewest and the most points for taking the item, if they depend on the cards taken."""
         return None
 
     @property
@@ -104,17 +101,17 @@ class Item:
         return tuple(kind for kind, mask in COUNTED.items() if mask in read)
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that the item counts, as a mask; the full pack where it counts every card, or values them."""
         return FULL_PACK
 
     @property
     def is_rare(self) -> bool:
-        """Whether only a rare pile scores the item, so that in most deals nobody has it."""
+        """True if only a rare pile scores the item, so that in most deals nobody has it."""
         return False
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Return the reason and the values of an item of which only the takers are known (None: values unknown)."""
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """Return the reason and the values (None: unknown) of an item whose takers alone are known."""
         return "certain", None
 
     def outcome(self, verdict: Verdict) -> tuple[int, ...]:
@@ -154,8 +151,8 @@ def majorities(low: Values, high: Values, deep: bool) -> Iterator[Values]:
                     yield tuple(values)
 
 
-def is_ahead(winner: int, low: Values, high: Values) -> bool | None:
-    """Return whether a side surely has the highest value alone, surely has not, or (None) whether both may be."""
+def is_ahead(winner: Position, low: Values, high: Values) -> bool | None:
+    """Return whether a side surely has the highest value alone; None if both may be."""
     if high[winner] <= max(0, *(low[other] for other in range(len(low)) if other != winner)):
         return False
     return True if low[winner] > max(0, *(high[other] for other in range(len(low)) if other != winner)) else None
@@ -165,17 +162,17 @@ def is_ahead(winner: int, low: Values, high: Values) -> bool | None:
 class Most(Item):
     """Most cards of a kind. ``superseded_at``: a count from which another item scores instead (None: never)."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
     tie_rule: str = "nobody"
     superseded_at: int | None = None
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that it counts."""
         return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read how many a pile holds."""
+        """Read the number in a pile."""
         return (Count(self.of),)
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
@@ -194,18 +191,18 @@ class Most(Item):
         if max(least) >= at:
             return [low]
         below = tuple(min(number, at - 1) for number in most)
-        found: list[Read] = [(values,) for values in majorities(least, below, deep)]
+        reads: list[Read] = [(values,) for values in majorities(least, below, deep)]
         for side, number in enumerate(most):
             if number >= at:
-                found.append(((*least[:side], number, *least[side + 1 :]),))
-        return found
+                reads.append(((*least[:side], number, *least[side + 1 :]),))
+        return reads
 
     @property
     def is_plain(self) -> bool:  # type: ignore[override]
         """True where no other rule may give it to a side."""
         return self.tie_rule != "best_untied" and self.superseded_at is None
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
         """Return whether one side has the most."""
         return is_ahead(winner, low[0], high[0])
 
@@ -214,21 +211,21 @@ class Most(Item):
         half = self.of.bit_count() // 2
         return next((at for at in (half + 1, half) if low < at <= high), (low + high + 1) // 2)
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Somebody alone has most, unless the tie rule lets a lower one score; several are level."""
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """One taker has most, unless the tie rule lets a lower one score; several are level."""
         if not winners:
             return "certain" if self.superseded_at is not None else "tied", None
         return _reason_of(winners, self.tie_rule), None
 
 
-def _reason_of(winners: Sequence[int], tie_rule: str) -> str:
+def _reason_of(winners: Sequence[Position], tie_rule: str) -> str:
     if len(winners) > 1:
         return "tied_each_scores"
     return "certain" if tie_rule == "best_untied" else "most"
 
 
 def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule: str, points: int) -> Verdict:
-    """Judge a majority: who has the highest value, and why nobody where nobody scores."""
+    """Judge a majority: who has the highest value, or why nobody scores."""
     top = leaders(compared)
     winners = scorers(compared, tie_rule)
     if winners == top and len(top) == 1:
@@ -248,21 +245,21 @@ def majority(compared: Sequence[int | None], shown: tuple[Number, ...], tie_rule
 class AtLeast(Item):
     """So many cards of a kind in one pile: a special card, all four sevens, all ten coins, the three court coins."""
 
-    of: int = FULL_PACK
+    of: Pile = FULL_PACK
     at: int | None = 1
 
     @property
-    def cards(self) -> int:
+    def cards(self) -> Pile:
         """The cards that it counts."""
         return self.of
 
     def features(self, given: Given) -> tuple[Feature, ...]:
-        """Read how many a pile holds; a wild card counts as the card it is."""
+        """Read the number in a pile; a wild card counts as itself."""
         return (Count(self.of),)
 
     @property
     def is_rare(self) -> bool:
-        """Whether one pile must hold several cards of the kind, and the kind has that many."""
+        """True if one pile must hold several cards of the kind, and the kind has that many."""
         return self.at is not None and 1 < self.at <= self.of.bit_count()
 
     def judge(self, *read: tuple[int, ...]) -> Verdict:
@@ -284,7 +281,7 @@ class AtLeast(Item):
             return [low]
         reach = [side for side, number in enumerate(most) if number >= self.at]
         at_once = max(1, self.of.bit_count() // self.at)
-        found: list[Read] = []
+        reads: list[Read] = []
         for size in range(min(len(reach), at_once) + 1):
             for winners in combinations(reach, size):
                 values = tuple(
@@ -292,14 +289,14 @@ class AtLeast(Item):
                     for side, number in enumerate(least)
                 )
                 if all(number >= given for number, given in zip(values, least, strict=True)):
-                    found.append((values,))
-        return found
+                    reads.append((values,))
+        return reads
 
     def splits_at(self, low: int, high: int) -> int:
         """Return the number that the item needs."""
         return self.at if self.at is not None and low < self.at <= high else (low + high + 1) // 2
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Give the taker as many cards as the item needs; all numbers follow where those are all the cards."""
         if not winners:
             return "nobody" if self.at == 1 else "not_all", None
@@ -316,7 +313,7 @@ class Cappotto(AtLeast):
 
     @property
     def is_on(self) -> bool:
-        """Whether all the coins win the match at this table."""
+        """True if all the coins win the match at this table."""
         return self.at is not None
 
 
@@ -339,7 +336,7 @@ class Prime(Item):
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The fewest and the most points for taking the item, where that depends on how much is taken."""
+        """The fewest and the most points for taking the item, if they depend on the cards taken."""
         return None
 
     @property
@@ -386,22 +383,22 @@ class Prime(Item):
         least = tuple(each & VALUE_BITS if is_eligible(each) else -1 for each in low[0])
         most = tuple(each & VALUE_BITS if is_eligible(each) else -1 for each in high[0])
         nothing = (0,) * len(least)
-        found: list[Read] = []
+        reads: list[Read] = []
         for values in majorities(least, most, self.tie_rule == "best_untied" or self.third_side):
             for packed in self._as_measured(values, low[0], high[0]):
-                found.append((packed, nothing) if self.void_if_all_sevens else (packed,))
+                reads.append((packed, nothing) if self.void_if_all_sevens else (packed,))
         if self.void_if_all_sevens:
             for side, sevens in enumerate(high[1]):
                 if sevens == 4:
-                    found.append((high[0], (*nothing[:side], 4, *nothing[side + 1 :])))
-        return found
+                    reads.append((high[0], (*nothing[:side], 4, *nothing[side + 1 :])))
+        return reads
 
     @property
     def is_plain(self) -> bool:  # type: ignore[override]
         """True where no other rule may give it to a side."""
         return self.tie_rule != "best_untied" and not self.third_side and not self.void_if_all_sevens
 
-    def goes_to(self, winner: int, low: Read, high: Read) -> bool | None:
+    def goes_to(self, winner: Position, low: Read, high: Read) -> bool | None:
         """Return whether one side has the best prime."""
         return is_ahead(winner, *(tuple(self.rule.value(each) or 0 for each in read[0]) for read in (low, high)))
 
@@ -418,8 +415,8 @@ class Prime(Item):
                 for value, suits in zip(values, suits_with_pips, strict=True)
             )
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
-        """Somebody alone has the best, unless the tie rule lets a lower one score; several are level."""
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+        """One taker has the best, unless the tie rule lets a lower one score; several are level."""
         return "certain" if not winners or self.third_side else _reason_of(winners, self.tie_rule), None
 
     @property
@@ -432,10 +429,7 @@ class Prime(Item):
 class Barmila(Item):
     """Most sevens; where they are level, most sixes (docs/rules.md 4.5)."""
 
-    @property
-    def cards(self) -> int:
-        """The cards that it counts."""
-        return SEVENS | SIXES
+    cards = SEVENS | SIXES
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read sevens and sixes."""
@@ -451,11 +445,11 @@ class Barmila(Item):
 
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return an example for each order of the sevens, and of the sixes where the sevens are level."""
-        found: list[Read] = []
+        reads: list[Read] = []
         for sevens in majorities(low[0], high[0], False):
             level = len(leaders(sevens)) != 1
-            found += [(sevens, sixes) for sixes in (majorities(low[1], high[1], False) if level else (low[1],))]
-        return found
+            reads += [(sevens, sixes) for sixes in (majorities(low[1], high[1], False) if level else (low[1],))]
+        return reads
 
     def splits_at(self, low: int, high: int) -> int:
         """Return the majority of four cards, or half of them."""
@@ -468,10 +462,8 @@ class FewCards(Item):
 
     fewer_than: int = 10
 
-    @property
-    def is_rare(self) -> bool:
-        """True, because between two sides it takes three quarters of the pack."""
-        return True
+    is_rare = True
+    """Between two sides it takes three quarters of the pack."""
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the number of cards."""
@@ -488,21 +480,21 @@ class FewCards(Item):
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return an example for each side that may take it, and examples in which nobody does."""
         (least,), (most,) = low, high
-        found: list[Read] = []
+        reads: list[Read] = []
         for side, number in enumerate(most):
-            found.append(((*least[:side], number, *least[side + 1 :]),))
+            reads.append(((*least[:side], number, *least[side + 1 :]),))
         for pair in combinations(range(len(least)), 2):
             if all(most[side] >= self.fewer_than for side in pair):
                 values = (max(n, self.fewer_than) if side in pair else n for side, n in enumerate(least))
-                found.append((tuple(values),))
-        return found + [(values,) for values in majorities(least, most, False)]
+                reads.append((tuple(values),))
+        return reads + [(values,) for values in majorities(least, most, False)]
 
     def splits_at(self, low: int, high: int) -> int:
         """Return the number of cards that is not few, or the number that leaves the others few."""
         many = FULL_PACK.bit_count() - self.fewer_than + 1
         return next((at for at in (many, self.fewer_than) if low < at <= high), (low + high + 1) // 2)
 
-    def said(self, winners: Sequence[int], sides: int) -> tuple[str, tuple[Number, ...] | None]:
+    def said(self, winners: Sequence[Position], sides: int) -> tuple[str, tuple[Number, ...] | None]:
         """Return the reason, which depends only on whether a side took it."""
         return "few_cards" if winners else "not_few", None
 
@@ -524,27 +516,22 @@ class LowCoins(Item):
         """The points of the shortest and of the longest run."""
         return self.shortest * self.points, self.longest * self.points
 
-    @property
-    def is_rare(self) -> bool:
-        """True, because the three lowest coins seldom come together."""
-        return True
+    is_rare = True
+    """The three lowest coins are seldom in one pile."""
 
-    @property
-    def cards(self) -> int:
-        """The cards that it counts."""
-        return COINS
+    cards = COINS
 
     def examples(self, low: Read, high: Read) -> list[Read]:
         """Return an example for each length that one side's run may have: only the owner of the ace has one."""
         (least,), (most,) = low, high
         nothing = (0,) * len(least)
-        found: list[Read] = [] if any(least) else [(nothing,)]
+        reads: list[Read] = [] if any(least) else [(nothing,)]
         for side, longest in enumerate(most):
             if any(length for other, length in enumerate(least) if other != side):
                 continue
             for length in range(max(1, least[side]), longest + 1):
-                found.append(((*nothing[:side], length, *nothing[side + 1 :]),))
-        return found
+                reads.append(((*nothing[:side], length, *nothing[side + 1 :]),))
+        return reads
 
     def features(self, given: Given) -> tuple[Feature, ...]:
         """Read the run of coins from the ace."""

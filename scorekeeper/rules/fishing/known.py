@@ -1,4 +1,4 @@
-"""What is known of a deal by some evidence: the ways of sharing out the cards that agree with it."""
+"""Knowledge about a deal: the ways of sharing out the cards that agree with some evidence."""
 
 from __future__ import annotations
 
@@ -8,38 +8,38 @@ from typing import NamedTuple
 
 from ...limits import POSSIBLE_STEPS
 from ..budget import BudgetSpent, current
-from ..cards import cards_of
+from ..cards import Pile, Position, cards_of
 from .outlook import Goal, Goals, exists
 from .pieces import Piece, ways_of
 from .ways import Ways, loose_holders
 
 MOST_PARTS = 12
-"""Parts that are kept apart. Where what was said leaves more, it is kept as a goal."""
+"""The most parts; if a goal leaves more, it remains a goal of its parts."""
 
 MOST_COSTLY_PARTS = 3
 """The same for a goal that takes many steps to meet."""
 
 Narrow = Callable[[Ways], Ways | None]
-"""Narrows some ways by a further condition; None where none is left."""
+"""Narrows some ways by a further condition; returns None if none is left."""
 
 
-def has(cards: int, side: int) -> Narrow:
+def has(cards: Pile, side: Position) -> Narrow:
     """Return the condition that a side has these cards."""
     return lambda ways: ways.give(cards, side)
 
 
-def lacks(cards: int, side: int) -> Narrow:
+def lacks(cards: Pile, side: Position) -> Narrow:
     """Return the condition that a side has none of these cards."""
     return lambda ways: ways.deny(cards, side)
 
 
-def numbered(kind: int, side: int, least: int, most: int) -> Narrow:
+def numbered(kind: int, side: Position, least: int, most: int) -> Narrow:
     """Return the condition that a side has so many cards of a kind."""
     return lambda ways: ways.limit(kind, side, least, most)
 
 
 def anything(ways: Ways) -> Ways | None:
-    """Stand for no condition at all."""
+    """Return the ways unchanged: no condition at all."""
     return ways
 
 
@@ -53,7 +53,7 @@ class Known(NamedTuple):
     parts: tuple[tuple[Ways, Goals], ...]
 
     def narrowed(self, piece: Piece) -> Known | None:
-        """Return what is known with one piece more; None where it cannot be so by itself."""
+        """Return what is known with one piece more; None if the piece contradicts the others."""
         base = _tight(piece.narrow(self.base))
         if base is None:
             return None
@@ -76,10 +76,10 @@ class Known(NamedTuple):
         return Known(parts[0][0] if len(parts) == 1 else base, tuple(parts))
 
     def believing(self, *pieces: Piece) -> Known | None:
-        """Return what is known with some pieces more; None where no way agrees.
+        """Return what is known with some pieces more; None if no way agrees.
 
-        Where the steps run out the pieces are believed, so that nothing is refused that may be true; but not what a
-        quick look refutes.
+        If the steps run out, the pieces are believed unless a quick look refutes them: nothing is refused that may be
+        true.
         """
         goals = [piece.goal for piece in pieces if piece.goal is not None]
         if not all(any(goal.look(ways) is not False for ways, _ in self.parts) for goal in goals):
@@ -102,7 +102,7 @@ class Known(NamedTuple):
         return Known(piece.narrow(self.base) or self.base, parts)
 
     def with_all(self, narrow: Narrow) -> Known:
-        """Return what is known under a further condition; no parts are left where it cannot be."""
+        """Return what is known under a further condition, without parts if that is impossible."""
         narrowed = ((narrow(ways), goals) for ways, goals in self.parts)
         return Known(self.base, tuple((ways, goals) for ways, goals in narrowed if ways is not None))
 
@@ -111,10 +111,7 @@ class Known(NamedTuple):
         return any(exists(narrow(ways), goals) for ways, goals in self.parts)
 
     def probed(self) -> Known:
-        """Return the same, with each loose card kept only from holders that surely cannot have it.
-
-        The cards that only one holder can have are placed.
-        """
+        """Return the same; each loose card is denied to holders that cannot have it, or placed with the only one."""
         known = self
         for card in cards_of(self.base.unplaced):
             for holder in loose_holders(self.base, card):
@@ -128,7 +125,7 @@ class Known(NamedTuple):
         return any(exists(ways, (goal, *goals)) for ways, goals in self.parts)
 
     def may_well(self, narrow: Narrow) -> bool:
-        """Return False where a quick look shows that there is no way under a further condition."""
+        """Return False if a quick look shows that there is no way under a further condition."""
         for part, goals in self.parts:
             ways = narrow(part)
             if ways is not None and ways.is_possible() and all(goal.may_be(ways) for goal in goals):
@@ -141,7 +138,7 @@ def _tight(ways: Ways | None) -> Ways | None:
 
 
 def all_known(pieces: Iterable[Piece], sides: int, may_be_nobodys: bool) -> Known | None:
-    """Return what is known from some pieces; None where they exclude each other."""
+    """Return what is known from some pieces; None if they exclude each other."""
     several = list(pieces)
     ways = ways_of([piece for piece in several if piece.goal is None], sides, may_be_nobodys)
     ways = _tight(ways)

@@ -1,7 +1,7 @@
-"""What a closing form asks about a deal. It follows from the rules of the table, so that no form knows any game.
+"""The needs of a closing form: they follow from the rules of the table, so that no form knows any game.
 
-A form has one row for each item of the piles, and asks beside it what can be counted to settle it. What may be awarded
-is what the engine accepts: an award that no way of sharing out the pack allows is not offered.
+A form has one row for each item of the piles, with the counts that can settle it. It offers the awards that the engine
+accepts: at least one way of sharing out the pack agrees with each.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, RANKS
+from ..cards import CODES, RANKS, Position
 from ..ruleset import TableRules
 from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
@@ -22,8 +22,8 @@ from .pieces import awarded
 from .primes import DOUBLED
 from .rules import VOID, FishingRules, Opening
 
-TOLD_SINCE = 3
-"""The rules version from which a deal may hold cards that were said, and cards laid out for the prime."""
+SAID_SINCE = 3
+"""The first rules version in which a deal may hold told cards, and cards laid out for the prime."""
 FIRST_FIGURE = 10
 
 
@@ -35,14 +35,14 @@ class NeededLine:
     may_be_nobody: bool
     several: tuple[tuple[str, ...], ...]
     counts: tuple[str, ...]
-    """What to count in each pile to settle it."""
+    """Kinds of cards to count in each pile to settle it."""
     is_rare: bool = False
-    """Whether only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it."""
+    """True if only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it."""
 
 
 @dataclass(frozen=True)
 class Needs:
-    """What can be entered about a deal. Every field is empty for a game that is closed in numbers."""
+    """The facts that can be entered about a deal. Every field is empty for a game that is closed in numbers."""
 
     rows: tuple[NeededLine, ...] = ()
     sweeps: bool = False
@@ -54,26 +54,26 @@ class Needs:
     penalties: tuple[str, ...] = ()
     wilds: tuple[str, ...] = ()
     values: Mapping[str, int] = field(default_factory=dict)
-    """What each rank counts in a capture; empty where nothing is captured."""
+    """Value of each rank in a capture; empty if nothing is captured."""
     modulus: int | None = None
-    """What the sum of a finished pile can be divided by, where there is such a rule."""
+    """Divisor of the sum of a finished pile, if the game has such a rule."""
 
     fifteens: tuple[int, ...] = ()
-    """How many sweeps one capture can be beyond one, where each fifteen of it counts."""
+    """Numbers of sweeps beyond one that one capture can be, if each fifteen of it counts."""
     penalty_costs: Mapping[str, str] = field(default_factory=dict)
-    """What each penalty does, as the rules name it; ``off`` where it costs nothing."""
+    """Effect of each penalty, as the rules name it; ``off`` if it costs nothing."""
     batches: int = 0
-    """How many times hands are dealt; 0 outside the fishing games."""
+    """Number of times that hands are dealt; 0 outside the fishing games."""
     says_ultimas: bool = False
-    """Whether the dealer says that these are the last cards."""
+    """True if the dealer announces the last cards."""
     told: bool = False
-    """Whether the owner of a card can be said, without showing the card."""
+    """True if the owner of a card can be said, without showing the card."""
     best: tuple[str, ...] = ()
-    """What the best card of a suit can be that is laid out for the prime, the best first; empty where none is."""
+    """Possible best cards of a suit, laid out for the prime, the best first; empty if none are."""
 
     @property
     def counts(self) -> tuple[str, ...]:
-        """All that can be counted, once each."""
+        """All kinds of cards that can be counted, once each."""
         return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
 
     @property
@@ -88,7 +88,7 @@ class Needs:
 
     @property
     def has_opening(self) -> bool:
-        """Whether the opening layout can change anything."""
+        """True if the opening layout can change anything."""
         return bool(self.opening_points or self.redeals)
 
     def first_row_of(self, kind: str) -> str:
@@ -116,8 +116,8 @@ def describe_deal(table: TableRules) -> Needs:
         penalty_costs=dict(game.table.penalties),
         batches=game.table.batches,
         says_ultimas=agreed.says_ultimas,
-        told=table.version >= TOLD_SINCE,
-        best=_best(game.by_id.get("prime")) if table.version >= TOLD_SINCE else (),
+        told=table.version >= SAID_SINCE,
+        best=_best(game.by_id.get("prime")) if table.version >= SAID_SINCE else (),
     )
 
 
@@ -136,7 +136,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     nothing_known = all_known((), len(seats), agreed.last_cards == "nobody")
     assert nothing_known is not None
 
-    def may_go_to(winners: tuple[int, ...]) -> bool:
+    def may_go_to(winners: tuple[Position, ...]) -> bool:
         # Each award gets the budget of a whole deal, as it will when it is entered.
         with at_work(Work(DEAL_STEPS, charges_more=False)) as work, work.share(EVIDENCE_STEPS):
             return nothing_known.believing(awarded(item, winners, (), len(seats))) is not None

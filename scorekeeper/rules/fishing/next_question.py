@@ -1,7 +1,7 @@
-"""What is worth knowing next: which unplaced cards still matter, and the one question to ask.
+"""The next question, and the unplaced cards that still matter.
 
-The questions are tried in the order of :mod:`.question_order`. The first one is asked of which more than one answer is
-possible, and whose answer can still change an open line.
+The questions are tried in the order of :mod:`.question_order`. The first one is asked that has more than one possible
+answer and whose answer can change an open line.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ...limits import QUESTION_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, Card, Position, cards_of
 from ..sheet import Asked
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
@@ -24,7 +24,7 @@ from .question_order import Question, ranked
 from .ways import Ways, loose_holders
 
 
-def still_matter(item: Item, ways: Ways, given: Given) -> list[int]:
+def still_matter(item: Item, ways: Ways, given: Given) -> list[Card]:
     """Return the unplaced cards that can still change the values an item compares, the weightiest first."""
     weights: dict[int, int] = {}
     for feature in item.features(given):
@@ -33,7 +33,7 @@ def still_matter(item: Item, ways: Ways, given: Given) -> list[int]:
     return sorted(weights, key=lambda card: (-weights[card], card))
 
 
-def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, int]]:
+def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[Card, int]]:
     """Yield the unplaced cards that can change some side's value of a feature, with how much they can add to it."""
     if isinstance(feature, Count):
         yield from ((card, 1) for card in cards_of(ways.unplaced & feature.of))
@@ -53,7 +53,7 @@ def _weights(item: Item, feature: Feature, ways: Ways) -> Iterator[tuple[int, in
                     yield shift + position, 1 + (table[bit] & VALUE_BITS)
 
 
-def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[int]:
+def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[Position]:
     """Return the sides whose prime can still decide who has the best."""
     rule = feature.rule
     sides = range(len(ways.piles))
@@ -65,16 +65,16 @@ def _rivals(item: Prime, feature: PrimeOf, ways: Ways) -> set[int]:
 
 @dataclass(frozen=True)
 class OpenItem:
-    """An item whose line is open, and how its values are judged in this deal."""
+    """An item with an open line, and the judge of its values in this deal."""
 
     item: Item
     judge: Judge
 
 
 def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, sides: Sequence[str]) -> Asked:
-    """Return what to ask next in its JSON form: a card's owner, or a side's count. Nothing where none would help.
+    """Return the next question in its JSON form: a card's owner, or a side's count. Empty if no question helps.
 
-    Raises :class:`~..budget.BudgetSpent` where the steps run out before any question is found to be open.
+    Raises :class:`~..budget.BudgetSpent` if the steps run out before a question proves to be open.
     """
     if current().is_spent:
         raise BudgetSpent
@@ -103,7 +103,7 @@ def next_question(open_items: Sequence[OpenItem], known: Known, given: Given, si
 
 
 def _group_as_json(group: Group | None, results: _Results, sides: Sequence[str]) -> contract.GroupQuestion | None:
-    """Return a group in its JSON form; None where the owner of one of its cards is certain, or the steps run out."""
+    """Return a group in its JSON form; None if the owner of one of its cards is certain, or the steps run out."""
     if group is None:
         return None
     try:
@@ -117,7 +117,7 @@ def _group_as_json(group: Group | None, results: _Results, sides: Sequence[str])
 
 
 class _Results:
-    """What the open items can still come to, and what answers leave of that."""
+    """The possible outcomes of the open items, before and after an answer."""
 
     def __init__(
         self,
@@ -125,7 +125,7 @@ class _Results:
         known: Known,
         given: Given,
         sides: int,
-        needs: Mapping[str, Sequence[int]],
+        needs: Mapping[str, Sequence[Card]],
     ) -> None:
         self.open_items = open_items
         self.known = known
@@ -140,7 +140,7 @@ class _Results:
     def settled_by(self, answers: Sequence[Known], question: Question | Group) -> list[str]:
         """Return the items whose possible results shrink under some answer.
 
-        Where there is none, or the steps run out, these are the items whose values the answer can change.
+        If there is none, or the steps run out, these are the items whose values the answer can change.
         """
         shrunk = []
         for at, each in enumerate(self.open_items):
@@ -158,10 +158,7 @@ class _Results:
         return any(question.asked >> card & 1 for card in self.needs[item.id])
 
     def _helped(self, question: Question | Group) -> list[str]:
-        """Return the items whose values the answer can change.
-
-        Items that are settled by counting are left out where the cards asked for help another one.
-        """
+        """Return the items whose values the answer can change; those that counts settle only if it helps no other."""
         helped = [each.item for each in self.open_items if self._helps(question, each.item)]
         others = [item for item in helped if isinstance(item, Prime) or not item.counts]
         return [item.id for item in others or helped]
@@ -175,6 +172,3 @@ class _Results:
         each = self.open_items[at]
         key: Callable[..., Hashable] = each.item.outcome
         return outcomes(known.parts, self.readers[at], each.judge, key, most)
-
-
-__all__ = ["OpenItem", "next_question", "still_matter"]

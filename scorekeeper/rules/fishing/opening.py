@@ -1,4 +1,4 @@
-"""The opening: what the cards laid out before the first play give the dealer."""
+"""The opening: the points that the cards laid out before the first play give the dealer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from .. import contract
-from ..cards import MATTA, SUIT_PILES, rank_of, value_of
+from ..cards import MATTA, SUIT_PILES, Card, Pile, Position, rank_of, value_of
 from ..problems import Problems
 from ..sheet import Line
 from .facts import Facts
@@ -18,10 +18,10 @@ TOTALS = (15, 30)
 FEWEST_OF_A_FLUSH = 3
 
 
-class FoundOpening(NamedTuple):
-    """What the layout comes to: its total, the most cards of one suit, and the evidence for both.
+class OpeningResult(NamedTuple):
+    """The result of a layout: its total, the most cards of one suit, and the evidence for both.
 
-    In an opening that was only said, a total other than 15 and 30 is None, and fewer than three of a suit are 0.
+    If it was only said, a total other than 15 and 30 is None, and fewer than three of a suit are 0.
     """
 
     total: int | None
@@ -29,7 +29,7 @@ class FoundOpening(NamedTuple):
     evidence: contract.Evidence
 
     def points(self, rule: Opening) -> int | None:
-        """Return the points for the total; None where the dealer does not take it."""
+        """Return the points for the total; None if the dealer does not take it."""
         if self.total == 15:
             return rule.fifteen
         return rule.thirty if self.total == 30 else None
@@ -39,15 +39,15 @@ class FoundOpening(NamedTuple):
         return 0 if self.points(rule) is None else (self.total or 0) // 15
 
     def is_flush(self, rule: Opening) -> bool:
-        """Return whether enough cards are of one suit; False where flushes are not played."""
+        """Return whether enough cards are of one suit; False if flushes are not played."""
         return bool(rule.flush) and self.suited >= FEWEST_OF_A_FLUSH
 
     def flush_points(self, rule: Opening) -> int:
-        """Return the points for cards of one suit; 0 where there are too few, or flushes are not played."""
+        """Return the points for cards of one suit; 0 if there are too few, or flushes are not played."""
         return rule.flush[self.suited - FEWEST_OF_A_FLUSH] if rule.flush and self.is_flush(rule) else 0
 
 
-def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> FoundOpening:
+def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> OpeningResult:
     """Read the opening from the layout, or from the table's word where no layout is shown.
 
     A word that the cards contradict is a warning. An opening that scores in a deal without a dealer is an error.
@@ -64,7 +64,7 @@ def read_opening(rules: FishingRules, facts: Facts, problems: Problems) -> Found
     return opening
 
 
-def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) -> FoundOpening:
+def shown_opening(rules: FishingRules, layout: Pile, ranks: Mapping[Card, int]) -> OpeningResult:
     """Return the opening that a layout shows; ``ranks`` are the rank positions that wild cards have in this deal."""
     if rules.wild_in_layout != "free" and rules.matta_in_layout != "on":
         ranks = {}
@@ -77,17 +77,17 @@ def shown_opening(rules: FishingRules, layout: int, ranks: Mapping[int, int]) ->
             if loses_suit and card != MATTA:
                 fixed ^= 1 << card
     suited = max([(fixed & suit).bit_count() for suit in SUIT_PILES])
-    return FoundOpening(total, (layout ^ fixed).bit_count() + suited, "shown")
+    return OpeningResult(total, (layout ^ fixed).bit_count() + suited, "shown")
 
 
-def said_opening(results: frozenset[str]) -> FoundOpening:
-    """Return the opening that the table says there was: results ``15``, ``30``, ``flush3`` and ``flush4``."""
+def said_opening(results: frozenset[str]) -> OpeningResult:
+    """Return the opening that the table reports: results ``15``, ``30``, ``flush3`` and ``flush4``."""
     total = next((total for total in TOTALS if str(total) in results), None)
     suited = next((cards for cards in (3, 4) if f"flush{cards}" in results), 0)
-    return FoundOpening(total, suited, "said")
+    return OpeningResult(total, suited, "said")
 
 
-def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) -> bool:
+def _contradicts(rule: Opening, shown: OpeningResult, results: frozenset[str]) -> bool:
     """Return whether the cards show another opening than the table says; a flush counts only where it is played."""
     concerned = {str(total) for total in TOTALS} | ({"flush3", "flush4"} if rule.flush else set())
     true_results = {str(shown.total)} & concerned
@@ -96,7 +96,7 @@ def _contradicts(rule: Opening, shown: FoundOpening, results: frozenset[str]) ->
     return true_results != results & concerned
 
 
-def lines_of(opening: FoundOpening, rule: Opening, dealer: int | None, sides: int) -> list[Line]:
+def lines_of(opening: OpeningResult, rule: Opening, dealer: Position | None, sides: int) -> list[Line]:
     """Return the lines of an opening; ``dealer`` is the position of the dealer's side."""
 
     def line(id: str, points: int, reason: str) -> Line:

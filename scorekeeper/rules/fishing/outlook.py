@@ -1,10 +1,10 @@
-"""What an item can still come to, in all the ways that :class:`~.ways.Ways` stand for.
+"""The outcomes that an item can still have, in all the ways of a :class:`~.ways.Ways`.
 
-From the ways follow the least and the most that each side can read for an item. Where all values in between lead to
-one outcome, the item is decided; otherwise the ways are split in two or more, and each part is looked at again
-(:func:`outcomes`). A part without a way is dropped. So nothing is sampled, and every answer is exact.
+The ways give the least and the most that each side can read for an item. If all values in between lead to one outcome,
+the item is decided. If not, the ways are split in two or more, and each part is looked at again (:func:`outcomes`).
+A part without a way is dropped. So nothing is sampled, and every answer is exact.
 
-What the table said about an item is a :class:`Goal`: the ways are split until a part agrees with it.
+An award is a :class:`Goal`: the ways are split until a part agrees with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from ..budget import spend
-from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, cards_of
+from ..cards import SUIT_MASK, SUIT_WIDTH, SUITS, Card, Pile, Position, cards_of
 from .features import CoinRun, Count, PrimeOf, dealing_order
 from .items import Item, Prime, Read, Verdict
 from .primes import SEVEN, VALUE_BITS, Given
@@ -31,29 +31,29 @@ STEPS_OF_A_PART = 60
 """Steps to look at one part of the ways."""
 
 STEPS_OF_AN_EXAMPLE = 36
-"""Steps to judge one example with more than two sides: each one of a look, and of a part those after the first few."""
+"""Steps to judge an example with more than two sides: each one of a look, and those after the first few of a part."""
 
 FEW_EXAMPLES = 3
-"""So many examples are judged in the steps of their part."""
+"""Number of examples that are judged in the steps of their part."""
 
 
 def _steps_of_a_look(ways: Ways) -> int:
-    """Return the steps to look whether ways agree with what was said, beyond those of a part."""
+    """Return the steps to look whether ways agree with a goal, beyond those of a part."""
     return 40 + 30 * (len(ways.piles) - 2)
 
 
 class Reader(Protocol):
-    """Reads an item from the piles, as far as they are known."""
+    """Reads an item from the known part of the piles."""
 
     @property
     def item(self) -> Item:
         """The item that it reads."""
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
-        """Return the least and the most that each side can read by itself; the least is above where nothing can be."""
+        """Return the least and the most that each side can read by itself; if nothing is possible, least > most."""
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
-        """Yield the parts of the ways, which together are all of them; None for a part that cannot be.
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
+        """Yield the parts of the ways, which together are all of them; None for an impossible part.
 
         Parts in which the sides ``toward`` take the item come first.
         """
@@ -84,14 +84,14 @@ def reader_of(item: Item, given: Given, sides: int) -> Reader:
 
 @dataclass(frozen=True)
 class _KindReader:
-    """Reads how many cards of some kinds a side has, times what each is worth."""
+    """Reads the number of cards of some kinds, times their worth."""
 
     item: Item
     sides: int
     kinds: tuple[int, ...]
     times: int = 1
     and_numbers: bool = False
-    """Whether the numbers follow what they are worth, as a feature of their own."""
+    """True if the numbers follow their worth, as a feature of their own."""
 
     def _ranges(self, ways: Ways, kind: int) -> tuple[list[int], list[int]]:
         low, high = ways.range_of(kind)
@@ -105,7 +105,7 @@ class _KindReader:
             return (*least, tuple(ranges[0][0])), (*most, tuple(ranges[0][1]))
         return least, most
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         for kind in self.kinds:
             low, high = self._ranges(ways, kind)
             leading = max(low)
@@ -122,12 +122,12 @@ class _KindReader:
 
 @dataclass(frozen=True)
 class _CardReader:
-    """Reads a feature of a few cards, times what it is worth. Each card is dealt to every holder that may have it."""
+    """Reads a feature of a few cards, times its worth. Each card is dealt to every holder that may have it."""
 
     item: Item
     sides: int
     feature: Count | CoinRun
-    cards: int
+    cards: Pile
     times: int = 1
 
     def between(self, ways: Ways) -> tuple[Read, Read]:
@@ -135,13 +135,13 @@ class _CardReader:
         high = tuple(self.feature.measure(ways.reach(side)) * self.times for side in range(self.sides))
         return (low,), (high,)
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         for card in cards_of(ways.unplaced & self.cards):
             yield from _dealt(ways, card, loose_holders(ways, card))
             return
 
 
-def _dealt(ways: Ways, card: int, holders: Sequence[int]) -> Iterator[Ways | None]:
+def _dealt(ways: Ways, card: Card, holders: Sequence[Position]) -> Iterator[Ways | None]:
     for holder in holders:
         yield ways.give(1 << card, holder)
 
@@ -170,7 +170,7 @@ class _PrimeReader:
             return (tuple(low),), (tuple(high),)
         return (tuple(low), tuple(least[: self.sides])), (tuple(high), tuple(most[: self.sides]))
 
-    def _by_sevens(self, ways: Ways, side: int, least: int, most: int) -> tuple[int, int]:
+    def _by_sevens(self, ways: Ways, side: Position, least: int, most: int) -> tuple[int, int]:
         """Return how much more a prime is worth at least, and less at most, for so many sevens as the side has."""
         pile, reach, table = ways.piles[side], ways.reach(side), self.feature.table(0)
         best = table[SEVEN_BIT] & VALUE_BITS
@@ -183,7 +183,7 @@ class _PrimeReader:
         surely, never = max(0, least - held), max(0, len(less) - max(0, most - held))
         return sum(sorted(more)[:surely]), sum(sorted(less)[:never])
 
-    def split(self, ways: Ways, toward: Sequence[int] = ()) -> Iterator[Ways | None]:
+    def split(self, ways: Ways, toward: Sequence[Position] = ()) -> Iterator[Ways | None]:
         card = self._weightiest(ways)
         if card is None and self.reads_sevens:
             card = next(cards_of(ways.unplaced & KINDS[SEVENS_KIND]), None)
@@ -200,8 +200,8 @@ class _PrimeReader:
         )
         yield from _dealt(ways, card, holders)
 
-    def _weightiest(self, ways: Ways) -> int | None:
-        """Return the loose card that can add most to a prime, None where no card matters any more."""
+    def _weightiest(self, ways: Ways) -> Card | None:
+        """Return the loose card that can add most to a prime, None if no card matters any more."""
         asked, best, most = self.item.deciding_bits, None, -1
         unplaced = ways.unplaced
         for suit in range(len(SUITS)):
@@ -224,16 +224,16 @@ class _PrimeReader:
         return best
 
 
-# ---------------------------------------------------------------- what was said
+# ---------------------------------------------------------------- goals
 
 
 class _ReadGoal:
-    """A goal about what a reader finds in the piles: the ways are split until each part agrees as a whole, or not."""
+    """A goal about an item: the ways are split until each part agrees as a whole, or not at all."""
 
     reader: Reader
 
     @property
-    def takers(self) -> Sequence[int]:
+    def takers(self) -> Sequence[Position]:
         """The sides for which the ways are split first."""
         raise NotImplementedError
 
@@ -242,11 +242,11 @@ class _ReadGoal:
         raise NotImplementedError
 
     def look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some may. Takes no steps."""
+        """Return whether all the ways agree (None: some may, False: none does). Takes no steps."""
         return self.looked(ways)[0]
 
     def may_be(self, ways: Ways) -> bool:
-        """Return False where a quick look shows that none of the ways agrees."""
+        """Return False if a quick look shows that none of the ways agrees."""
         return self._charged_look(ways) is not False
 
     def _charged_look(self, ways: Ways) -> bool | None:
@@ -270,10 +270,10 @@ class _ReadGoal:
 
 @dataclass(frozen=True)
 class Goal(_ReadGoal):
-    """What the table said: these sides, and no others, took the item."""
+    """An award: these sides, and no others, took the item."""
 
     reader: Reader
-    winners: tuple[int, ...]
+    winners: tuple[Position, ...]
 
     @property
     def item(self) -> Item:
@@ -281,7 +281,7 @@ class Goal(_ReadGoal):
         return self.reader.item
 
     @property
-    def takers(self) -> Sequence[int]:
+    def takers(self) -> Sequence[Position]:
         """The sides that took it."""
         return self.winners
 
@@ -301,15 +301,15 @@ class Goal(_ReadGoal):
 class OneOf:
     """A side has at least one of some cards."""
 
-    cards: int
-    side: int
+    cards: Pile
+    side: Position
 
     def may_be(self, ways: Ways) -> bool:
-        """Return False where none of the ways agrees."""
+        """Return False if none of the ways agrees."""
         return self.look(ways) is not False
 
     def look(self, ways: Ways) -> bool | None:
-        """Return whether surely all the ways agree, surely none, or (None) whether only some do."""
+        """Return whether all the ways agree (None: some do, False: none does)."""
         if ways.piles[self.side] & self.cards:
             return True
         return None if ways.reach(self.side) & self.cards else False
@@ -331,19 +331,19 @@ class Gains(_ReadGoal):
 
     reader: Reader
     judge: Judge
-    side: int
+    side: Position
     points: int
 
     @property
-    def takers(self) -> Sequence[int]:
-        """The side, where it gets any."""
+    def takers(self) -> Sequence[Position]:
+        """The side, if it gets any."""
         return (self.side,) if self.points else ()
 
     def looked(self, ways: Ways) -> tuple[bool | None, int]:
         """Return what ``look`` finds, and how many examples it judged."""
         reads = examples(self.reader, ways)
-        found = {self.judge(read).points[self.side] == self.points for read in reads}
-        return None if len(found) > 1 else True in found, len(reads)
+        agree = {self.judge(read).points[self.side] == self.points for read in reads}
+        return None if len(agree) > 1 else True in agree, len(reads)
 
 
 Goals = tuple[Goal | OneOf | Gains, ...]
@@ -365,7 +365,7 @@ def exists(ways: Ways | None, goals: Goals) -> bool:
     return ways is not None and next(parts_of(ways, goals), None) is not None
 
 
-# ---------------------------------------------------------------- what an item can come to
+# ---------------------------------------------------------------- outcomes
 
 
 def examples(reader: Reader, ways: Ways) -> list[Read]:
@@ -384,11 +384,11 @@ def _cannot_be(low: Read, high: Read) -> bool:
 def outcomes(
     parts: Iterable[tuple[Ways, Goals]], reader: Reader, judge: Judge, key: Callable[[Verdict], Key], most: int = 1000
 ) -> dict[Key, Verdict]:
-    """Return the outcomes that an item can have, by their ``key``, each with a verdict that has it.
+    """Return the possible outcomes of an item, by their ``key``, each with a verdict that has it.
 
     ``parts`` are ways with the goals that they have to meet. Stop at ``most`` outcomes.
     """
-    found: dict[Key, Verdict] = {}
+    proved: dict[Key, Verdict] = {}
     open_parts = list(parts)[::-1]
     while open_parts:
         part, goals = open_parts.pop()
@@ -399,13 +399,13 @@ def outcomes(
         for read in reads:
             verdict = judge(read)
             possible.setdefault(key(verdict), verdict)
-        if all(each in found for each in possible):
+        if all(each in proved for each in possible):
             continue
         if len(possible) == 1:
             if exists(part, goals):
-                found.update(possible)
-                if len(found) >= most:
+                proved.update(possible)
+                if len(proved) >= most:
                     break
         elif part.is_possible() and all(goal.may_be(part) for goal in goals):
             open_parts += reversed([(each, goals) for each in reader.split(part) if each is not None])
-    return found
+    return proved

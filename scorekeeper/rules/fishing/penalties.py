@@ -1,9 +1,10 @@
-"""Penalties: what the faults that a table records cost the sides that made them."""
+"""Penalties: the price of recorded faults for the sides that made them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from ..cards import Position
 from ..sheet import Line
 from .facts import Facts, Penalty
 from .items import Verdict
@@ -14,17 +15,17 @@ FOUR = 4
 
 
 def penalty_lines(
-    table: FishingTable, facts: Facts, opening_units: int, points_made: Callable[[int], int | None]
+    table: FishingTable, facts: Facts, opening_units: int, points_made: Callable[[Position], int | None]
 ) -> list[Line]:
     """Return the lines of the recorded faults.
 
-    ``points_made`` returns what a side made in the deal, or None while that is open. What a fault does is in the rules:
+    ``points_made`` returns the points of a side in the deal, or None while they are open. The effects of faults are:
     ``four_plus_sweeps`` costs the offender four points and one for every sweep of the deal, the fifteens of the opening
     included; ``forfeit`` takes his points of the deal and gives them to each side that did not offend; ``void_cards``
     bars him from ``cards`` (see :func:`barred_from`); ``table_trick`` costs nothing on the sheet.
     """
     lines: list[Line] = []
-    forfeited: set[int] = set()
+    forfeited: set[Position] = set()
     offenders = {side for id, side in facts.penalties if table.penalties[id] == "forfeit"}
     innocent = [side for side in table.positions if side not in offenders]
     for id, how in table.penalties.items():
@@ -45,7 +46,7 @@ def penalty_lines(
 
 
 def _forfeited(
-    forfeits: Mapping[int, int | None], others: Sequence[int], table: FishingTable
+    forfeits: Mapping[Position, int | None], others: Sequence[Position], table: FishingTable
 ) -> tuple[int, ...] | None:
     """Take the offenders' points and give them to the others; return None while some are open."""
     points = [0] * len(table.sides)
@@ -58,14 +59,14 @@ def _forfeited(
     return tuple(points)
 
 
-def barred_from(item_id: str, table: FishingTable, penalties: Sequence[Penalty]) -> list[int]:
+def barred_from(item_id: str, table: FishingTable, penalties: Sequence[Penalty]) -> list[Position]:
     """Return the sides that cannot have an item because of a recorded fault."""
     if item_id == "cards" and table.penalties.get("wrong_capture") == "void_cards":
         return [side for penalty, side in penalties if penalty == "wrong_capture"]
     return []
 
 
-def strike(verdict: Verdict, barred: Sequence[int]) -> Verdict:
+def strike(verdict: Verdict, barred: Sequence[Position]) -> Verdict:
     """Remove the barred sides from the winners of an item; no other side gets it instead."""
     if not barred or not any(side in barred for side in verdict.winners):
         return verdict

@@ -1,6 +1,6 @@
 """Pieces of evidence: one card shown, one best card of a prime, one count, one card told, one award.
 
-All that is known of the piles is a tuple of pieces, and so is the small part of it that settles a line. Each piece
+All evidence about the piles is a list of pieces, and so is the small part of it that settles a line. Each piece
 narrows the ways of sharing out the cards (:func:`ways_of`), and takes its place in a deal (:func:`as_deal`).
 """
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 from .. import contract
-from ..cards import CODES, FULL_PACK, SUITS, codes_of
+from ..cards import CODES, FULL_PACK, SUITS, Card, Pile, Position, codes_of
 from .features import COUNTED
 from .items import Item, Prime
 from .outlook import Goal, OneOf, reader_of
@@ -26,20 +26,20 @@ class Piece:
     """A piece of evidence."""
 
     strength: ClassVar[contract.Evidence]
-    """How the piece is known: shown, counted or said."""
+    """The evidence of the piece: shown, counted or said."""
 
     @property
     def is_costly(self) -> bool:
-        """Whether the goal takes many steps to meet."""
+        """True if the goal takes many steps to meet."""
         return False
 
     def narrow(self, ways: Ways) -> Ways | None:
-        """Return the ways that agree, or all those that :attr:`goal` has to narrow; None where there are none."""
+        """Return the ways that agree, or all that :attr:`goal` has to narrow; None if there are none."""
         raise NotImplementedError
 
     @property
     def goal(self) -> Goal | OneOf | None:
-        """What is left to meet after :meth:`narrow`."""
+        """The condition left to meet after :meth:`narrow`."""
         return None
 
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
@@ -51,8 +51,8 @@ class Piece:
 class _OwnedCard(Piece):
     """A card that is a side's."""
 
-    card: int
-    side: int
+    card: Card
+    side: Position
     field: ClassVar[str]
 
     def narrow(self, ways: Ways) -> Ways | None:
@@ -80,7 +80,7 @@ class Told(_OwnedCard):
 class LastCards(Piece):
     """The last cards, where they are nobody's: all the cards that are in no pile."""
 
-    cards: int
+    cards: Pile
     strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
@@ -96,29 +96,27 @@ class LastCards(Piece):
 
 @dataclass(frozen=True)
 class Best(Piece):
-    """What a side laid out of a suit for the prime.
+    """The card of a suit that a side laid out for the prime.
 
-    ``cards`` are those of which it has one: a single card, three figures, or none where it has no card of the suit;
-    ``better`` are the cards of the suit that it then cannot have. ``rank`` is as the deal names it.
+    The side has one of ``cards``: a single card, three figures, or none if it has no card of the suit. It has none of
+    the ``better`` cards of the suit. ``rank`` is as the deal names it.
     """
 
-    side: int
+    side: Position
     suit: int
     rank: contract.BestRank
-    cards: int
-    better: int
+    cards: Pile
+    better: Pile
     strength = "shown"
 
     def narrow(self, ways: Ways) -> Ways | None:
-        """Give a single card to the side, and keep better ones from it."""
-        kept = ways.deny(self.better, self.side)
-        if kept is None or self.goal is not None:
-            return kept
-        return kept.give(self.cards, self.side)
+        """Give a single card to the side, and deny it better ones."""
+        without = ways.deny(self.better, self.side)
+        return without if without is None or self.goal is not None else without.give(self.cards, self.side)
 
     @property
     def goal(self) -> OneOf | None:
-        """One of several cards, where the side did not say which."""
+        """One of several cards, if the side did not say which."""
         return OneOf(self.cards, self.side) if self.cards.bit_count() > 1 else None
 
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
@@ -131,7 +129,7 @@ class CountIs(Piece):
     """A side has exactly so many cards of a kind, which is a position in :data:`~.ways.KINDS`."""
 
     kind: int
-    side: int
+    side: Position
     number: int
     strength = "counted"
 
@@ -146,7 +144,7 @@ class CountIs(Piece):
 
 @dataclass(frozen=True)
 class Awarded(Piece):
-    """An award: the table says that these sides, and no others, took the item."""
+    """An award, as the table said it."""
 
     goal_said: Goal
     strength = "said"
@@ -157,22 +155,22 @@ class Awarded(Piece):
         return self.goal_said.item
 
     @property
-    def winners(self) -> tuple[int, ...]:
+    def winners(self) -> tuple[Position, ...]:
         """The sides that took it."""
         return self.goal_said.winners
 
     @property
     def goal(self) -> Goal:
-        """That these sides take the item."""
+        """The condition that these sides take the item."""
         return self.goal_said
 
     @property
     def is_costly(self) -> bool:
-        """A prime can come about in very many ways."""
+        """True for a prime: very many ways lead to it."""
         return isinstance(self.item, Prime)
 
     def narrow(self, ways: Ways) -> Ways | None:
-        """Leave the ways as they are: the goal narrows them."""
+        """Return the ways unchanged: the goal narrows them."""
         return ways
 
     def add_to(self, deal: dict[str, Any], sides: Sequence[str]) -> None:
@@ -181,13 +179,13 @@ class Awarded(Piece):
         deal.setdefault("awards", {})[self.item.id] = labels[0] if len(labels) == 1 else labels or None
 
 
-def awarded(item: Item, winners: Iterable[int], given: Given, sides: int) -> Awarded:
+def awarded(item: Item, winners: Iterable[Position], given: Given, sides: int) -> Awarded:
     """Return the award of an item at a table with so many sides."""
     return Awarded(Goal(reader_of(item, given, sides), tuple(sorted(winners))))
 
 
 def ways_of(pieces: Sequence[Piece], sides: int, may_be_nobodys: bool) -> Ways | None:
-    """Return the ways that agree with all pieces, goals apart; None where the pieces exclude each other."""
+    """Return the ways that agree with all pieces, goals apart; None if the pieces exclude each other."""
     everyone = (1 << sides + may_be_nobodys) - 1
     piles, placed = [0] * (sides + may_be_nobodys), 0
     for piece in pieces:
@@ -203,7 +201,7 @@ def ways_of(pieces: Sequence[Piece], sides: int, may_be_nobodys: bool) -> Ways |
 
 
 def as_deal(pieces: Iterable[Piece], sides: Sequence[str], nobody_captured: bool) -> contract.Because:
-    """Return the pieces as a deal; ``nobody_captured`` says that the deal names no last capturer on purpose."""
+    """Return the pieces as a deal; if ``nobody_captured``, it names no last capturer on purpose."""
     deal: dict[str, Any] = {}
     for piece in pieces:
         piece.add_to(deal, sides)

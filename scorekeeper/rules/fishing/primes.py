@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..cards import CODES, PACK_SIZE, SEVENS, SUIT_MASK, SUIT_PILES, SUIT_WIDTH, SUITS, cards_of, pile_of, rank_of
+from ..cards import CODES, PACK_SIZE, SUIT_MASK, SUIT_PILES, SUIT_WIDTH, SUITS, Card, Pile, cards_of, pile_of, rank_of
 
 DOUBLED: dict[str, tuple[int, ...]] = {
     "face": (2, 4, 6, 8, 10, 12, 14, 0, 0, 0),
@@ -24,10 +24,10 @@ METHODS = (*DOUBLED, "sevens_count")
 SEVEN = 6
 """Rank position of the seven."""
 
-Given = tuple[tuple[int, int], ...]
+Given = tuple[tuple[Card, int], ...]
 """Ranks given to wild cards: pairs of card number and rank position, sorted."""
 
-# One look-up yields everything that an eligibility rule reads: the low bits hold the doubled value, then come the
+# One look-up yields everything that an eligibility rule reads: the low bits hold the doubled value, then follow the
 # number of suits, of suits with a card from 1 to 7, and of sevens. Four suits add up without overflow.
 VALUE_BITS = (1 << 12) - 1
 SUIT_SHIFT, PIP_SHIFT, SEVEN_SHIFT = 12, 15, 18
@@ -56,20 +56,20 @@ def suit_table(method: str, suit: int, given: Given) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def card_values(method: str, given: Given) -> tuple[int, ...]:
-    """Return the doubled value of each card of the pack, by card number; a method that values cards."""
+    """Return the doubled value of each card of the pack, by card number, under a method that values cards."""
     ranks = dict(given)
     return tuple(DOUBLED[method][ranks.get(card, rank_of(card))] for card in range(PACK_SIZE))
 
 
 @lru_cache(maxsize=8192)
-def best_of_suit(method: str, held: int, given: Given) -> int | None:
-    """Return the best of some cards of one suit, of equal ones the higher in rank order; None where there are none."""
+def best_of_suit(method: str, held: Pile, given: Given) -> Card | None:
+    """Return the best of some cards of one suit, of equal ones the higher in rank order; None if there are none."""
     values = card_values(method, given)
     return max(cards_of(held), key=lambda card: (values[card], rank_of(card)), default=None)
 
 
 @lru_cache(maxsize=256)
-def pip_cards(given: Given) -> int:
+def pip_cards(given: Given) -> Pile:
     """Return the cards that are no figures, as a mask."""
     ranks = dict(given)
     return pile_of(card for card in range(PACK_SIZE) if ranks.get(card, rank_of(card)) <= SEVEN)
@@ -88,7 +88,7 @@ class PrimeRule:
     needs_pip: bool = False
     needs_seven: bool = False
 
-    def measure(self, pile: int, given: Given = ()) -> int:
+    def measure(self, pile: Pile, given: Given = ()) -> int:
         """Return the packed measure of a pile, for :meth:`value` and :meth:`is_eligible`."""
         if given:
             return sum(suit_table(self.method, suit, given)[pile >> 10 * suit & SUIT_MASK] for suit in range(4))
@@ -108,10 +108,10 @@ class PrimeRule:
         return not (self.needs_seven and packed >> SEVEN_SHIFT == 0)
 
     def value(self, packed: int) -> int | None:
-        """Return the doubled value, or None where the prime may not compete."""
+        """Return the doubled value, or None if the prime may not compete."""
         return packed & VALUE_BITS if self.is_eligible(packed) else None
 
-    def best_cards(self, pile: int, given: Given = ()) -> list[str]:
+    def best_cards(self, pile: Pile, given: Given = ()) -> list[str]:
         """Return the cards of the prime: the best of each suit; of equal cards the higher in rank order.
 
         Under ``sevens_count`` they are the sevens.
@@ -135,9 +135,6 @@ def in_units(doubled: int | None) -> int | float | None:
     return doubled // 2 if doubled % 2 == 0 else doubled / 2
 
 
-def as_given(ranks: Mapping[int, int]) -> Given:
+def as_given(ranks: Mapping[Card, int]) -> Given:
     """Return a mapping of card numbers to rank positions in hashable form, without cards that have their own rank."""
     return tuple(sorted((card, rank) for card, rank in ranks.items() if rank_of(card) != rank))
-
-
-__all__ = ["DOUBLED", "METHODS", "SEVENS", "Given", "PrimeRule", "as_given", "has_pips", "in_units", "suit_table"]

@@ -1,15 +1,15 @@
-"""How many questions the open lines still take on average; this decides the order of the questions.
+"""The number of questions that the open lines still take on average; it decides the order of the questions.
 
 Nobody knows who has an unplaced card, but the counts make some sides likelier than others (:func:`shares`). The number
-is worked out from these chances, in a way that depends on what the item reads:
+follows from these chances, and from the features of the item:
 
-- A kind of cards that can be counted takes the missing counts, or its unplaced cards one by one, whichever is fewer.
+- A kind of cards that can be counted takes the missing counts, or its unplaced cards one by one if those are fewer.
 - Other cards and the run of the coins are so few that every answer can be followed to its end: one question, and
   then the questions after each answer, weighted by how likely the answer is.
 - A prime has too many endings for that. Its number is estimated from how far apart the primes can still come out.
 
-The estimate only orders questions, and the chances are rounded so that many states share one result. Whether a line is
-settled is decided in :mod:`.outlook` alone.
+The estimate only orders questions, and the chances are rounded so that many states share one result. Only
+:mod:`.outlook` decides whether a line is settled.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ..budget import cached, spend
-from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, cards_of, suit_pile
+from ..cards import COINS, PACK_SIZE, SEVENS, SUITS, Card, Pile, Position, cards_of, suit_pile
 from .features import CoinRun, Count, Feature, PrimeOf
 from .items import Item, Prime
 from .primes import DOUBLED, VALUE_BITS, Given
 from .ways import KINDS, Ways
 
 Shares = tuple[float, ...]
-"""How likely each holder is to have a card."""
+"""The chance of each holder to have a card."""
 
 PER_SPREAD = 1.6
 """Questions for a spread as large as the best card of a prime."""
@@ -40,15 +40,15 @@ def placed(ways: Ways) -> Ways:
     return ways.tightened() or ways
 
 
-def counted(ways: Ways, kind: int, holder: int) -> int | None:
-    """Return how many cards of a kind a holder is known to have; None where that is not certain by this kind alone."""
+def counted(ways: Ways, kind: int, holder: Position) -> int | None:
+    """Return the number of cards of a kind that a holder has; None if this kind alone does not make it certain."""
     least = ways.least[kind][holder]
     return least if least == ways.most[kind][holder] else None
 
 
 @cached
 def shares(ways: Ways, kinds: tuple[int, ...]) -> tuple[Shares, ...]:
-    """Return for every card of the pack how likely each holder is to have it, by the narrowest of some kinds."""
+    """Return for every card of the pack the chance of each holder to have it, by the narrowest of some kinds."""
     holders = len(ways.piles)
     spend(40 + 60 * len(kinds))
     by_card: list[Shares] = [(1 / holders,) * holders] * PACK_SIZE
@@ -64,10 +64,7 @@ def shares(ways: Ways, kinds: tuple[int, ...]) -> tuple[Shares, ...]:
 
 
 def _share_of(ways: Ways, kind: int, loose: int) -> Shares:
-    """Return each holder's share of the unplaced cards of a kind.
-
-    The share of a counted side is what it lacks; the others share the rest equally.
-    """
+    """Return each holder's share of the unplaced cards of a kind: what a counted side lacks; the rest is even."""
     lacking = {}
     for holder, pile in enumerate(ways.piles):
         number = counted(ways, kind, holder)
@@ -83,8 +80,8 @@ def _share_of(ways: Ways, kind: int, loose: int) -> Shares:
 ALL_KINDS = tuple(range(len(KINDS)))
 
 
-def likely_owners(ways: Ways, card: int, holders: Sequence[int]) -> list[float]:
-    """Return how likely each of some holders is to have a card; together they surely have it."""
+def likely_owners(ways: Ways, card: Card, holders: Sequence[Position]) -> list[float]:
+    """Return the chance of each of some holders to have a card; one of them surely has it."""
     share = shares(ways, ALL_KINDS)[card]
     parts = [share[holder] for holder in holders]
     whole = sum(parts)
@@ -93,10 +90,7 @@ def likely_owners(ways: Ways, card: int, holders: Sequence[int]) -> list[float]:
 
 @cached
 def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
-    """Return the estimated number of questions that settle an item.
-
-    ``ways`` have the cards placed that the counts place already (see :func:`placed`).
-    """
+    """Return the estimated number of questions that settle an item; ``ways`` come from :func:`placed`."""
     spend(40)
     features = item.features(given)
     first = features[0]
@@ -109,7 +103,7 @@ def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
             next((s for s, pile in enumerate(ways.piles) if pile >> card & 1), None) for card in cards_of(first.cards)
         )
         return _of_run(item, owners, _of_sides(shares(ways, ALL_KINDS)[_loose_coin(ways)], sides))
-    # A further feature matters only where the earlier ones leave the item open, so each counts half as much.
+    # A further feature matters only if the earlier ones leave the item open, so each counts half as much.
     total, weight = 0.0, 1.0
     for feature in features:
         assert isinstance(feature, Count)
@@ -118,7 +112,7 @@ def questions_left(item: Item, ways: Ways, given: Given, sides: int) -> float:
     return total
 
 
-def _loose_coin(ways: Ways) -> int:
+def _loose_coin(ways: Ways) -> Card:
     return next(cards_of(ways.unplaced & COINS), 0)
 
 
@@ -163,16 +157,16 @@ def _by_cards(item: Item, held: tuple[int, ...], loose: int, share: Shares) -> f
     )
 
 
-def _one_more(held: tuple[int, ...], side: int) -> tuple[int, ...]:
+def _one_more(held: tuple[int, ...], side: Position) -> tuple[int, ...]:
     return (*held[:side], held[side] + 1, *held[side + 1 :])
 
 
-Owners = tuple[int | None, ...]
-"""The sides that have the coins, from the ace up; None where that is open."""
+Owners = tuple[Position | None, ...]
+"""The sides that have the coins, from the ace up; None if that is open."""
 
 
 def _asked_next(owners: Owners) -> int | None:
-    """Return the first coin on which the run still depends; None where the run has ended."""
+    """Return the first coin on which the run still depends; None if the run has ended."""
     for position, owner in enumerate(owners):
         if owner is None:
             return position
@@ -200,12 +194,12 @@ def _of_run(item: Item, owners: Owners, share: Shares) -> float:
     return 1 + sum(chance * _of_run(item, _given_to(owners, asked, side), share) for side, chance in enumerate(share))
 
 
-def _given_to(owners: Owners, position: int, side: int) -> Owners:
+def _given_to(owners: Owners, position: int, side: Position) -> Owners:
     return (*owners[:position], side, *owners[position + 1 :])
 
 
 def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
-    """Return the estimate for a prime: how far apart the primes of those who may still win can come out."""
+    """Return the estimate for a prime: the spread of the primes of those who may still win."""
     least = [feature.measure(ways.piles[side]) & VALUE_BITS for side in range(sides)]
     reach = [ways.reach(side) for side in range(sides)]
     most = [feature.measure(pile) & VALUE_BITS for pile in reach]
@@ -217,8 +211,8 @@ def _of_prime(item: Prime, feature: PrimeOf, ways: Ways, sides: int) -> float:
     return max(1.0, PER_SPREAD * spread / max(DOUBLED[item.rule.method])) if spread else 0.0
 
 
-def _is_short(item: Prime, pile: int, reach: int) -> bool:
-    """Return whether it is open if a prime may compete, because a suit is missing."""
+def _is_short(item: Prime, pile: Pile, reach: Pile) -> bool:
+    """Return whether a missing suit leaves it open if a prime may compete."""
     if not item.rule.suits_required:
         return False
     suits = [suit_pile(suit) for suit in range(len(SUITS))]
@@ -226,13 +220,10 @@ def _is_short(item: Prime, pile: int, reach: int) -> bool:
 
 
 def lines_left(items: Sequence[Item], ways: Ways, given: Given, sides: int) -> float:
-    """Return the number of questions that some items still take; items that read the same share their questions."""
+    """Return the number of questions that some items still take; items with equal features share their questions."""
     groups: dict[tuple[Feature, ...], float] = {}
     spend(20 * len(items))
     for item in items:
         reads = item.features(given)
         groups[reads] = max(groups.get(reads, 0.0), questions_left(item, ways, given, sides))
     return sum(groups.values())
-
-
-__all__ = ["counted", "likely_owners", "lines_left", "placed", "questions_left", "shares"]

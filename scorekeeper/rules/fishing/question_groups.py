@@ -1,7 +1,7 @@
-"""Questions about several cards at once: "tap those that Ana has". Worth it where that takes fewer taps.
+"""Questions about several cards at once: "tap those that Ana has".
 
 A card by itself takes one tap. A group takes a tap for each card that the side has, and one for the tick. So a group
-is worth its while where most of its cards would be asked for anyway, and the side is likely to have few of them.
+saves taps if most of its cards would be asked for anyway, and the side is likely to have few of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import product
 from ...limits import GROUP_CARDS, GROUP_STEPS
 from .. import contract
 from ..budget import BudgetSpent, current
-from ..cards import CODES
+from ..cards import CODES, Card, Pile, Position
 from .items import Item
 from .known import Narrow
 from .primes import Given
@@ -23,7 +23,7 @@ from .question_order import Question, expected_after
 from .ways import Ways, loose_holders
 
 LOOKED_AT = 6
-"""Cards, the first of those worth asking for, of which groups are made."""
+"""Number of the cards most worth asking for that make up groups."""
 
 WORTH = 0.25
 """Taps that a group has to save on average; the estimates are no better than that."""
@@ -33,11 +33,11 @@ WORTH = 0.25
 class Group:
     """A question: which of some cards does a side have?"""
 
-    cards: tuple[int, ...]
-    side: int
+    cards: tuple[Card, ...]
+    side: Position
 
     @property
-    def asked(self) -> int:
+    def asked(self) -> Pile:
         """The cards that it asks for."""
         return sum(1 << card for card in self.cards)
 
@@ -46,12 +46,12 @@ class Group:
         return {"cards": [CODES[card] for card in self.cards], "side": sides[self.side], "settles": settles}
 
     def answers(self, ways: Ways) -> list[Narrow]:
-        """Return what each answer says of the ways: who has which of the cards."""
+        """Return the conditions of the answers: each gives every card an owner."""
         owners = product(*(loose_holders(ways, card) for card in self.cards))
         return [partial(_owned, cards=self.cards, owners=each) for each in owners]
 
 
-def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | None:
+def _owned(ways: Ways, cards: Sequence[Card], owners: Sequence[Position]) -> Ways | None:
     """Return the ways in which each of some cards has a certain owner."""
     known: Ways | None = ways
     for card, owner in zip(cards, owners, strict=True):
@@ -60,7 +60,7 @@ def _owned(ways: Ways, cards: Sequence[int], owners: Sequence[int]) -> Ways | No
 
 
 def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> Group | None:
-    """Return the group that saves most taps between two sides, None where none saves enough.
+    """Return the group that saves most taps between two sides, None if none saves enough.
 
     ``order`` are the questions that are worth asking, the best first. A group grows card by card.
     """
@@ -73,7 +73,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
         with current().portion(GROUP_STEPS):
             singly = order[0].taps(ways) + expected_after(order[0], unsettled, known, given, 2)
             best: tuple[float, Group] | None = None
-            group: tuple[int, ...] = ()
+            group: tuple[Card, ...] = ()
             while len(group) < min(GROUP_CARDS, len(cards)):
                 longer = [(*group, card) for card in cards if card not in group]
                 taps, side, group = min((*_taps(each, unsettled, known, given), each) for each in longer)
@@ -84,7 +84,7 @@ def best_group(order: Sequence[Question], unsettled: tuple[Item, ...], ways: Way
     return best[1] if best is not None and best[0] + WORTH < singly else None
 
 
-def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> tuple[float, int]:
+def _taps(cards: tuple[Card, ...], unsettled: tuple[Item, ...], ways: Ways, given: Given) -> tuple[float, Position]:
     """Return the taps that are expected for a group and after it, and the side that is likely to have fewer cards."""
     left, tapped = 0.0, [0.0, 0.0]
     for chance, after, of_first in _shared_out(cards, ways, 1.0):
@@ -95,7 +95,7 @@ def _taps(cards: tuple[int, ...], unsettled: tuple[Item, ...], ways: Ways, given
     return 1 + left + tapped[side], side
 
 
-def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float) -> Iterator[tuple[float, Ways, int]]:
+def _shared_out(cards: tuple[Card, ...], ways: Ways, chance: float) -> Iterator[tuple[float, Ways, int]]:
     """Yield the ways in which two sides have some cards: the chance, what is known then, and the first side's cards."""
     if not cards:
         yield chance, ways, 0
@@ -111,6 +111,3 @@ def _shared_out(cards: tuple[int, ...], ways: Ways, chance: float) -> Iterator[t
         if given is not None and likely:
             for part, after, more in _shared_out(tuple(others), placed(given), chance * likely):
                 yield part, after, more + (not holder)
-
-
-__all__ = ["Group", "best_group"]

@@ -1,8 +1,8 @@
-"""The order of the questions: which of those that could help is expected to leave the fewest others.
+"""The order of the questions: first the one that is expected to leave the fewest others.
 
-Each question is judged by what is known after each of its answers, weighted by how likely the answer is (see
-:mod:`.question_cost`). Of equal questions the one that takes fewer taps comes first, then the one whose answer is
-easier to find in a pile.
+Each question is judged by what is known after each of its answers, weighted by the chance of the answer (see
+:mod:`.question_cost`). Of equal questions the one with fewer taps comes first, then the one whose answer is easier to
+find in a pile.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 from ...limits import WEIGHING_STEPS
 from .. import contract
 from ..budget import BudgetSpent, cached, current, spend
-from ..cards import CODES, COINS, SEVENS, SIXES, SUIT_WIDTH, cards_of
+from ..cards import CODES, COINS, SEVENS, SIXES, SUIT_WIDTH, Card, Pile, Position, cards_of
 from .features import CoinRun, Count, Feature, PrimeOf, dealing_order
 from .items import Item, Prime
 from .known import Narrow, has
@@ -24,13 +24,13 @@ from .question_cost import COUNTABLE, likely_owners, lines_left, placed
 from .ways import CARDS_KIND, KINDS, Ways, loose_holders
 
 LARGE = 12
-"""Up to this many unplaced cards of a kind, every possible number of them is weighed; beyond it only three."""
+"""The most unplaced cards of a kind whose possible numbers are all weighed; beyond it only three are."""
 
 FEW = 0.15
-"""How far from the likeliest number the other two lie, as a part of the unplaced cards."""
+"""Distance of the other two numbers from the likeliest, as a part of the unplaced cards."""
 
 
-def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
+def _counted(ways: Ways, kind: int, side: Position, number: int) -> Ways | None:
     return ways.limit(kind, side, number, number)
 
 
@@ -38,9 +38,9 @@ def _counted(ways: Ways, kind: int, side: int, number: int) -> Ways | None:
 class Question:
     """A question: who has a card, or how many cards of a kind one side has."""
 
-    card: int | None = None
+    card: Card | None = None
     kind: int = CARDS_KIND
-    side: int = 0
+    side: Position = 0
 
     def as_json(self, settles: list[str], sides: Sequence[str]) -> contract.Question:
         """Return the JSON form; ``settles`` are the items that the answer helps to settle."""
@@ -49,12 +49,12 @@ class Question:
         return {"count": KIND_NAMES[self.kind], "side": sides[self.side], "settles": settles}
 
     @property
-    def asked(self) -> int:
+    def asked(self) -> Pile:
         """The cards that it asks for."""
         return KINDS[self.kind] if self.card is None else 1 << self.card
 
     def answers(self, ways: Ways) -> list[Narrow]:
-        """Return what each answer says of the ways, the extreme numbers first."""
+        """Return the condition of each answer, the extreme numbers first."""
         if self.card is not None:
             return [has(1 << self.card, holder) for holder in loose_holders(ways, self.card)]
         low, high = ways.range_of(self.kind)
@@ -70,11 +70,11 @@ class Question:
 
 
 def ranked(
-    unsettled: tuple[Item, ...], needs: Mapping[str, Sequence[int]], ways: Ways, given: Given, sides: int
+    unsettled: tuple[Item, ...], needs: Mapping[str, Sequence[Card]], ways: Ways, given: Given, sides: int
 ) -> list[Question]:
     """Return the questions that may be worth asking, the best first.
 
-    ``needs`` are the cards that can still change the values of each item. Where the steps run out before the questions
+    ``needs`` are the cards that can still change the values of each item. If the steps run out before the questions
     are weighed, the one that is easiest to answer comes first.
     """
     try:
@@ -89,7 +89,7 @@ def ranked(
 
 
 def _candidates(
-    unsettled: Sequence[Item], needs: Mapping[str, Sequence[int]], ways: Ways, given: Given, sides: int
+    unsettled: Sequence[Item], needs: Mapping[str, Sequence[Card]], ways: Ways, given: Given, sides: int
 ) -> Iterator[Question]:
     """Yield every question that may be worth asking: counts that an item reads or a prime depends on, and cards."""
     for item in unsettled:
@@ -104,15 +104,15 @@ def _candidates(
                         yield Question(kind=kind, side=side)
 
 
-def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]:
+def _open_cards(feature: Feature, ways: Ways, cards: Sequence[Card]) -> list[Card]:
     """Return the cards worth asking for among those that still matter.
 
-    For a prime they are the best open cards of each suit, for a run the next two, otherwise any while they are few.
+    For a prime they are the best open cards of each suit, for a run the next two, else any while they are few.
     """
     loose = [card for card in cards if ways.unplaced >> card & 1]
     if isinstance(feature, PrimeOf):
         order = [suit * SUIT_WIDTH + rank for suit in feature.suits for rank in dealing_order(suit, (feature,))]
-        first: dict[int, list[int]] = {}
+        first: dict[int, list[Card]] = {}
         for card in order:
             if card in loose:
                 first.setdefault(card // SUIT_WIDTH, []).append(card)
@@ -122,7 +122,7 @@ def _open_cards(feature: Feature, ways: Ways, cards: Sequence[int]) -> list[int]
     return loose if len(loose) <= 3 or feature not in COUNTABLE else []
 
 
-def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bool:
+def _depends_on(item: Item, mask: Pile, needs: Sequence[Card], given: Given) -> bool:
     """Return whether counting a kind helps an item: one that reads it, or a prime that depends on such cards."""
     if isinstance(item, Prime) and mask in (SEVENS, SIXES):
         return any(mask >> card & 1 for card in needs)
@@ -131,7 +131,7 @@ def _depends_on(item: Item, mask: int, needs: Sequence[int], given: Given) -> bo
 
 @cached
 def expected_after(question: Question, unsettled: tuple[Item, ...], ways: Ways, given: Given, sides: int) -> float:
-    """Return the number of questions that are expected after the answer, weighted by how likely each answer is."""
+    """Return the number of questions that are expected after the answer."""
     return sum(
         chance * lines_left(unsettled, placed(after), given, sides) for chance, after in _likely_answers(question, ways)
     )
@@ -188,6 +188,3 @@ def _ease(question: Question, ways: Ways) -> tuple[int, ...]:
     low, high = ways.range_of(CARDS_KIND)
     size = high[question.side] if low[question.side] == high[question.side] else 0
     return (0 if question.asked == SEVENS else 2, question.kind, size, question.side)
-
-
-__all__ = ["Question", "expected_after", "ranked"]

@@ -1,7 +1,7 @@
-"""What is known of the piles of a deal, and what settles each item: cached, because many deals are told alike.
+"""Readings of deals: the evidence about the piles, and what settles each item.
 
-A deal that was just opened differs from others in its layout and its sweeps, on which the piles do not depend. Deals of
-which the table only says who took what repeat each other, too.
+They are cached, because many deals report the same about their piles and differ only in layout and sweeps: deals just
+opened, and deals closed by awards alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ REMEMBERED = 512
 """Texts whose readings are cached; each reading holds a few kilobytes."""
 
 LONGEST = 2048
-"""Letters of what is told of the piles, for its reading to be cached."""
+"""The most letters of a report about the piles whose reading is cached."""
 
 
 @dataclass
@@ -34,15 +34,15 @@ class Reading:
     given: Given
     penalties: tuple[Penalty, ...]
     problems: tuple[Problems, Problems]
-    """The problems found before the sums of the piles are checked, and those found after."""
+    """The problems from before the sums of the piles are checked, and those from after."""
     settled: Settled = field(default_factory=dict)
-    """What settles each item. Empty where every card is placed."""
+    """Strength and verdict of each item. Empty if every card is placed."""
     steps_to_settle: int = 0
     memo: Memo = field(default_factory=Memo)
 
     @property
     def deal(self) -> KnownDeal:
-        """What is known of the deal, with nothing worked out from it yet."""
+        """The known deal, with nothing worked out from it yet."""
         return KnownDeal(self.evidence, self.given, self.penalties)
 
     def explained(self, scorer: ItemScorer) -> dict[str, Line]:
@@ -57,13 +57,7 @@ def _memo(_text: str, _tariff: int, _is_bare: bool) -> Memo:
 
 
 def read_once(text: str, is_bare: bool, read: Callable[[], Reading | None]) -> Reading | None:
-    """Return a reading at the beginning of a request, the cached one where as much was told before.
-
-    The text is as in :class:`~..match.ReportedDeal`.
-    """
+    """Return a reading at the beginning of a request, the cached one if there is one; ``text`` is the report."""
     if len(text) > LONGEST:
         return read()
     return _memo(text, current().tariff.number, is_bare).find("", read)
-
-
-__all__ = ["Reading", "read_once"]

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from .. import contract
-from ..cards import CAPTURE_VALUES, cards_of, rank_of
+from ..cards import CAPTURE_VALUES, Pile, cards_of, rank_of
 from ..ruleset import NEWEST
 from .declarations import Combination
 from .items import Item
@@ -15,7 +15,7 @@ PILE_MODULUS = {"fifteens": 15, "even": 2}
 """The divisor of the sum of a finished pile, by the arithmetic of the game."""
 
 VOID = "redeal"
-"""The word of a table for an opening that voids the deal."""
+"""The reported result of an opening that voids the deal."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +24,9 @@ class Redeal:
 
     at_least: int
     who: contract.Redeal
-    of: int | None = None
+    of: Pile | None = None
 
-    def voids(self, layout: int) -> bool:
+    def voids(self, layout: Pile) -> bool:
         """Return whether this layout voids the deal."""
         if self.of is not None:
             return (layout & self.of).bit_count() >= self.at_least
@@ -100,11 +100,8 @@ class FishingRules:
     declares_before_play: bool = False
     table_trick_sweep: bool = True
 
-    def redeal_after(self, layout: int | None, results: Collection[str] = ()) -> Redeal | None:
-        """Return the rule by which an opening voids the deal; None where the deal is played.
-
-        The cards of the layout tell; where nobody noted them (None), the word of the table does.
-        """
+    def redeal_after(self, layout: Pile | None, results: Collection[str] = ()) -> Redeal | None:
+        """Return the rule that voids the deal, by its layout, or by the reported results if that is None; else None."""
         if layout is None:
             return self.redeals[0] if VOID in results and self.redeals else None
         return next((redeal for redeal in self.redeals if redeal.voids(layout)), None)
@@ -118,5 +115,5 @@ class FishingRules:
 
     @property
     def pile_modulus(self) -> int | None:
-        """The divisor of the sum of every finished pile, None where the captures have no such rule."""
+        """The divisor of the sum of every finished pile, None if the captures have no such rule."""
         return PILE_MODULUS.get(self.check)

@@ -1,4 +1,4 @@
-"""A fishing game as one table plays it: its rules with every option resolved, its sides, and what follows from both."""
+"""A fishing game as one table plays it: its rules with every option resolved, and its sides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..cards import PACK_SIZE
+from ..cards import PACK_SIZE, Card
 from .declarations import Combination
 from .items import Item
 from .rules import FishingRules
@@ -47,13 +47,13 @@ class FishingTable:
         return {combo.id: combo.points for combo in self.combos}
 
     @cached_property
-    def wilds(self) -> Mapping[int, Wild]:
+    def wilds(self) -> Mapping[Card, Wild]:
         """The wild cards by card number."""
         return wild_cards(self.rules.wild_cards, self.rules.wild_power, matta=self.rules.matta)
 
     @cached_property
     def penalties(self) -> Mapping[str, str]:
-        """What each penalty does, by its id."""
+        """The effect of each penalty, by its id."""
         return {penalty.id: penalty.how for penalty in self.rules.penalties}
 
     @cached_property

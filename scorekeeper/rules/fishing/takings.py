@@ -1,4 +1,4 @@
-"""Which of the open items a side can take together: not every group is possible, for one pack decides them all."""
+"""The open items that a side can take together: not every group is possible, for one pack decides them all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..cards import Position
 from .item_lines import ItemScorer, KnownDeal
 from .items import Item, Prime
 from .known import Known
@@ -14,7 +15,7 @@ from .ways import Ways
 
 
 class Taking(NamedTuple):
-    """What a side can take of some open items: their positions as a set of bits, and the points for all of them."""
+    """Some open items that a side can take: their positions as a set of bits, and the points for all of them."""
 
     items: int
     points: int
@@ -22,19 +23,16 @@ class Taking(NamedTuple):
 
 @dataclass(frozen=True)
 class _Branch:
-    """A side's points of the items looked at so far, with ways in which it gets them."""
+    """A side's points of the items looked at so far, with ways that give it those."""
 
     taking: Taking
     goals: tuple[Gains, ...]
     ways: Ways | None = None
-    """Ways that agree with all the goals; None before there is any goal."""
+    """Ways that agree with all the goals; None without goals."""
 
 
-def takings(side: int, items: Sequence[Item], scorer: ItemScorer, deal: KnownDeal) -> set[Taking]:
-    """Return everything that a side can take of some open items, over all ways of sharing out the cards.
-
-    Raises ``BudgetSpent`` where the steps run out.
-    """
+def takings(side: Position, items: Sequence[Item], scorer: ItemScorer, deal: KnownDeal) -> set[Taking]:
+    """Return all takings of a side over all ways of sharing out the cards; raises ``BudgetSpent``."""
     known = deal.known()
     branches = [_Branch(Taking(0, 0), ())]
     for position, item in sorted(enumerate(items), key=lambda each: isinstance(each[1], Prime)):
@@ -54,9 +52,8 @@ def takings(side: int, items: Sequence[Item], scorer: ItemScorer, deal: KnownDea
 
 
 def _ways_with(goal: Gains, branch: _Branch, known: Known) -> Ways | None:
-    """Return ways that agree with a branch and one goal more, those of the branch first; None where there are none."""
+    """Return ways that agree with a branch and one goal more, those of the branch first; None if there are none."""
     near = None if branch.ways is None else next(parts_of(branch.ways, (goal,)), None)
     if near is not None:
         return near
-    found = (part for ways, said in known.parts for part in parts_of(ways, (*branch.goals, goal, *said)))
-    return next(found, None)
+    return next((part for ways, said in known.parts for part in parts_of(ways, (*branch.goals, goal, *said))), None)

@@ -1,11 +1,11 @@
 """Ways of sharing out the cards that nobody showed, under what is known of the piles.
 
-:class:`Ways` stands for all of them at once: the cards that each holder has for certain, the loose cards with the
-holders that may have them, and how many cards of each counted kind a holder may have. :meth:`Ways.is_possible` tells
-exactly whether there is a way at all, without trying any: every other question about a partly known deal is put as
+:class:`Ways` holds all of them at once: the cards that each holder has for certain, the loose cards with the holders
+that may have them, and the number of cards of each counted kind that a holder may have. :meth:`Ways.is_possible`
+decides exactly, and without trying any, if there is a way: every other question about a partly known deal is put as
 "is there a way in which ...?".
 
-The cards fall into five classes by what is counted of them: coins, sevens, sixes, figures, and the others. Where each
+The cards fall into five classes by what is counted of them: coins, sevens, sixes, figures, and the others. If each
 card belongs to one class, the numbers that the holders may have of a class form a polymatroid, and so do the sums over
 all classes; then there is a way if and only if, for every group of holders, what they must have is no more than what
 they can have. The few coins that are sevens, sixes or figures belong to two classes; those are dealt out one by one.
@@ -19,7 +19,7 @@ from itertools import product
 from typing import NamedTuple
 
 from ..budget import spend
-from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, cards_of
+from ..cards import COINS, FIGURES, FULL_PACK, SEVENS, SIXES, Card, Pile, Position, cards_of
 from .features import COUNTED
 
 KINDS = tuple(COUNTED.values())
@@ -36,7 +36,7 @@ Limits = tuple[tuple[int, ...], ...]
 """For each kind, a number for each holder."""
 
 Group = tuple[int, int]
-"""The holders that may have some cards, as a mask, and how many cards those are."""
+"""The holders that may have some cards, as a mask, and the number of these cards."""
 
 
 class Ways(NamedTuple):
@@ -44,18 +44,18 @@ class Ways(NamedTuple):
 
     ``piles`` has a pile for each side, and one more for nobody where cards may be left to nobody. ``loose`` are pairs:
     the holders that may have some cards (a mask of positions), and those cards. ``least`` and ``most`` are the numbers
-    of cards of each kind that a whole pile may have, and ``limited`` are the kinds of which that says anything (a mask
-    of positions).
+    of cards of each kind that a whole pile may have, and ``limited`` are the kinds that these numbers limit (a mask of
+    positions).
     """
 
-    piles: tuple[int, ...]
-    loose: tuple[tuple[int, int], ...]
+    piles: tuple[Pile, ...]
+    loose: tuple[tuple[int, Pile], ...]
     least: Limits
     most: Limits
     limited: int = 0
 
-    def give(self, cards: int, holder: int) -> Ways | None:
-        """Return the ways in which a holder has these cards; None where that cannot be."""
+    def give(self, cards: Pile, holder: Position) -> Ways | None:
+        """Return the ways in which a holder has these cards; None if that is impossible."""
         missing = cards & ~self.piles[holder]
         if not missing:
             return self
@@ -74,8 +74,8 @@ class Ways(NamedTuple):
         piles = (*self.piles[:holder], self.piles[holder] | cards, *self.piles[holder + 1 :])
         return self._replace(piles=piles, loose=tuple(loose))
 
-    def deny(self, cards: int, holder: int) -> Ways | None:
-        """Return the ways in which a holder has none of these cards; None where that cannot be."""
+    def deny(self, cards: Pile, holder: Position) -> Ways | None:
+        """Return the ways in which a holder has none of these cards; None if that is impossible."""
         if cards & self.piles[holder]:
             return None
         bit, loose = 1 << holder, []
@@ -95,8 +95,8 @@ class Ways(NamedTuple):
                 loose.append((allowed, mask))
         return self._replace(piles=tuple(piles), loose=_joined(loose))
 
-    def limit(self, kind: int, holder: int, least: int, most: int) -> Ways | None:
-        """Return the ways in which a holder has so many cards of a kind; None where that cannot be."""
+    def limit(self, kind: int, holder: Position, least: int, most: int) -> Ways | None:
+        """Return the ways in which a holder has so many cards of a kind; None if that is impossible."""
         least, most = max(least, self.least[kind][holder]), min(most, self.most[kind][holder])
         if least > most:
             return None
@@ -107,14 +107,14 @@ class Ways(NamedTuple):
         )
 
     @property
-    def unplaced(self) -> int:
+    def unplaced(self) -> Pile:
         """The loose cards of all groups."""
         cards = 0
         for _, mask in self.loose:
             cards |= mask
         return cards
 
-    def reach(self, holder: int) -> int:
+    def reach(self, holder: Position) -> Pile:
         """Return the cards that a holder has or may have."""
         cards, bit = self.piles[holder], 1 << holder
         for allowed, mask in self.loose:
@@ -136,7 +136,7 @@ class Ways(NamedTuple):
         )
 
     def tightened(self) -> Ways | None:
-        """Return the same ways with the cards placed that the limits alone place; None where a limit cannot be met.
+        """Return the same ways with the cards placed that the limits alone place; None if a limit cannot be met.
 
         A holder that lacks as many of a kind as it may have has them all, and one that lacks none has no more of them.
         """
@@ -179,21 +179,21 @@ def all_ways(sides: int, may_be_nobodys: bool) -> Ways:
     return Ways(nothing, (((1 << holders) - 1, FULL_PACK),), (nothing,) * len(KINDS), everything)
 
 
-def _joined(loose: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    by_holders: dict[int, int] = {}
+def _joined(loose: Sequence[tuple[int, Pile]]) -> tuple[tuple[int, Pile], ...]:
+    by_holders: dict[int, Pile] = {}
     for allowed, mask in loose:
         by_holders[allowed] = by_holders.get(allowed, 0) | mask
     return tuple(sorted(by_holders.items()))
 
 
-def _replaced(limits: Limits, kind: int, holder: int, number: int) -> Limits:
+def _replaced(limits: Limits, kind: int, holder: Position, number: int) -> Limits:
     row = limits[kind]
     if row[holder] == number:
         return limits
     return (*limits[:kind], (*row[:holder], number, *row[holder + 1 :]), *limits[kind + 1 :])
 
 
-# ---------------------------------------------------------------- whether there is a way
+# ---------------------------------------------------------------- is there a way?
 
 
 def _is_possible(ways: Ways) -> bool:
@@ -210,7 +210,7 @@ def _is_possible(ways: Ways) -> bool:
     classes, doubles = _classes(ways, [limits is not None for limits in room])
     if not doubles:
         return _fits(holders, classes, room)
-    # Without their second class first: where that is impossible already, no double card needs to be dealt out.
+    # Without their second class first: if that is impossible already, no double card needs to be dealt out.
     for kinds in (RANK_KINDS, (COINS_KIND,)):
         relaxed = [limits if kind == CARDS_KIND or kind in kinds else None for kind, limits in enumerate(room)]
         if not _fits(holders, _classes(ways, [limits is not None for limits in relaxed])[0], relaxed):
@@ -220,11 +220,8 @@ def _is_possible(ways: Ways) -> bool:
     )
 
 
-def _room(ways: Ways, kind: int, mask: int) -> tuple[list[int], list[int]] | tuple[()] | None:
-    """Return the least and the most loose cards of a kind that each holder may take.
-
-    Return None where that is no limit at all, and an empty tuple where a holder has too many already.
-    """
+def _room(ways: Ways, kind: int, mask: Pile) -> tuple[list[int], list[int]] | tuple[()] | None:
+    """Return the least and the most loose cards of a kind for each holder; None: no limit; empty: one has too many."""
     least, most = ways.least[kind], ways.most[kind]
     loose = (ways.unplaced & mask).bit_count()
     low, high, is_limit = [], [], False
@@ -241,7 +238,7 @@ def _room(ways: Ways, kind: int, mask: int) -> tuple[list[int], list[int]] | tup
 
 
 class _Double(NamedTuple):
-    """Loose coins that are counted by their rank too: the kind of the rank, who may have them, and how many."""
+    """Loose coins that are counted by their rank too: the kind of the rank, the possible holders, and their number."""
 
     kind: int
     allowed: int
@@ -249,9 +246,9 @@ class _Double(NamedTuple):
 
 
 def _classes(ways: Ways, limited: Sequence[bool]) -> tuple[list[list[Group]], list[_Double]]:
-    """Return the loose cards of each class as groups, and the coins that belong to two classes that are limited.
+    """Return the loose cards of each class as groups, and the coins that belong to two limited classes.
 
-    The classes have the numbers of their kinds; 0 are the cards of which no kind but their number is limited.
+    The classes have the numbers of their kinds; class 0 are the cards without a limited kind.
     """
     classes: list[list[Group]] = [[], [], [], [], []]
     doubles: list[_Double] = []
@@ -276,7 +273,7 @@ def _classes(ways: Ways, limited: Sequence[bool]) -> tuple[list[list[Group]], li
 
 
 Dealt = tuple[tuple[int, tuple[int, ...]], ...]
-"""For some kinds, how many double cards of the kind each holder is dealt."""
+"""For some kinds, the number of double cards of the kind that each holder is dealt."""
 
 
 def _deals(doubles: Sequence[_Double], holders: int) -> Iterator[Dealt]:
@@ -316,7 +313,7 @@ def _has_room(room: Room, dealt: Dealt) -> bool:
 
 
 def _less(room: Room, dealt: Dealt) -> Room:
-    """Return what each holder may still take after the double cards were dealt."""
+    """Return the room of each holder after the double cards were dealt."""
     after = [None if limits is None else (limits[0][:], limits[1][:]) for limits in room]
     for kind, share in dealt:
         for limited in (kind, COINS_KIND, CARDS_KIND):
@@ -372,7 +369,7 @@ def _sums(numbers: Sequence[int], everyone: int) -> list[int]:
 
 
 def _reach(groups: Sequence[Group], everyone: int) -> list[int]:
-    """Return how many cards each group of holders can have at most."""
+    """Return the most cards of each group of holders."""
     if len(groups) == 1 and groups[0][0] == everyone:
         return [0] + [groups[0][1]] * everyone
     return [sum(number for allowed, number in groups if allowed & some) for some in range(everyone + 1)]
@@ -381,7 +378,7 @@ def _reach(groups: Sequence[Group], everyone: int) -> list[int]:
 def _narrowed(
     reach: list[int], least: list[int], most: list[int], everyone: int, groups: Sequence[Group]
 ) -> list[int] | None:
-    """Return how many cards each group of holders can have at most within the limits of a class, None if none can."""
+    """Return the most cards of each group of holders within the limits of a class; None if none are possible."""
     must, may = _sums(least, everyone), _sums(most, everyone)
     whole = reach[everyone]
     for some in range(everyone + 1):
@@ -396,7 +393,7 @@ def _narrowed(
     ]
 
 
-def loose_holders(ways: Ways, card: int) -> list[int]:
+def loose_holders(ways: Ways, card: Card) -> list[Position]:
     """Return the holders that may have a loose card."""
     for allowed, mask in ways.loose:
         if mask >> card & 1:

@@ -1,4 +1,4 @@
-"""Wild cards: which cards may count as another, and what the table says they count as."""
+"""Wild cards: those that may count as another, and the faces that the table gives them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from .. import schema
-from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, parse_card, rank_of, suit_of
+from ..cards import CAPTURE_VALUES, CODES, MATTA, RANKS, SUIT_WIDTH, SUITS, Card, parse_card, rank_of, suit_of
 from ..problems import Problems
 
 
@@ -27,7 +27,7 @@ class Face(NamedTuple):
 class Wild:
     """A card that may count as another: ``power`` is ``rank_free_no_suit``, ``rank_or_suit`` or ``matta``."""
 
-    card: int
+    card: Card
     power: str
 
     def faces(self) -> list[Face]:
@@ -42,10 +42,7 @@ class Wild:
         return faces
 
     def face(self, rank: int, suit: int | None) -> Face | None:
-        """Return the face for a chosen rank and suit (None: no suit was named).
-
-        Return None where the card may not count as that: a card that changes rank or suit cannot change both.
-        """
+        """Return the face for a chosen rank and suit (None: any); None if the card may not change as much as that."""
         if self.power == "rank_free_no_suit":
             return Face(rank, None)
         if suit is None or suit == suit_of(self.card):
@@ -55,7 +52,7 @@ class Wild:
         return None
 
 
-def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wild]:
+def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[Card, Wild]:
     """Return the wild cards of a game by card number: those of ``codes`` with their power, and the matta."""
     wilds = {card: Wild(card, power) for code in codes if (card := parse_card(code)) is not None}
     if matta:
@@ -63,12 +60,12 @@ def wild_cards(codes: Iterable[str], power: str, *, matta: bool) -> dict[int, Wi
     return wilds
 
 
-def read_wild_faces(wilds: Mapping[int, Wild], value: object, where: str, problems: Problems) -> dict[int, Face]:
-    """Read what wild cards count as: ``{"12O": "5O"}``, where the suit may be left out. Return faces by card number."""
+def read_wild_faces(wilds: Mapping[Card, Wild], value: object, where: str, problems: Problems) -> dict[Card, Face]:
+    """Read the faces of wild cards, by card number: ``{"12O": "5O"}``; the suit may be missing."""
     faces = {}
-    for code, stands_for in schema.optional_mapping(value, where).items():
+    for code, counts_as in schema.optional_mapping(value, where).items():
         here = f"{where}.{code[:20]}"
-        word = schema.text(stands_for, here).upper()
+        word = schema.text(counts_as, here).upper()
         card = parse_card(code)
         if card is None:
             problems.error("unknown_card", here, f"There is no card {code[:20]!r} in this pack.", card=code[:20])

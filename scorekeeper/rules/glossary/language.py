@@ -27,7 +27,7 @@ class Language:
     suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     """A suit, of one card and of several, by the cards of the place and the letter of the suit."""
     ranks: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """What an index is called, by the cards of the place, where it is not called by its number."""
+    """Names of indices that are not called by their number, by the cards of the place."""
     card: str = "%(rank)s, %(suit)s"
     """How a card is named by its index and its suit."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Language:
     home: Mapping[str, str] = field(default_factory=dict)
     """A few words about a game that has a button on the start page."""
     item_rules: Mapping[str, str] = field(default_factory=dict)
-    """What an item is given for, in a few words; ``%(option)s`` stands for the value of an option."""
+    """The condition of an item, in a few words; ``%(option)s`` is the value of an option."""
     item_rules_under: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     """The same under one value of an option: by item, option and value."""
     presets: Mapping[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Language:
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
     options_about: Mapping[str, str] = field(default_factory=dict)
-    """What an option decides at the table, in one sentence."""
+    """The effect of an option at the table, in one sentence."""
     values: Mapping[str, str] = field(default_factory=dict)
     """A short label of a value, whatever the option."""
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)

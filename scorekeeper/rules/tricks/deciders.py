@@ -37,16 +37,16 @@ class CardPoints:
 
 @dataclass(frozen=True)
 class ReadDeal:
-    """What was read of a deal: the rule that decides it needs no more."""
+    """A deal, read: all that the rule needs that decides it."""
 
     facts: Mapping[str, object]
-    """The deal as it was reported."""
+    """The reported deal."""
     sides: tuple[str, ...]
     version: int
     problems: Problems
     card_points: CardPoints
     bonus: Sequence[int]
-    """What marriages and the last trick add to the card points of each side."""
+    """Points that marriages and the last trick add to the card points of each side."""
     bid: tuple[int, int] | None
     """Side and points."""
     partner: int | None
@@ -72,13 +72,13 @@ class Decider:
     bids: ClassVar[tuple[int, int] | None] = None
     """The lowest and the highest bid; None where nobody bids."""
     unsaid_bid: ClassVar[int | None] = None
-    """What is bid where the table does not say it; None where it must."""
+    """The bid if the table says none; None if it must say one."""
     laid_away: ClassVar[int] = 0
-    """The cards that whoever bid lays away into the own pile."""
+    """Number of cards that the bidder lays away into the own pile."""
     items: ClassVar[tuple[str, ...]] = ("game_point",)
     """The items whose lines it writes."""
     reads_points: ClassVar[bool] = False
-    """Whether the table itself decides what each player gets."""
+    """True if the table itself decides the points of each player."""
 
     def lines(self, read: ReadDeal) -> list[Line]:
         """Return the lines that say who won the deal."""
@@ -190,7 +190,7 @@ class Limit(Decider):
 class Bid(Decider):
     """One declarer against two: the declarer scores the bid (with ``by_made`` what was made), or the others half of it.
 
-    Since rules version 4 it is open until the last trick is told, and the marriages where one could turn it.
+    Since rules version 4 it is open until the last trick is known, and the marriages if one could turn it.
     """
 
     id = "bid"
@@ -232,7 +232,7 @@ class Bid(Decider):
         return read.facts.get("last_trick") is None or self._is_open(least, most + marriage, read.bid[1])
 
     def _may_marry(self, read: ReadDeal) -> bool:
-        """Return whether the declarer may have a marriage that nobody has told: no other pile holds a card of it."""
+        """Return whether the declarer may have an unreported marriage: no other pile holds a card of it."""
         if read.facts.get("marriages") is not None or read.card_points.is_whole or read.bid is None:
             return False
         named = read.facts.get("trump")
@@ -269,7 +269,7 @@ class Call(Decider):
 
     @property
     def reads_points(self) -> bool:  # type: ignore[override]
-        """Whether the table writes down what each player gets."""
+        """True if the table writes down the points of each player."""
         return self.scores == "manual"
 
     def lines(self, read: ReadDeal) -> list[Line]:

@@ -35,7 +35,7 @@ class TrickGame(TrickTable):
 
     @property
     def reads_points(self) -> bool:
-        """Whether the table itself decides what each player of a called deal gets."""
+        """True if the table itself decides the points of each player of a called deal."""
         return self.decider.reads_points
 
     def check_round(self, named: object, number: int, problems: Problems) -> None:

@@ -312,7 +312,7 @@ class Reading:
         return self.variant.marriages == "trumps"
 
     def _says_none(self) -> bool:
-        """Say whether the table says that nobody declared a marriage, whatever lies in the piles.
+        """Return whether the table says that nobody declared a marriage, independent of the piles.
 
         Since rules version 4, and in rematada: there the bid waits until it is said.
         """

@@ -18,18 +18,18 @@ def by_most(options: Options) -> Decider:
 
 @dataclass(frozen=True)
 class Variant:
-    """What a preset changes beyond its options."""
+    """The changes of a preset beyond its options."""
 
     decider: Callable[[Options], Decider] = by_most
     """The function that makes the rule by which a deal is decided, from what the table agreed on."""
     target: str = "match_to"
     """The option with the number at which the match ends."""
     marriages: str = ""
-    """Which count: ``all``, only that in ``trumps``, or none (empty)."""
+    """The marriages that count: ``all``, only that in ``trumps``, or none (empty)."""
     last_trick: bool = False
     three_killed: bool = False
     face_up: bool = False
-    """Whether the hands lie open."""
+    """True if the hands lie open."""
     called: str = ""
     """When a caller names trumps and the partner's card: ``at_once``, ``after_first_trick`` or ``at_play``."""
     hand: int = 3
@@ -39,7 +39,7 @@ class Variant:
 
 
 class TrickTable:
-    """What decides how a deal is read."""
+    """The rules for reading a deal at one table."""
 
     def __init__(self, table: TableRules, variant: Variant) -> None:
         self.variant, self.version = variant, table.version
