@@ -129,7 +129,7 @@ def test_a_long_deal_is_scored_once_too(monkeypatch: pytest.MonkeyPatch) -> None
     matches = import_module("scorekeeper.rules.match")
     scored: list[object] = []
     score_deal = matches.score_deal
-    monkeypatch.setattr(matches, "score_deal", lambda *told: scored.append(told) or score_deal(*told))
+    monkeypatch.setattr(matches, "score_deal", lambda *deal, **how: scored.append(deal) or score_deal(*deal, **how))
     adjustments = [{"side": "A", "points": 1, "reason": f"{'x' * 90}{number}"} for number in range(100)]
     asked = {**FREE, "deal": {"points": {"A": 1, "B": 2}, "adjustments": adjustments}}
 
