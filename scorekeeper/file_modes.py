@@ -44,7 +44,7 @@ def tighten(folder: Path, database: Path | None = None) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether the app has made this file or folder of the instance folder, judging by its name."""
+    """Return whether the app has made this file or folder of the instance folder, judging by its name."""
     name = path.name.partition(ASIDE)[0]
     for end in BESIDE:
         name = name.removesuffix(end)

@@ -74,7 +74,7 @@ def same(text: str) -> str:
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:
-    """Say whether a joiner between these two letters changes how they are written."""
+    """Return whether a joiner between these two letters changes how they are written."""
     if before and unicodedata.combining(before) == _VIRAMA:
         return True
     if not before or not after:

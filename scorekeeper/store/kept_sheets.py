@@ -28,7 +28,7 @@ LONG_NANOSECONDS = 500_000_000
 
 
 def may_take_long(setup: Mapping[str, Any]) -> bool:
-    """Say whether a match of this stored set-up has to be looked at: all others are scored in a third of a second.
+    """Return whether a match of this stored set-up has to be looked at: all others are scored in a third of a second.
 
     Only deals of fishing games take steps, and with two sides the budget of a match is spent soon enough.
     """

@@ -48,7 +48,7 @@ class Queue:
 
     @contextmanager
     def turn_at_once(self) -> Iterator[bool]:
-        """Hold the turn where nobody else has it, and say whether that is so: nobody waits."""
+        """Hold the turn where nobody else has it, and return whether that is so: nobody waits."""
         if not self._here.acquire(blocking=False):
             yield False
             return
@@ -86,7 +86,7 @@ def _held(path: Path, kind: int, until: float) -> Iterator[None]:
 
 
 def _taken(descriptor: int, kind: int) -> bool:
-    """Try for the lock once, without waiting, and say whether it was free."""
+    """Try for the lock once, without waiting, and return whether it was free."""
     with suppress(BlockingIOError):
         fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
         return True

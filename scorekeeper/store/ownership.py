@@ -33,7 +33,7 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
 
 
 def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> bool:
-    """Rename the table, and say whether its name changed. Call inside ``writing()``.
+    """Rename the table, and return whether its name changed. Call inside ``writing()``.
 
     Raises ``Stale`` where ``entry_id`` belongs to an entry that says something else.
     """
@@ -46,7 +46,7 @@ def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> b
 
 
 def rename_player(table: Table, number: int, name: str, entry_id: str, **written_by: Any) -> bool:
-    """Rename a player, and say whether the name changed. Call inside ``writing()``.
+    """Rename a player, and return whether the name changed. Call inside ``writing()``.
 
     The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``Stale`` where
     ``entry_id`` belongs to an entry that says something else.

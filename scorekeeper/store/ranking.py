@@ -55,7 +55,7 @@ class Chosen:
     together: Players = ()
 
     def has(self, sides: Sequence[SummarySide]) -> bool:
-        """Say whether a match with these sides is of those who play together."""
+        """Return whether a match with these sides is of those who play together."""
         return not self.together or any(players_of(side) == self.together for side in sides)
 
 

@@ -70,7 +70,7 @@ class Standing:
 
     @property
     def is_over(self) -> bool:
-        """Say whether the match is won, or was stopped."""
+        """Return whether the match is won, or was stopped."""
         return self.result["status"] == "won" or self.state.ended is not None
 
     @cached_property
