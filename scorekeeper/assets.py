@@ -200,7 +200,7 @@ class Assets:
         return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
 
     def stamp(self, endpoint: str, values: dict[str, Any]) -> None:
-        """Put the digest into the file name when ``url_for`` builds an address; an unknown file keeps its name."""
+        """Put the digest into the file name when ``url_for`` builds an address, if the file is known."""
         if endpoint != "static" or "filename" not in values:
             return
         filename = values["filename"]

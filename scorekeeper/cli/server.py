@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
 PATIENCE = 60
-"""The factor by which a command waits longer for the database than a page, for nobody at a table waits for it."""
+"""How many times longer than a page a command waits for the database, because nobody at a table waits for it."""
 PAUSE = 0.1
 """Seconds between two checks whether a taken port is free."""
 

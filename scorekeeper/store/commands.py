@@ -133,7 +133,7 @@ def start_match(
 ) -> Match:
     """Start a match, or return the one that this form started; call inside ``writing()``.
 
-    The match has the newest rules, whatever ``agreed`` says. Several requests for a rematch of match ``rematch_of``
+    The match has the newest rules, not those of ``agreed``. Several requests for a rematch of match ``rematch_of``
     start one, until a deal of it is closed. ``known`` was the last match when the form was drawn: if another was
     started since then, or since ``rematch_of``, a match is started only with ``beside_newer``. ``waiting`` are the
     players who wait for a seat, the next first. ``player`` holds the phone that starts it; the holders of the other
@@ -221,7 +221,7 @@ class Draft:
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
         """Return whether entries written after ``head`` do not change the verdict.
 
-        Notes are valid beside notes, except two of a kind of which the later replaces the earlier.
+        Notes are valid beside notes, except beside one of a kind that replaces the earlier.
         """
         new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
@@ -306,10 +306,10 @@ def draft(
     """Judge entries beside those of the match, and return what to write. Nothing is written.
 
     Entries that are already written (same id, kind and payload) are left out: a repeated post is one entry.
-    ``drawn_from`` is the seq that the form was drawn from; None if the entries are valid whatever else was written (two
-    sweeps are two sweeps). ``author``, ``device`` and ``player`` are the writer. A second closing of a closed deal
-    becomes ``confirmed`` if its sheet agrees, else ``deal_contested``. The last yes to a proposal is written with what
-    it carries out. ``unsaid`` are ids that may be voided although another phone wrote them.
+    ``drawn_from`` is the seq that the form was drawn from; None if the entries are valid beside all others (two sweeps
+    are two sweeps). ``author``, ``device`` and ``player`` are the writer. A second closing of a closed deal becomes
+    ``confirmed`` if its sheet agrees, else ``deal_contested``. The last yes to a proposal is written with what it
+    carries out. ``unsaid`` are ids that may be voided although another phone wrote them.
     Raises ``Stale``, also if the players of a closed deal would change, ``Locked`` if only all sides may void an entry,
     ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored, ``Full``.
     """
