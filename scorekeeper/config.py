@@ -16,7 +16,7 @@ PACKAGE = Path(__file__).resolve().parent
 ROOT = PACKAGE.parent
 """The folder the package is in: the checkout, or ``site-packages`` where a wheel was installed."""
 PACKED = PACKAGE / "_data"
-"""Where a wheel carries ``templates``, ``static`` and ``translations``; a checkout has no such folder."""
+"""The folder of ``templates``, ``static`` and ``translations`` in a wheel; a checkout has none."""
 MINIMUM_SECRET = 32
 
 

@@ -58,7 +58,7 @@ class Proposal(NamedTuple):
 
     @property
     def opens(self) -> bool:
-        """Whether it is to open the agreed deal again; if not, it names or holds a version of the deal."""
+        """True if it is to open the agreed deal again; if not, it names or holds a version of the deal."""
         return self.entry.kind == kinds.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
 
     @property
@@ -69,7 +69,7 @@ class Proposal(NamedTuple):
 
 @dataclass
 class Agreement:
-    """What a table says of the closing that counts of one deal. Entries are added oldest first."""
+    """The statements of a table about the closing that counts of one deal. Entries are added oldest first."""
 
     labels: Collection[str]
     """Every side of the match."""

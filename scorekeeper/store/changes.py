@@ -22,7 +22,7 @@ UNDONE = SEATS | {kinds.ADJUSTED, kinds.RULES_CHANGED, kinds.MATCH_ENDED}
 
 What = Literal["points", "reopened", "undone", "adjusted", "rules", "seats", "phone", "said"]
 WHAT: dict[str, What] = {kinds.ADJUSTED: "adjusted", kinds.RULES_CHANGED: "rules", **dict.fromkeys(SEATS, "seats")}
-"""What an entry of a kind changes, if no more has to be known."""
+"""The thing that an entry of a kind changes, if no more has to be known."""
 
 
 @dataclass(frozen=True)

@@ -215,7 +215,7 @@ class Draft:
     standing: Standing | None = None
     """The standing of the match after them."""
     moves: bool = False
-    """Whether they change the summary: the match is scored again, or a deal may be in doubt."""
+    """True if they change the summary: the match is scored again, or a deal may be in doubt."""
     drawn_from: int | None = None
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:

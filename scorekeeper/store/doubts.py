@@ -43,13 +43,13 @@ class Doubt:
 
     @property
     def names_no_version(self) -> bool:
-        """Whether a side disputes the deal, or proposes to open it, without another version."""
+        """True if a side disputes the deal, or proposes to open it, without another version."""
         proposal = self.agreement.proposal
         return bool(self.agreement.disputes) or (proposal is not None and proposal.opens)
 
     @property
     def is_dropped(self) -> bool:
-        """Whether it counts as dropped by now."""
+        """True if it counts as dropped by now."""
         return is_dropped(self.last_word)
 
 

@@ -67,7 +67,7 @@ class Evening(NamedTuple):
     won: tuple[Won, ...] = ()
     """The most matches first; empty if nobody has won a match."""
     goes_on: bool = True
-    """Whether a match that begins now belongs to this evening."""
+    """True if a match that begins now belongs to this evening."""
 
 
 def counted_at(match: Begun) -> datetime:

@@ -165,7 +165,7 @@ class Follower:
         """The newest version from the hub; None if there is no match."""
         self._news = threading.Event()
         self.is_released = False
-        """Whether no more versions will come, because the process ends or the topic cannot be read."""
+        """True if no more versions will come, because the process ends or the topic cannot be read."""
 
     def notify(self, version: str | None) -> None:
         """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
@@ -205,7 +205,7 @@ class Hub:
         self._stops = False
         self._sparing = Sparing()
         self.is_hearing = True
-        """Whether the hub notices commits: False from a fault of the database until it can be read again."""
+        """True if the hub notices commits: False from a fault of the database until it can be read again."""
 
     def stop(self) -> None:
         """Release every follower within a tick or two, and refuse new ones. A signal handler may call it: no lock."""

@@ -219,7 +219,7 @@ class MatchSummary(Base):
     doubt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     """When the last statement about a deal in doubt was made: long after that it counts as dropped."""
     doubt_decides: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
-    """Whether another side, or none, could win with other versions of the deals in doubt."""
+    """True if another side, or none, could win with other versions of the deals in doubt."""
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),

@@ -102,7 +102,7 @@ class JournalEntry(NamedTuple):
 
     @property
     def came_late(self) -> bool:
-        """Whether it arrived so long after it was noted that pages show both times."""
+        """True if it arrived so long after it was noted that pages show both times."""
         return self.created_at - self.happened_at > LATE
 
 

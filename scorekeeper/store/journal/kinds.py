@@ -98,7 +98,7 @@ class AnyPayload(_Keywords, total=False):
     agreed: list[Label]
     """The sides that agreed to the closing while it was proposed."""
     opens: bool
-    """Whether the proposal is to open the deal again."""
+    """True if the proposal is to open the deal again."""
     line: ItemId
     """The item of the line in dispute; without it the whole sheet is."""
     unsays: str
@@ -110,12 +110,12 @@ class AnyPayload(_Keywords, total=False):
     """The seat that deals first."""
     options: Options
     leader: bool
-    """Whether the leader wins the match; without it nobody does."""
+    """True if the leader wins the match; without it nobody does."""
     note: str
     """A line about the match; "" removes it. The same for ``stakes``, what the match is played for."""
     stakes: str
     watches: bool
-    """Whether the holder of the phone only watches."""
+    """True if the holder of the phone only watches."""
 
 
 # ---------------------------------------------------------------- kinds
@@ -129,23 +129,23 @@ class Kind:
     payload: str
     """The fields of its payload beside ``v``, ``at`` and ``by``; those with a question mark may be missing."""
     is_note: bool = False
-    """Whether it is written beside all other notes: two sweeps are two sweeps."""
+    """True if it is written beside all other notes: two sweeps are two sweeps."""
     replaces: bool = False
-    """Whether it replaces an earlier one of its deal, which is voided with it: a deal has one opening."""
+    """True if it replaces an earlier one of its deal, which is voided with it: a deal has one opening."""
     is_statement: bool = False
-    """Whether it is an opinion about a closing, which ``entry`` names."""
+    """True if it is an opinion about a closing, which ``entry`` names."""
     moves_points: bool = True
-    """Whether it may change the points of a deal. If not, it does not make a form stale."""
+    """True if it may change the points of a deal. If not, it does not make a form stale."""
     moves_dealer: bool = False
-    """Whether it may change the dealer."""
+    """True if it may change the dealer."""
     changes_setup: bool = False
-    """Whether it changes the set-up from its deal on."""
+    """True if it changes the set-up from its deal on."""
     scores_match: bool = False
-    """Whether the match is scored again after it, and its summary written."""
+    """True if the match is scored again after it, and its summary written."""
     may_be_voided: bool = True
-    """Whether it may be voided. A renaming is undone by another renaming."""
+    """True if it may be voided. A renaming is undone by another renaming."""
     always_room: bool = False
-    """Whether it may be written to a full match, too, because it happens once."""
+    """True if it may be written to a full match, too, because it happens once."""
 
     @property
     def required(self) -> frozenset[str]:
@@ -159,7 +159,7 @@ class Kind:
 
     @property
     def of_a_deal(self) -> bool:
-        """Whether its payload names a deal."""
+        """True if its payload names a deal."""
         return "deal" in self.required
 
 

@@ -65,7 +65,7 @@ class DealState:
 
     @property
     def has_begun(self) -> bool:
-        """Whether it has a note, or was closed before."""
+        """True if it has a note, or was closed before."""
         return bool(self.noted or self.dealings or self.former)
 
     @property

@@ -1,4 +1,4 @@
-"""What others changed: seen and put away on this phone, or not so."""
+"""Changes by others: seen and put away on this phone, or denied."""
 
 from __future__ import annotations
 
