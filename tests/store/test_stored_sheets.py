@@ -189,7 +189,7 @@ def test_a_closing_of_today_is_read_within_bounds_in_a_match_of_the_first_rules(
 ) -> None:
     match = begin(table, 2, version=1)
     close(match, 1, costly(2)[0], v=2)
-    close(match, 2, costly(2)[0], v=3)
+    close(match, 2, costly(2)[0], v=4)
     dear()
     assert [sheet["status"] for sheet in afresh(match).result["sheets"]] == ["complete", "open"]
 
