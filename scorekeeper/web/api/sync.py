@@ -61,13 +61,13 @@ WRITTEN, KNOWN, REFUSED, STALE, LATER = "written", "known", "refused", "stale", 
 
 @dataclass
 class EntryResult:
-    """What became of one entry: only what is ``written``, or ``known`` as it was there already, is in the journal."""
+    """The result of one entry: only what is ``written``, or ``known`` as it was there already, is in the journal."""
 
     id: str
     status: str
     seq: int | None = None
     kind: str = ""
-    """What it was written as, if that is another kind than it was sent as."""
+    """The kind that it was written as, if another than it was sent as."""
     points: Mapping[contract.Side, contract.Number] | None = None
     """The points of the deal that it closes, as they count now."""
     words: list[str] = field(default_factory=list)
@@ -108,7 +108,7 @@ class PushedEntry(TypedDict):
 
 @dataclass
 class PushWork:
-    """What the entries of one push have taken so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another.
+    """The work for the entries of one push so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another.
 
     The first entry is always tried, so that every push gets on.
     """
@@ -121,7 +121,7 @@ class PushWork:
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing more is done in this request."""
+        """True if nothing more is done in this request."""
         return self.weight >= PUSH_WEIGHT
 
     def add(self, kind: str = "", match: int = 0, entries: int = 0) -> None:

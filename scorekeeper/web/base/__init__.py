@@ -1,1 +1,1 @@
-"""What every page needs: links and roles, forms, errors, languages, cookies, the page cache."""
+"""The base of every page: links and roles, forms, errors, languages, cookies, the page cache."""

@@ -27,13 +27,13 @@ ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever opens a page by a link of a table, and what that link allows."""
+    """The visitor of a page by a link of a table, and what that link allows."""
 
     link: str
 
     @property
     def may_write(self) -> bool:
-        """Whether the link is the play link."""
+        """True if the link is the play link."""
         return self.link == PLAY
 
     def key(self, table: Table) -> str:

@@ -15,13 +15,13 @@ from .judged import JudgedClosing
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell shows once it is chosen, and whether it is chosen by something else than a tap on it."""
+    """The content of a cell once it is chosen, and whether it is chosen by something else than a tap on it."""
 
     points: str
     because: str
-    """What was counted, or that it was seen, or follows from the rest; "" if it was said."""
+    """The count, or that it was seen, or follows from the rest; "" if it was said."""
     is_settled: bool
-    """Whether the engine gives this item to this taker."""
+    """True if the engine gives this item to this taker."""
     evidence: str = ""
     """How it is known that this taker has it: said, counted or shown; "" if it is open."""
 

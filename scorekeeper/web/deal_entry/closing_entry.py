@@ -46,7 +46,7 @@ class ReportedClosing:
     labels: tuple[str, ...] = ()
     """The sides of the deal."""
     was_tapped: bool = False
-    """Whether one tap filled in fields of the form: an answer, a declaration, or who took all the rest."""
+    """True if one tap filled in fields of the form: an answer, a declaration, or who took all the rest."""
 
     @property
     def taker_of_all(self) -> str | None:
@@ -62,7 +62,7 @@ class ReportedClosing:
 
     @property
     def is_settled(self) -> bool:
-        """Whether it may be saved."""
+        """True if it may be saved."""
         return self.is_valid and (self.judged.is_complete or bool(self.judged.redeal))
 
 
@@ -158,7 +158,7 @@ class ClosingEntry(IncomingEntry):
         self.closing = read_closing(self.match, self.deal_state, self.fields)
         self.is_valid = self.closing.is_valid
         self.is_second = self.is_closed_meanwhile(self.deal_state)
-        """Whether another phone closed the deal after the form was drawn: this closing goes beside that one."""
+        """True if another phone closed the deal after the form was drawn: this closing goes beside that one."""
         if self.is_second:
             self.deal_state = before_it_was_closed(self.deal_state)
 
@@ -246,14 +246,14 @@ class ClosingEntry(IncomingEntry):
 
     @property
     def says_nothing_new(self) -> bool:
-        """Whether it would propose a version in which every line has the points that count already."""
+        """True if it would propose a version in which every line has the points that count already."""
         state, deal = self.match.standing.state, self.deal_state
         is_other = deal.closed is not None and deal.closed.id != self.reported.id
         return is_other and self.is_proposed and agreement.says_nothing_new(state, deal, self.closing.form.facts())
 
     @property
     def is_proposed(self) -> bool:
-        """Whether this closing would change a deal that only all sides together may change."""
+        """True if this closing would change a deal that only all sides together may change."""
         now = agreement.agreement_of(self.match.standing.state, self.deal_state)
         return self.deal_state.closed is not None and agreement.needs_everyone(self.deal_state, now)
 

@@ -30,13 +30,13 @@ from .pile_sums import LEFT, PileSums
 
 NOBODY = "nobody"
 FIGURE, NO_CARD = "figure", "none"
-"""What a form says of the best card of a suit, beside its index."""
+"""The values of the best card of a suit, beside its index."""
 FORM, SHEET = "form", "sheet"
-"""Where the slots of the prime were opened from: they lead back there."""
+"""The pages that the slots of the prime are opened from: they lead back there."""
 NOTING = ("noted", "save")
 """The steps that note the cards of the slots: they go into the form, or from a sheet into the deal."""
 BEING_ADDED = ("new_side", "new_card", "new_item")
-"""What is being put together as a declaration, and is none yet."""
+"""The fields of a declaration that is being put together, and is none yet."""
 MOST_SWEEPS = 40
 
 
@@ -249,7 +249,7 @@ class Numbers:
 
     @property
     def are_all(self) -> bool:
-        """Whether every number is offered."""
+        """True if every number is offered."""
         return self.most - self.least < MOST_NUMBERS
 
     @property
@@ -265,7 +265,7 @@ class ClosingForm(VersionedForm):
     """The facts of a deal as the table reports them; its fields follow from the game (``fact_fields``)."""
 
     was_open = HiddenField(default="yes")
-    """Whether something was open when the form was drawn: what settles then is saved by itself."""
+    """True if something was open when the form was drawn: what settles then is saved by itself."""
     saves_itself = True
     is_bare = False
     needs: Needs
@@ -296,7 +296,7 @@ class ClosingForm(VersionedForm):
         return taker if taker in (*self.labels, NOBODY) else None
 
     def give_the_rest(self, taker: str, judged: JudgedClosing) -> None:
-        """Say that ``taker`` took every line that is still open; the rare ones, that nobody did where that can be."""
+        """Give ``taker`` every line that is still open; the rare ones to nobody, if that can be."""
         for row in self.needs.rows:
             line = judged.line(row.item)
             if self.award(row).data or (line and line["points"] is not None):
@@ -376,7 +376,7 @@ class ClosingForm(VersionedForm):
 
     @property
     def is_helping(self) -> bool:
-        """Whether help to count was asked for: the next question stays open."""
+        """True if help to count was asked for: the next question stays open."""
         return bool(self.formdata and self.formdata.get("helping"))
 
     def tab(self) -> str:
@@ -434,4 +434,4 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
     "items": _are_codes,
     "as": lambda value: isinstance(value, dict) and _are_codes([*value, *value.values()]),
 }
-"""What a form carries of a declaration, each with what it looks like."""
+"""The parts of a declaration that a form carries, each with its check."""

@@ -48,17 +48,17 @@ class FormQuestion:
     hint: Callable[[], str] | None = None
     least: int = 0
     folded: bool = False
-    """Whether it is out of the way until it is needed."""
+    """True if it is out of the way until it is needed."""
     answers: str = ""
-    """What the engine asks for when it needs this."""
+    """The question of the engine that this answers."""
     blank_is_unknown: bool = False
-    """Whether no answer means that nothing is known (else it means nobody)."""
+    """True if no answer means that nothing is known (else it means nobody)."""
     says_nobody: bool = False
-    """Whether nobody is an answer of its own, and no answer means that nothing is known."""
+    """True if nobody is an answer of its own, and no answer means that nothing is known."""
 
     @property
     def is_per_side(self) -> bool:
-        """Whether each side has an answer of its own."""
+        """True if each side has an answer of its own."""
         return self.kind in ("numbers", "ranks", "piles")
 
     def name_for(self, label: str) -> str:
@@ -172,7 +172,7 @@ class QuestionsForm(VersionedForm):
     cutter: contract.Side
     """The side that cuts in this deal."""
     is_bare: bool
-    """Whether the form asks only for the points, in a game that has other facts."""
+    """True if the form asks only for the points, in a game that has other facts."""
 
     def fields_of(self, question: FormQuestion) -> Iterator[tuple[str, Field]]:
         """Return the fields of a question with their sides' labels ("" if there is just one)."""
@@ -246,7 +246,7 @@ class QuestionsForm(VersionedForm):
 
     @property
     def gives(self) -> rules.PointsByThemselves:
-        """What each answer gives by itself."""
+        """The points that each answer gives by itself."""
         return rules.points_by_themselves(table_of(self.match))
 
     def card_points_of(self) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""What a side says about a closed deal: one class for each kind of statement.
+"""Statements of a side about a closed deal: one class for each kind of statement.
 
 Statements are made on the page that shows the sheet; none of them waits on a phone.
 """
@@ -26,7 +26,7 @@ def closed_deal(match: MatchView, number: int) -> DealState:
 
 
 class StatementEntry(IncomingEntry):
-    """What a side says about the closing that its form was drawn with."""
+    """A statement of a side about the closing that its form was drawn with."""
 
     def read(self) -> None:
         self.deal_state = closed_deal(self.match, self.reported.deal)

@@ -1,4 +1,4 @@
-"""What becomes of a posted closing form: it is saved, or it is drawn again and says why."""
+"""The decision about a posted closing form: it is saved, or it is drawn again and says why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Saved:
     """The closing is in the journal, from this post or from the same one before."""
 
     kind: str | None
-    """What it was written as: ``deal_closed``, or ``dealt_again`` where its opening voids what was dealt.
+    """The kind that it was written as: ``deal_closed``, or ``dealt_again`` if its opening voids what was dealt.
 
     Beside another closing it is ``confirmed`` or ``deal_contested``.
     """
@@ -63,9 +63,9 @@ class Open:
     """The form is not saved: it is still being filled in."""
 
     is_refused: bool = False
-    """Whether the button to save it was pressed."""
+    """True if the button to save it was pressed."""
     is_asked: bool = False
-    """Whether that button was pressed before it was asked whether a side has no card at all."""
+    """True if that button was pressed before it was asked whether a side has no card at all."""
 
 
 Decision = Saved | Overtook | Unchanged | Outdated | Refused | Open

@@ -40,17 +40,17 @@ class DeclarationForm(EntryForm):
 
     @property
     def has_matta(self) -> bool:
-        """Whether the matta is wild in this game, and nothing else."""
+        """True if the matta is wild in this game, and nothing else."""
         return self.wilds == (MATTA,)
 
     def is_filled(self) -> bool:
-        """Say whether there is something to score yet."""
+        """Return whether there is something to score yet."""
         return bool(
             self.side.data and (len(self.cards.data or []) == HAND or (self.items.data and not self.cards.data))
         )
 
     def may_be_saved(self, value: Worth | None) -> bool:
-        """Say whether it may be written, from what it scores; if not, the form says what is missing."""
+        """Return whether it may be written, from what it scores; if not, the form says what is missing."""
         if value is None and not self.errors:
             self.cards.errors = [_("Tap the three cards of the hand, or tick what was said.")]
         return value is not None and value.can_be_saved
@@ -131,14 +131,14 @@ def _with_knock(data: MultiDict[str, str], next_batch: Mapping[contract.Side, in
 
 @dataclass(frozen=True)
 class Worth:
-    """What a declaration scores: points by item, and what a false claim gives to the others."""
+    """The worth of a declaration: points by item, and what a false claim gives to the others."""
 
     items: Mapping[str, contract.Number]
     false: Mapping[str, contract.Number]
     """Points of the false claim, by the side that gets them."""
     problems: list[contract.Problem]
     near: tuple[str, ...] = ()
-    """Where nothing scores: how near it was."""
+    """If nothing scores: how near it was."""
     matta: str = ""
     """The rank that the matta of the hand has without a word, from now on in this deal; "" where it has none."""
 
@@ -149,7 +149,7 @@ class Worth:
 
     @property
     def can_be_saved(self) -> bool:
-        """Say whether it is possible, and worth an entry."""
+        """Return whether it is possible, and worth an entry."""
         return not any(problem["severity"] == "error" for problem in self.problems) and bool(self.items or self.false)
 
 
@@ -183,7 +183,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
 
 
 def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> str:
-    """Return the rank that makes of a hand with the matta what it scores most as; "" where it was told, or has none."""
+    """Return the rank that makes of a hand with the matta what it scores most as; "" if it was said, or has none."""
     cards = form.cards.data or []
     if MATTA not in form.wilds or MATTA not in cards or form[f"as-{MATTA}"].data or not items:
         return ""
@@ -192,7 +192,7 @@ def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> s
 
 
 def nearest(cards: list[str], table: rules.TableRules) -> tuple[str, ...]:
-    """Say in words how near three cards that score nothing come to what could score."""
+    """Return in words how near three cards that score nothing are to what could score."""
     agreed = rules.fishing_rules(table)
     if len(cards) != HAND or agreed is None:
         return ()

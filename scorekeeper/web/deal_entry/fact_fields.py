@@ -1,4 +1,4 @@
-"""Which field of a closing form holds which fact of the deal: one table that is read both ways."""
+"""The field of a closing form for each fact of the deal: one table that is read both ways."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ...limits import DECLARATION_LENGTH
 from ..base.entry_form import choices
 
 NOT_SAID: Any = object()
-"""Stands in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
+"""Is in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
 BLANK: tuple[Any, ...] = (None, "", [])
-"""What a field holds that nobody filled in. Nought is an answer."""
+"""The values of a field that nobody filled in. Nought is an answer."""
 
 
 def carried_object(text: str) -> dict[str, Any] | None:
@@ -57,7 +57,7 @@ class FactField:
     blank_fact: Any = NOT_SAID
     """The fact that a blank field means, if any."""
     unknown: Any = None
-    """What the field holds where the fact is unknown; None leaves it to the field."""
+    """The value of the field if the fact is unknown; None leaves it to the field."""
 
 
 def facts_of(table: Iterable[FactField], form: Form) -> dict[str, object]:

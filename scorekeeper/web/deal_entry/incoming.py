@@ -54,7 +54,7 @@ class ReportedEntry:
     delayed: timedelta = DELAYED
     """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
-    """What the form's address asks for."""
+    """The query of the form's address."""
 
 
 def posted_entry(deal: int = 0) -> ReportedEntry:
@@ -137,13 +137,13 @@ class IncomingEntry:
     weight: ClassVar[int] = 5
     """How much work writing it takes, where a tap takes 1."""
     needs_version: ClassVar[bool] = False
-    """Whether it must say from which seq its form was drawn."""
+    """True if it must say from which seq its form was drawn."""
     seats_players: ClassVar[bool] = False
-    """Whether it may name players that the table does not know yet: ``prepare`` seats them."""
+    """True if it may name players that the table does not know yet: ``prepare`` seats them."""
     typed: ClassVar[Mapping[str, str | int]] = {}
     """The fields that say what a payload says under the same names, with what each holds where the payload lacks it."""
     is_valid = True
-    """Whether its form has no error of its own."""
+    """True if its form has no error of its own."""
 
     def __init__(self, match: MatchView, reported: ReportedEntry) -> None:
         self.match, self.reported = match, reported
@@ -151,7 +151,7 @@ class IncomingEntry:
 
     @property
     def fields(self) -> MultiDict[str, str]:
-        """What was typed."""
+        """The fields of the form, as typed."""
         return MultiDict() if self.reported.fields is None else self.reported.fields
 
     def read(self) -> None:

@@ -1,4 +1,4 @@
-"""What the engine makes of a closing form so far: the sheet, and where each problem is shown."""
+"""The judgement of the engine on a closing form so far: the sheet, and where each problem is shown."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ class JudgedClosing:
     """Problems that belong to a row, by its item."""
     general: list[Problem] = field(default_factory=list)
     opening: OpeningWorth | None = None
-    """What the opening brings, if one is known."""
+    """The worth of the opening, if one is known."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether every line is settled, or the layout asks for a new deal."""
+        """True if every line is settled, or the layout asks for a new deal."""
         return self.sheet["status"] == "complete"
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether something is improbable, or contradicts something stronger: worth a look before saving."""
+        """True if something is improbable, or contradicts something stronger: worth a look before saving."""
         return bool(self.by_row or self.general)
 
     @property
@@ -48,7 +48,7 @@ class JudgedClosing:
 
     @property
     def can_be_helped(self) -> bool:
-        """Whether a line is open that cards, or a count of them, would settle."""
+        """True if a line is open that cards, or a count of them, would settle."""
         return self.sheet["status"] == "open" and bool(self.matters)
 
     def line(self, item: ItemId) -> Line | None:

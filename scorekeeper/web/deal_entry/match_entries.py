@@ -1,4 +1,4 @@
-"""What is written about a match as a whole: an entry taken back, its end, taken up again, a line about it."""
+"""Entries about a match as a whole: an entry taken back, its end, taken up again, a line about it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is noted of a deal while it is played: sweeps, declarations, the opening, who dealt, points by agreement."""
+"""Notes of a deal while it is played: sweeps, declarations, the opening, who dealt, points by agreement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .incoming import IncomingEntry, as_fields, malformed, open_deal, refusal, r
 from .opening_layout import Meaning, count_of_dealing, layout_form, meaning, opening_in, voided_by_opening
 
 CREDITED_KINDS = frozenset({kinds.SWEPT, kinds.DECLARED})
-"""What one player of a pair has done, who may be named."""
+"""The acts of one player of a pair, who may be named."""
 
 
 def penalties_of(match: MatchView) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def penalties_of(match: MatchView) -> tuple[str, ...]:
 
 
 class NoteEntry(IncomingEntry):
-    """What is noted of a deal while it is played."""
+    """A note of a deal while it is played."""
 
     def check(self) -> None:
         open_deal(self.match, self.reported.deal)
@@ -124,7 +124,7 @@ class DeclarationEntry(NoteEntry):
 
     @cached_property
     def worth(self) -> Worth | None:
-        """What it scores, once there is something to score."""
+        """Its worth, once there is something to score."""
         current = open_deal(self.match, self.reported.deal)
         return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
@@ -155,7 +155,7 @@ class LayoutEntry(NoteEntry):
 
     @cached_property
     def means(self) -> Meaning | None:
-        """What such a layout means, once it is whole."""
+        """The meaning of such a layout, once it is whole."""
         current = open_deal(self.match, self.reported.deal)
         return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
 
@@ -237,7 +237,7 @@ class DealerEntry(NoteEntry):
 
 
 class DealtAgainEntry(NoteEntry):
-    """What was dealt is void: it is dealt again under the same number."""
+    """The cards dealt are void: the deal is dealt again under the same number."""
 
     kind = kinds.DEALT_AGAIN
 

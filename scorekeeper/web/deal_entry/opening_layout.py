@@ -25,7 +25,7 @@ LAYOUT = 4
 
 
 class LayoutForm(EntryForm):
-    """What lies on the table: the button that was pressed, or the cards."""
+    """The cards on the table, or the button that was pressed instead."""
 
     told: StringField
     cards = SeveralField(choices=choices((card, card) for card in PACK))
@@ -38,7 +38,7 @@ class LayoutForm(EntryForm):
 
     @property
     def is_whole(self) -> bool:
-        """Whether enough was entered to know what it means."""
+        """True if enough was entered to know what it means."""
         return bool(self.told.data) or len(self.cards.data or []) == LAYOUT
 
     def may_be_saved(self, means: Meaning | None) -> bool:
@@ -56,7 +56,7 @@ def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an opening layout means: what it brings, or that it is dealt again."""
+    """The meaning of an opening layout: what it brings, or that it is dealt again."""
 
     worth: rules.OpeningWorth | None
     """None if such a layout cannot be."""
@@ -64,7 +64,7 @@ class Meaning:
 
     @property
     def is_possible(self) -> bool:
-        """Whether such a layout can lie there."""
+        """True if such a layout can lie there."""
         return not any(problem["severity"] == "error" for problem in self.problems)
 
     @property
@@ -74,7 +74,7 @@ class Meaning:
 
     @property
     def changes_something(self) -> bool:
-        """Whether noting it changes anything."""
+        """True if noting it changes anything."""
         worth = self.worth
         return worth is not None and bool(worth.sweeps or worth.flush_points or worth.redeal)
 

@@ -149,7 +149,7 @@ class SubstituteEntry(NewcomerEntry):
 
 
 class BetweenRounds(IncomingEntry):
-    """What changes the number of sides: it is valid from the next round that has not begun."""
+    """A change of the number of sides: it is valid from the next round that has not begun."""
 
     more: ClassVar[int]
 

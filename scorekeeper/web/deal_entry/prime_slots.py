@@ -39,7 +39,7 @@ class Slot:
     """The field of the form that the slot fills."""
     holds: str
     worth: contract.Number | None = None
-    """What it adds to the prime; None if that is not known."""
+    """The value that it adds to the prime; None if that is not known."""
 
     @property
     def name(self) -> str:
@@ -59,7 +59,7 @@ class Slot:
 
     @property
     def words(self) -> str:
-        """What it holds, in words."""
+        """Its content in words."""
         if self.card:
             return card_name(self.card)
         if self.holds == FIGURE:
@@ -69,7 +69,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class PrimeSlots:
-    """What the page of the slots shows. ``judged`` leaves out what was said of the prime."""
+    """The content of the page of the slots. ``judged`` leaves out what was said of the prime."""
 
     form: ClosingForm
     reasons: Reasons
@@ -84,7 +84,7 @@ class PrimeSlots:
 
     @property
     def is_settled(self) -> bool:
-        """Whether no card that is not laid out yet can change who has the prime."""
+        """True if no card that is not laid out yet can change who has the prime."""
         return self.line is not None and self.line["points"] is not None
 
     @property

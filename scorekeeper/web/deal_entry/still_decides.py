@@ -1,4 +1,4 @@
-"""What still decides a match while its deal is being closed: the open lines that bring each side to the target."""
+"""The open lines that still decide a match while its deal is being closed: they bring a side to the target."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a phone needs to go on without signal: the deals to come, and what each told thing gives by itself."""
+"""The data with which a phone goes on without signal: the deals to come, and what each note gives by itself."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ MARKED, MARK = 50, 8
 """How many entries a page names as those that it was drawn with (a phone sends as many at once), and by
 how many signs."""
 ANEW = DEALS_AHEAD // 2
-"""After so many deals the page is kept anew, so that there are always some deals ahead of the one being played."""
+"""After so many deals the page is stored anew, so that there are always some deals ahead of the one being played."""
 
 
 def ahead_key(match: MatchView) -> str:
-    """Return what names the kept page: another one where the deals, the rules, the seats or the app have changed."""
+    """Return what names the stored page: another one if the deals, the rules, the seats or the app have changed."""
     setup, deal = match.setup, match.deal
     turn = (deal.dealer_seat - deal.number) % len(setup.seats)
     told = (setup.as_json(), turn, (deal.number - 1) // ANEW, _last_deal(match), str(get_locale()))
@@ -39,7 +39,7 @@ def ahead_key(match: MatchView) -> str:
 
 
 def deals_ahead(match: MatchView) -> dict[str, Any]:
-    """Return what the kept page of a match holds as data, for the deals from the one being played on.
+    """Return what the stored page of a match holds as data, for the deals from the one being played on.
 
     Deals that are played with other players or by other rules are not in it: nobody knows their form yet.
     """
@@ -80,7 +80,7 @@ def newest_marks(match: MatchView) -> str:
 
 
 def _last_deal(match: MatchView) -> int:
-    """Return the last deal that is kept ahead: twelve from the one being played, but none of another set-up."""
+    """Return the last deal that is stored ahead: twelve from the one being played, but none of another set-up."""
     first = (match.deal.number - 1) // ANEW * ANEW + 1
     last = first + ANEW + DEALS_AHEAD - 1
     coming = [entry.payload["deal"] - 1 for entry in match.standing.state.coming]
@@ -139,7 +139,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
 
 
 def _end(match: MatchView) -> dict[str, object]:
-    """Return when the match ends, as far as totals tell."""
+    """Return when the match ends, as far as totals show."""
     ending = match.ending
     return {
         "target": ending.target,
@@ -211,7 +211,7 @@ def _pages(match: MatchView) -> list[str]:
 
 
 def _words() -> dict[str, str]:
-    """Return the sentences that only a phone without signal says; ``#`` stands for what it fills in."""
+    """Return the sentences that only a phone without signal says; ``#`` is for what it fills in."""
     return {
         "entered": str(_("Entered here")),
         "at_least": str(_("at least")),

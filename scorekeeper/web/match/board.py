@@ -1,4 +1,4 @@
-"""What only the boards show of a match: the deal being played, as it has been noted so far."""
+"""The part of a match that only boards show: the deal being played, as it has been noted so far."""
 
 from __future__ import annotations
 

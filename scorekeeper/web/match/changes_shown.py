@@ -1,4 +1,4 @@
-"""What others changed, as a notice says it: who, what, from what to what, and where to look."""
+"""The changes of others, as a notice says them: who, what, from what to what, and where to look."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ShownChange:
     """The points of the sides in the deal as it was, in playing order; none if no closing counted."""
     points_after: tuple[contract.Number, ...] = ()
     may_object: bool = False
-    """Whether this phone may say that it is not so."""
+    """True if this phone may say that it is not so."""
 
     @property
     def who(self) -> str:

@@ -38,7 +38,7 @@ class Correction:
 
     @property
     def is_undone(self) -> bool:
-        """Whether a correction was undone by this: what had been closed before it counts again."""
+        """True if a correction was undone by this: what had been closed before it counts again."""
         return agreement.is_restored(self.deal)
 
     def points(self, sheet: contract.Scored) -> dict[contract.Side, contract.Number]:
@@ -74,7 +74,7 @@ class Correction:
 
     @property
     def reopens_match(self) -> bool:
-        """Whether the match was won before, and goes on now."""
+        """True if the match was won before, and goes on now."""
         before = self.standing_before
         return before is not None and bool(before.winners) and not self.match.standing.is_over
 

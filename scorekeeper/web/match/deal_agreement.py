@@ -99,12 +99,12 @@ class DealAgreement:
 
     @property
     def needs_everyone(self) -> bool:
-        """Whether a change of the deal is proposed, and holds once every side has said yes."""
+        """True if a change of the deal is proposed, and holds once every side has said yes."""
         return agreement.needs_everyone(self.deal, self.agreement)
 
     @property
     def is_from_here(self) -> bool:
-        """Whether the proposal that waits was made by the side of this phone, or on a phone of everybody."""
+        """True if the proposal that waits was made by the side of this phone, or on a phone of everybody."""
         proposal = self.agreement.proposal
         return proposal is not None and agreement.author_of(proposal.entry).side == self.phone_side
 

@@ -94,7 +94,7 @@ def _read_choice(written: str | None) -> contract.OptionValue | None:
 
 
 class MatchForm(EntryForm):
-    """What must be agreed before a match; ``match_form`` adds what this game needs."""
+    """The fields that a match must have; ``match_form`` adds what this game needs."""
 
     game = SelectField()
     preset = SelectField(validators=[Optional()])
@@ -103,7 +103,7 @@ class MatchForm(EntryForm):
     rules_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
     game_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
-    """What is played, where the game is the free pad."""
+    """The game played on the free pad."""
 
     rule_set: Game
     how_many: LineUp
@@ -111,7 +111,7 @@ class MatchForm(EntryForm):
     asked_shape: str
     played_as: str
     fewer_rounds: bool = False
-    """Whether the cards do not carry every round of the game for so many players."""
+    """True if the cards do not carry every round of the game for so many players."""
     spare: dict[str, str]
     """Names typed at seats that this line-up does not have, by field: they come back with their seats."""
 
@@ -141,14 +141,14 @@ class MatchForm(EntryForm):
         return [(title, groups[id]) for id, title in titles.items() if groups[id]]
 
     def is_changed(self) -> bool:
-        """Say whether a house rule is other than the preset has it; the number at which the match ends is none."""
+        """Return whether a house rule is other than the preset has it; the number at which the match ends is none."""
         usual = option_values(self.rule_set, self.played_as)
         titles, values = group_titles(), self.chosen()
         changed = (option for option in self.rule_set["options"] if option["group"] in titles)
         return any(values.get(option["id"], usual[option["id"]]) != usual[option["id"]] for option in changed)
 
     def has_wrong_rules(self) -> bool:
-        """Say whether something is refused that stands in the fold of game and rules."""
+        """Return whether something in the fold of game and rules is refused."""
         named = (
             self.game,
             self.preset,
@@ -179,7 +179,7 @@ class MatchForm(EntryForm):
         return [team or join_names(side) for team, side in zip(named, self.sides_of(each), strict=True)]
 
     def draws_others(self, option: contract.OptionDescription) -> bool:
-        """Say whether other options are offered or not by the value of this one."""
+        """Return whether other options are offered or not by the value of this one."""
         return any(option["id"] in other.get("needs", {}) for other in self.rule_set["options"])
 
     def _options(self) -> Iterator[tuple[contract.OptionDescription, Field]]:
@@ -188,7 +188,7 @@ class MatchForm(EntryForm):
                 yield option, self[OPTION + option["id"]]
 
     def chosen(self) -> contract.Options:
-        """Return the options as they stand in the form, in the engine's types; None for what no form of ours offers."""
+        """Return the options that the form has, in the engine's types; None for what no form of ours offers."""
         values: contract.Options = {}
         for option in self.rule_set["options"]:
             field = self._fields.get(OPTION + option["id"])
@@ -415,7 +415,7 @@ def _decides_something(
 
 
 def _is_end(option: contract.OptionDescription) -> bool:
-    """Say whether an option is a number at which the match ends."""
+    """Return whether an option is a number at which the match ends."""
     return option["group"] == "goal" and option["type"] == "int"
 
 
@@ -521,7 +521,7 @@ def agree(form: MatchForm) -> contract.Options | None:
 
 
 def explain_refusal(form: MatchForm, refused: Full | Stale) -> None:
-    """Say in the form why nothing was started; what was typed stays. One used before goes on as a new form."""
+    """Write into the form why nothing was started; what was typed stays. One used before goes on as a new form."""
     if isinstance(refused, Full):
         form.id.errors = [full_words(refused)]
         return

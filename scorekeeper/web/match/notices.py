@@ -48,7 +48,7 @@ class Notice:
 
     @property
     def cache_key(self) -> tuple[str, str]:
-        """What a board that shows it depends on, besides its match."""
+        """The parts of the cache key of a board that shows it, besides its match."""
         return self.macro, self.entry
 
 
@@ -117,7 +117,7 @@ def deleted_match(match: MatchView) -> Notice | None:
 
 SOURCES: tuple[Callable[[MatchView], Notice | None], ...]
 SOURCES = (same_note, asked, other_rules, changed, deleted_match, doubt)
-"""Where notices come from, the most urgent first: questions, changed scores, quarrels."""
+"""The sources of notices, the most urgent first: questions, changed scores, quarrels."""
 
 
 def staying_notice(match: MatchView) -> Notice | None:

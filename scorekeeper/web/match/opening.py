@@ -1,4 +1,4 @@
-"""What an opening layout brings in a match."""
+"""The worth of an opening layout in a match."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class MatchView:
 
     @cached_property
     def voices(self) -> Voices:
-        """Which phones are at the table now. It hangs on the moment: no cached page shows anything of it."""
+        """The phones that are at the table now. It depends on the moment: no cached page shows anything of it."""
         return voices_of(self.row.table_id, self.standing.state)
 
     @property
@@ -177,7 +177,7 @@ class MatchView:
 
     @property
     def engine_setup(self) -> contract.TableRequest:
-        """What a request to the engine says of the table."""
+        """The part of a request to the engine about the table."""
         return self.standing.state.engine_setup(self.setup)
 
     @cached_property
@@ -187,7 +187,7 @@ class MatchView:
 
     @property
     def is_low_best(self) -> bool:
-        """Whether the fewest points win."""
+        """True if the fewest points win."""
         return self.ending.winner == "lowest"
 
     @cached_property
@@ -202,12 +202,12 @@ class MatchView:
 
     @property
     def takes_adjustments(self) -> bool:
-        """Whether the table may add points, or take some: a match of an early version knows no such line."""
+        """True if the table may add points, or take some: a match of an early version knows no such line."""
         return self.table_rules is not None and rules.takes_adjustments(self.table_rules)
 
     @property
     def takes_plain_points(self) -> bool:
-        """Whether a closing may say the points alone, in a game that has other facts."""
+        """True if a closing may say the points alone, in a game that has other facts."""
         return self.table_rules is not None and rules.takes_plain_points(self.table_rules)
 
     @property
@@ -217,12 +217,12 @@ class MatchView:
 
     @property
     def is_in_rounds(self) -> bool:
-        """Whether rounds are played instead of deals: in Carioca, and on the free pad."""
+        """True if rounds are played instead of deals: in Carioca, and on the free pad."""
         return self.words.in_rounds
 
     @property
     def words(self) -> DealWords:
-        """What a deal is called at this table."""
+        """The words for a deal at this table."""
         return deal_words(self.setup.game)
 
     @property
@@ -232,7 +232,7 @@ class MatchView:
 
     @property
     def has_dealers(self) -> bool:
-        """Whether the page says who deals: nobody knows whether there are cards in what the free pad is used for."""
+        """True if the page says who deals: nobody knows whether there are cards in what the free pad is used for."""
         return self.game["family"] != "free"
 
     @property
@@ -285,7 +285,7 @@ class MatchView:
 
     @cached_property
     def evening(self) -> evenings.Evening:
-        """What each who won has won in the evening of this match."""
+        """The tally of the evening of this match."""
         is_first = self.number == 1 and not self.standing.is_over
         return evenings.Evening() if is_first else evenings.tally(self.table, self.number)
 
@@ -337,7 +337,7 @@ class MatchView:
 
     @property
     def is_left_open(self) -> bool:
-        """Whether it was left in the middle for another one, and can be taken up again."""
+        """True if it was left in the middle for another one, and can be taken up again."""
         current = queries.current_match(self.table)
         return not self.standing.is_over and (current is None or current.number != self.number)
 
@@ -359,7 +359,7 @@ class MatchView:
 
     @cached_property
     def is_end_in_doubt(self) -> bool:
-        """Whether another side would have won, or nobody, if another version of a deal in doubt counted."""
+        """True if another side would have won, or nobody, if another version of a deal in doubt counted."""
         return decide_the_end(self.standing, self.doubts)
 
     def worth_of(self, declaration: kinds.AnyPayload) -> dict[contract.ItemId, contract.Number]:
@@ -402,7 +402,7 @@ class MatchView:
 
     @cached_property
     def needs(self) -> Needs:
-        """What a closing form must ask for this game; nothing outside the fishing family."""
+        """The needs of a closing form for this game; none outside the fishing family."""
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)

@@ -112,12 +112,12 @@ class ComparedItem:
 
     @property
     def differs(self) -> bool:
-        """Whether any version says something else about it."""
+        """True if any version says something else about it."""
         return any(differ(self.lines[0], line) for line in self.lines[1:])
 
     @property
     def counts(self) -> bool:
-        """Whether any version gives points for it."""
+        """True if any version gives points for it."""
         return any(line and line["points"] and any(line["points"].values()) for line in self.lines)
 
 

@@ -1,4 +1,4 @@
-"""What others changed: seen and put away on this phone, or not so."""
+"""The changes of others: seen and put away on this phone, or not so."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ bp = Blueprint("closing", __name__, url_prefix=f"{LINKS}/matches/<int:number>/de
 
 
 class ClosingContext(TypedDict):
-    """What the templates of the closing form need."""
+    """The context of the templates of the closing form."""
 
     match: MatchView
     deal: DealState
@@ -60,7 +60,7 @@ class ClosingContext(TypedDict):
     since: NotRequired[Sequence[JournalEntry]]
     theirs: NotRequired[contract.Scored | None]
     ahead: NotRequired[Mapping[str, object]]
-    """What the phone stores beside the form for the deals to come."""
+    """The data that the phone stores beside the form for the deals to come."""
 
 
 @dataclass

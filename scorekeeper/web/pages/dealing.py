@@ -1,4 +1,4 @@
-"""What is unusual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
+"""The unusual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
 
 from __future__ import annotations
 

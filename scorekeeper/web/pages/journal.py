@@ -36,16 +36,16 @@ class ShownEntry:
     of: JournalEntry | None = None
     """The entry that it voids."""
     corrects: bool = False
-    """Whether it is a closing in place of another one, which it voids."""
+    """True if it is a closing in place of another one, which it voids."""
     undoes_correction: bool = False
-    """Whether it brings back the closing that was corrected."""
+    """True if it brings back the closing that was corrected."""
     taken_from: str | None = None
     """Whose version counts from then on, where it made the table take one; "" if not known."""
     voided_by: JournalEntry | None = None
     """The entry that voided it: the act, if that voiding is only part of one."""
     voided_by_whom: AuthorName | None = None
     is_taken: bool = False
-    """Whether it is voided because the table took this very version, which another closing repeats."""
+    """True if it is voided because the table took this very version, which another closing repeats."""
     before: Points | None = None
     """The totals before the act was written, and after: where it moved them."""
     after: Points | None = None

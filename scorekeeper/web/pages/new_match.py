@@ -107,7 +107,7 @@ def _table_page(form: TableForm, status: int = 200) -> BaseResponse:
 
 
 def _opens(form: MatchForm) -> bool:
-    """Say whether game and rules are unfolded: where no game was named yet, and where one was chosen just now."""
+    """Return whether game and rules are unfolded: where no game was named yet, and where one was chosen just now."""
     if request.method == "GET":
         return request.endpoint == "new_match.table" and not request.args.get("game")
     drawn = request.form.get("drawn_game"), request.form.get("drawn_preset")
@@ -315,7 +315,7 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
 
 @bp.post(f"{LINKS}/matches/<int:number>/stays")
 def stays(key: str, number: int) -> BaseResponse:
-    """Start the next match: the winner stays, and whoever waits first comes in for the loser, who waits last."""
+    """Start the next match: the winner stays, and the player who waits first comes in for the loser, who waits last."""
     match = match_at(key, number)
     form, leaving = build_form(WaitingForm, {}, request.form), loser_of(match)
     if leaving is None:

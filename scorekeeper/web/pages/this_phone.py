@@ -1,4 +1,4 @@
-"""What a phone says of itself: who holds it at a table, and which tables it forgets."""
+"""Statements of a phone about itself: who holds it at a table, and which tables it forgets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What settles a line although cards are unplaced, in words: its ``because``, one ground after the other."""
+"""The grounds that settle a line although cards are unplaced, in words: its ``because``, one after the other."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class Line:
     """How one side went: its points on the chart, and its name at the end, moved where others are close."""
 
     place: int
-    """Which colour, sign and dashes it has."""
+    """The number of its colour, sign and dashes."""
     points: list[tuple[float, float]]
     name: str
     y: float
@@ -41,7 +41,7 @@ class Line:
 
     @property
     def marks(self) -> list[tuple[float, float]]:
-        """Where the sign of the side is on the line."""
+        """The places of the side's sign on the line."""
         return self.points[1:] if len(self.points) <= MARKED + 1 else self.points[-1:]
 
 
@@ -53,7 +53,7 @@ class Chart:
     zero: float
     target: float | None
     right: float
-    """Where the lines end."""
+    """The place across at which the lines end."""
     steps: list[tuple[float, str]]
 
 

@@ -1,4 +1,4 @@
-"""What a closing rests on, in words: cards that were shown, numbers that were counted, what was only said."""
+"""The evidence of a closing, in words: cards that were shown, numbers that were counted, what was only said."""
 
 from __future__ import annotations
 

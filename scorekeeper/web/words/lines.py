@@ -66,7 +66,7 @@ class _Words:
     line: Line
     names: Names
     in_columns: bool = False
-    """Whether the names of the sides head the columns above the line, so that two numbers need no names."""
+    """True if the names of the sides head the columns above the line, so that two numbers need no names."""
 
     def __getitem__(self, word: str) -> str:
         return self.who
@@ -78,12 +78,12 @@ class _Words:
 
     @property
     def values(self) -> Mapping[contract.Side, contract.Number | None]:
-        """What each side has; {} if the line has no certain numbers."""
+        """The value of each side; {} if the line has no certain numbers."""
         return values_of(self.line)
 
     @property
     def are_all_known(self) -> bool:
-        """Whether each side has a number."""
+        """True if each side has a number."""
         return bool(self.values) and None not in self.values.values()
 
     @property
@@ -98,7 +98,7 @@ class _Words:
 
     @property
     def numbers(self) -> str:
-        """What each side has, in words; "" if the line has no certain numbers."""
+        """The value of each side, in words; "" if the line has no certain numbers."""
         if self.in_columns and len(self.names) == 2 and self.values:
             return dashed(self.values, self.names)
         return named_numbers(self.values, self.names) if self.values else ""

@@ -12,7 +12,7 @@ Sentence: TypeAlias = str | tuple[str, str]
 
 
 class Words(Protocol):
-    """What is filled into a sentence by name, and how many people the sentence is about."""
+    """The words filled into a sentence by name, and how many people the sentence is about."""
 
     def __getitem__(self, word: str) -> Any: ...
     @property

@@ -47,10 +47,10 @@ class LaidPrime:
     number: str
     wins: bool = False
     is_lame: bool = False
-    """Whether it does not count, because a suit or a card that it needs is missing."""
+    """True if it does not count, because a suit or a card that it needs is missing."""
     is_all_known: bool = True
     is_certain: bool = True
-    """Whether the number is the prime itself, not a bound."""
+    """True if the number is the prime itself, not a bound."""
 
     @property
     def by_suit(self) -> list[tuple[str, tuple[contract.Card | None, contract.Number | None]]]:
@@ -59,7 +59,7 @@ class LaidPrime:
 
     @property
     def worths(self) -> list[contract.Number]:
-        """What the cards add, if that is the number itself; else empty."""
+        """The values of the cards, if they add up to the number itself; else empty."""
         known = [worth for _code, worth in self.cards if worth is not None]
         return known if self.is_certain and numeral(sum(known)) == self.number else []
 

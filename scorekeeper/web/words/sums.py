@@ -8,7 +8,7 @@ from ... import rules
 
 
 class Arithmetic:
-    """What cards count at a table, to show a set as a sum that anybody can check."""
+    """The values of cards at a table, to show a set as a sum that anybody can check."""
 
     def __init__(self, agreed: rules.FishingRules, given: Mapping[str, str]) -> None:
         self.agreed, self.given = agreed, given
