@@ -1,4 +1,4 @@
-"""What the app costs, measured on the machine it runs on; each module is one command that prints its tables.
+"""Measure the costs of the app on this machine; each module is one command that prints its tables.
 
 With ``--write`` it puts them into docs/scale.md.
 """

@@ -1,7 +1,7 @@
 """The floor of the stack: bare Flask, Jinja and one query that answer with the same bytes as a page of the app.
 
-Nothing of the app is in it: no session, no form, no address made, no translation. Each text of the page comes from a
-row of the query and is escaped by the template, as the app's are.
+It has no session, form, built address or translation. Each text of the page comes from a row of the query, and the
+template escapes it, as in the app.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from flask import Flask, render_template
 from flask_sqlalchemy import SQLAlchemy
+from jinja2 import DictLoader
 from sqlalchemy import JSON, Column, Integer, select
 from sqlalchemy import Table as Rows
 
@@ -32,7 +33,7 @@ def floor_app(pages: dict[str, bytes], folder: Path) -> Flask:
             db.session.execute(rows.insert(), values)
             _serve(app, address, page, select(rows.c.texts).where(rows.c.page == page).order_by(rows.c.number), db)
         db.session.commit()
-    app.jinja_loader = _loader(sources)
+    app.jinja_loader = DictLoader({f"{page}.html": source for page, source in sources.items()})
     return app
 
 
@@ -43,14 +44,8 @@ def _serve(app: Flask, address: str, page: int, query: object, db: SQLAlchemy) -
     app.add_url_rule(address, endpoint=f"page{page}", view_func=show)
 
 
-def _loader(sources: dict[int, str]) -> object:
-    from jinja2 import DictLoader
-
-    return DictLoader({f"{page}.html": source for page, source in sources.items()})
-
-
 def _template(page: str) -> tuple[str, list[list[str]]]:
-    """Return a template of the page whose texts are taken from rows, and those rows."""
+    """Return a template of the page with its texts in rows, and these rows."""
     parts = re.split(r"(<[^>]*>)", page)
     plain = [index for index, part in enumerate(parts) if part.strip() and not re.search(r"[<>&'\"{}]", part)]
     a_row = -(-len(plain) // ROWS) or 1

@@ -1,8 +1,7 @@
-"""Whether a page takes as long among a million entries as among a thousand, and a long history.
+"""The time of a page among a thousand and a million entries, and of a long history: ``python -m bench.growth``.
 
-``python -m bench.growth``. The databases are filled by copying one played table many times; pages of copies never asked
-for before are measured, so that no standing is at hand in the process, and the sizes in turn, so that a busy machine is
-busy for all.
+The databases are filled with many copies of one played table. Pages of new copies are measured, so that the process has
+no standing of them, and the sizes in turn, so that a busy machine affects all.
 """
 
 from __future__ import annotations
@@ -18,17 +17,18 @@ from typing import Any
 from sqlalchemy import text
 
 from scorekeeper.store.db import db, writing
+from scorekeeper.store.models import Table
 
-from .document import Measured, arguments, tell
+from .document import Measured, arguments, report
 from .stage import Stage, open_match, phone_of, play, print_machine, stage
 
 DEALS = 14
 SIZES = (10**3, 10**5, 10**6)
 ASKED = 20
-"""Tables whose pages are asked for, at each size, for each kind of page."""
+"""Tables whose pages are requested, for each size and each kind of page."""
 PATHS = ("/t/{key}", "/t/{key}/matches/1", "/t/{key}/history")
 MATCHES = 100
-"""Matches of the table with a long history: of 14 deals each, 1,400 in all."""
+"""Matches of the table with a long history, of 14 deals each: 1,400 in all."""
 COPIES = "WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < :copies)"
 COPY_TABLES = """
     INSERT INTO tables (id, name, owner_key, play_key, watch_key, form_id, created_at)
@@ -48,7 +48,7 @@ COPY_MATCHES = {
 
 
 def fill(table: Stage, entries: int) -> int:
-    """Copy the played table until there are that many entries; return how many copies there are."""
+    """Copy the played table up to that many entries; return the number of copies."""
     copies = entries // (DEALS + 1)
     with table.app.app_context(), writing():
         db.session.execute(text(f"{COPIES} {COPY_TABLES}"), {"copies": copies})
@@ -64,9 +64,7 @@ def long_history(table: Stage) -> str:
     with table.app.app_context():
         match = open_match("Los de siempre")
         play(match, DEALS)
-        key = str(
-            db.session.execute(text("SELECT play_key FROM tables WHERE id = :id"), {"id": match.table_id}).scalar()
-        )
+        key = db.session.get_one(Table, match.table_id).play_key
         with writing():
             for name, (number, columns) in COPY_MATCHES.items():
                 rows = f"SELECT table_id, 1 + n, {columns} FROM {name}, copy WHERE table_id = :id"
@@ -89,7 +87,7 @@ def page(table: Stage, path: str) -> None:
 
 
 def compare(stages: dict[int, tuple[Stage, int]], path: str) -> list[list[str]]:
-    """Return a row a size: the median time of a page, and how much longer than among the fewest entries."""
+    """Return a row a size: the median time of a page, and its ratio to that among the fewest entries."""
     turn = PATHS.index(path)
     asked = {
         size: Random(1).sample(range(1, copies + 1), ASKED * len(PATHS))[ASKED * turn :]
@@ -102,15 +100,9 @@ def compare(stages: dict[int, tuple[Stage, int]], path: str) -> list[list[str]]:
             times[size].append(taken(lambda table=table, address=address: page(table, address)))
     wall = {size: statistics.median(one for one, _cpu in each) for size, each in times.items()}
     spent = {size: statistics.median(cpu for _one, cpu in each) for size, each in times.items()}
-    first = min(stages)
+    least = spent[min(stages)]
     return [
-        [
-            f"`{path}`",
-            f"{size:,}",
-            f"{wall[size] * 1e3:.1f}",
-            f"{spent[size] * 1e3:.1f}",
-            f"{spent[size] / spent[first]:.2f}",
-        ]
+        [f"`{path}`", f"{size:,}", f"{wall[size] * 1e3:.1f}", f"{spent[size] * 1e3:.1f}", f"{spent[size] / least:.2f}"]
         for size in stages
     ]
 
@@ -142,7 +134,7 @@ def main() -> None:
         largest, _copies = stages[max(SIZES)]
         rows = history_pages(largest, long_history(largest))
     title = f"A history of {MATCHES * DEALS:,} deals, 20 matches a page"
-    tell([growth, Measured("history", title, ["before match", "first, ms", "median, ms"], rows)], asked.write)
+    report([growth, Measured("history", title, ["before match", "first, ms", "median, ms"], rows)], asked.write)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A thousand phones following live on two workers: how soon they hear, what they cost: ``python -m bench.live``.
 
-Five phones a table hold an event stream each; a table is written to every ten seconds. Heard is when the stream of a
-phone tells the new version, counted from before the writing began. Phones and server share the machine's cores.
+Five phones a table hold an event stream each; a table is written to every ten seconds. The time is from before the
+write until the stream of a phone has the new version. Phones and server share the machine's cores.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import socket
 import statistics
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, field
+from itertools import cycle
 from typing import Any
 
 from scorekeeper.store import commands
@@ -22,12 +22,11 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Match, Table
-from tests.helpers.databases import postgres
 from tests.helpers.serving import free_port
 
-from .document import Measured, arguments, tell
+from .document import Measured, arguments, report
 from .served import cpu_seconds, memory, server, workers
-from .stage import open_match, percentile, print_machine, stage
+from .stage import on_each_database, open_match, percentile, print_machine, stage
 
 A_TABLE = 5
 EVERY = 10.0
@@ -37,11 +36,11 @@ WORKERS = 2
 
 @dataclass
 class Phones:
-    """Open streams, and when each table's newest version was heard."""
+    """Open streams, and the times until they had new versions."""
 
     selector: selectors.BaseSelector = field(default_factory=selectors.DefaultSelector)
     written: dict[int, float] = field(default_factory=dict)
-    """When the last writing to a table began, by the table."""
+    """The start of the last write to each table."""
     heard: list[float] = field(default_factory=list)
     streams: int = 0
     refused: int = 0
@@ -59,40 +58,39 @@ class Phones:
         self.selector.register(stream, selectors.EVENT_READ, table)
 
     def listen(self, until: float) -> None:
-        """Note when news come in."""
+        """Note the times of new versions."""
         while (left := until - time.perf_counter()) > 0:
-            for found, _events in self.selector.select(min(left, 0.5)):
-                said = found.fileobj.recv(4096)  # type: ignore[union-attr]
-                if b"data: " in said and found.data in self.written:
-                    self.heard.append(time.perf_counter() - self.written[found.data])
+            for stream, _events in self.selector.select(min(left, 0.5)):
+                said = stream.fileobj.recv(4096)  # type: ignore[union-attr]
+                if b"data: " in said and stream.data in self.written:
+                    self.heard.append(time.perf_counter() - self.written[stream.data])
                 if not said:
-                    self.selector.unregister(found.fileobj)
+                    self.selector.unregister(stream.fileobj)
 
     def close(self) -> None:
-        """Hang up."""
-        for found in list(self.selector.get_map().values()):
-            found.fileobj.close()  # type: ignore[union-attr]
+        """Close the streams."""
+        for stream in list(self.selector.get_map().values()):
+            stream.fileobj.close()  # type: ignore[union-attr]
         self.selector.close()
 
 
 def write_in_turn(app: Any, tables: list[int], phones: Phones, until: float) -> None:
     """Write to every table once in ten seconds, evenly spread."""
     pause = EVERY / len(tables)
-    turn = 0
     with app.app_context():
-        while time.perf_counter() + pause < until:
+        for table_id in cycle(tables):
             began = time.perf_counter()
-            table_id = tables[turn % len(tables)]
+            if began + pause >= until:
+                return
             phones.written[table_id] = began
             with writing():
                 match = db.session.get_one(Match, (table_id, 1))
                 commands.record(match, [NewEntry(kinds.SWEPT, {"deal": 1, "side": "A", "count": 1})])
-            turn += 1
             time.sleep(max(0.0, pause - (time.perf_counter() - began)))
 
 
 def measure(name: str, count: int, url: str | None) -> list[str]:
-    """Return a row: how soon ``count`` phones hear, and what their streams cost."""
+    """Return a row: the times of ``count`` phones, and the costs of their streams."""
     port = free_port()
     with ExitStack() as stack:
         app = stack.enter_context(stage(0, url)).app
@@ -100,21 +98,21 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
             tables = [open_match().table_id for _table in range(count // A_TABLE)]
             keys = {table: db.session.get_one(Table, table).play_key for table in tables}
             db.session.remove()
-        found = workers(stack.enter_context(server(port, WORKERS, count)))
+        processes = workers(stack.enter_context(server(port, WORKERS, count)))
         phones = Phones()
         stack.callback(phones.close)
-        empty = sum(map(memory, found))
+        empty = sum(map(memory, processes))
         for table, key in keys.items():
             for _phone in range(A_TABLE):
                 phones.open(port, table, key, "1.1")
-        full = sum(map(memory, found))
-        before, began = sum(map(cpu_seconds, found)), time.perf_counter()
+        full = sum(map(memory, processes))
+        before, began = sum(map(cpu_seconds, processes)), time.perf_counter()
         until = began + SECONDS
         writer = threading.Thread(target=write_in_turn, args=(app, tables, phones, until - 1))
         writer.start()
         phones.listen(until)
         writer.join()
-        spent = (sum(map(cpu_seconds, found)) - before) / SECONDS
+        spent = (sum(map(cpu_seconds, processes)) - before) / SECONDS
     times = phones.heard
     return [
         name,
@@ -128,12 +126,6 @@ def measure(name: str, count: int, url: str | None) -> list[str]:
     ]
 
 
-@contextmanager
-def sqlite() -> Iterator[None]:
-    """A new SQLite database; there is nothing to start."""
-    yield None
-
-
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__)
@@ -142,16 +134,9 @@ def main() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8192)), hard))
     print_machine()
-    with postgres(durable=True) as server:
-        on = server.run("SELECT version()")[0][0].split(" on ")[0]
-        ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        rows = []
-        for name, fresh in ways.items():
-            for count in asked.phones:
-                with fresh() as url:
-                    rows.append(measure(name, count, url))
+    on, rows = on_each_database(measure, asked.phones)
     head = ["database", "phones", "heard", "median ms", "p95 ms", "CPU of a core", "both workers, MB", "KB a phone"]
-    tell([Measured("live", f"Phones following live on {WORKERS} workers", head, rows, on)], asked.write)
+    report([Measured("live", f"Phones following live on {WORKERS} workers", head, rows, on)], asked.write)
 
 
 if __name__ == "__main__":

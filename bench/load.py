@@ -1,7 +1,7 @@
-"""Pages under load: so many connections ask two workers for a page as fast as they answer: ``python -m bench.load``.
+"""Pages under load: many connections ask two workers for a page as fast as they answer: ``python -m bench.load``.
 
-Whoever asks shares the machine's cores with the workers, so what the workers alone would carry is reckoned from the CPU
-that they used for each request.
+Clients and workers share the machine's cores, so the capacity of the workers alone is reckoned from their CPU for each
+request.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from tests.helpers.serving import free_port
 
-from .document import Measured, arguments, tell
+from .document import Measured, arguments, report
 from .pages import PAGES, SAID
 from .served import cpu_seconds, server, workers
 from .stage import print_machine, stage
@@ -23,18 +23,18 @@ WORKERS = 2
 CONNECTIONS = 16
 SECONDS = 8.0
 WARM_UP = 2.0
-"""Seconds of asking before it counts: a worker that has just started fills its caches."""
+"""Seconds of requests before the measurement: a new worker fills its caches."""
 
 
 def ask(port: int, path: str, until: float, answered: list[int]) -> None:
-    """Ask for a page over one connection again and again, as a phone does that has been here before."""
+    """Request a page again and again over one connection, with the cookie of a phone that the app knows."""
     cookie, count = "", 0
     with socket.create_connection(("127.0.0.1", port)) as stream, stream.makefile("rb") as answers:
         while time.perf_counter() < until:
             asked = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Language: es\r\n{cookie}\r\n"
             stream.sendall(asked.encode())
-            told = read_answer(answers)
-            cookie = f"Cookie: {told}\r\n" if told else cookie
+            received = read_answer(answers)
+            cookie = f"Cookie: {received}\r\n" if received else cookie
             count += 1
     answered.append(count)
 
@@ -55,7 +55,7 @@ def read_answer(answers: BinaryIO) -> str:
 
 
 def everybody(port: int, path: str, seconds: float, answered: list[int]) -> None:
-    """Ask over all connections for so long."""
+    """Request a page over all connections for some seconds."""
     wanted = (port, path, time.perf_counter() + seconds, answered)
     phones = [threading.Thread(target=ask, args=wanted) for _phone in range(CONNECTIONS)]
     for phone in phones:
@@ -65,7 +65,7 @@ def everybody(port: int, path: str, seconds: float, answered: list[int]) -> None
 
 
 def measure(port: int, processes: list[int], path: str) -> list[str]:
-    """Return how many requests were answered in a second, and what one cost the workers."""
+    """Return the requests answered in a second, and the cost of one to the workers."""
     answered: list[int] = []
     everybody(port, path, WARM_UP, [])
     before, began = sum(map(cpu_seconds, processes)), time.perf_counter()
@@ -86,7 +86,7 @@ def main() -> None:
         pages |= {SAID[name]: PAGES[name].format(key=table.key) for name in ("board", "sheets")}
         rows = [[said, *measure(port, workers(parent), path)] for said, path in pages.items()]
     head = ["page", "requests a second", "CPU of a request, ms", "a second, reckoned for cores of their own"]
-    tell([Measured("load", f"{CONNECTIONS} connections, {WORKERS} workers", head, rows)], asked.write)
+    report([Measured("load", f"{CONNECTIONS} connections, {WORKERS} workers", head, rows)], asked.write)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the pages of a match of 40 deals cost, beside the floor of the stack: ``python -m bench.pages``."""
+"""The costs of the pages of a match of 40 deals, beside the floor of the stack: ``python -m bench.pages``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from .document import Measured, arguments, tell
+from .document import Measured, arguments, report
 from .floor import floor_app
 from .stage import phone_of, print_machine, side_by_side, stage
 
@@ -29,7 +29,7 @@ SAID = {
 
 
 def get(client: FlaskClient, path: str) -> Callable[[], Any]:
-    """Return what gets a page as a phone does that has opened the table before."""
+    """Return a function that requests a page with a phone that knows the table."""
 
     def work() -> Any:
         answer = client.get(path, headers=SPANISH)
@@ -60,7 +60,7 @@ def main() -> None:
             figures = [f"{kilobytes:.1f}", f"{app * 1e3:.2f}", f"{floor * 1e3:.2f}", f"{app / floor:.2f}"]
             rows.append([SAID[name], *figures])
     head = ["page", "KB", "app, ms", "floor, ms", "times the floor"]
-    tell([Measured("pages", "CPU of a request", head, rows)], asked.write)
+    report([Measured("pages", "CPU of a request", head, rows)], asked.write)
 
 
 if __name__ == "__main__":

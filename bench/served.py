@@ -1,4 +1,4 @@
-"""The app as a host serves it, and what its processes use."""
+"""Serve the app as a host does, and measure its processes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pathlib import Path
 
 @contextmanager
 def server(port: int, processes: int, streams: int = 8) -> Iterator[int]:
-    """Serve the app of this environment with room for so many streams a worker; gives the first process."""
+    """Serve the app of this environment with room for ``streams`` a worker; yield the first process."""
     command = [sys.executable, "-m", "scorekeeper.cli", "serve", "--host", "127.0.0.1", "--port", str(port)]
     sizes = ["--workers", str(processes), "--threads", str(streams * 5 // 4 + 64)]
     environment = {**os.environ, "SCOREKEEPER_LIVE_STREAMS": str(streams)}
@@ -37,14 +37,13 @@ def server(port: int, processes: int, streams: int = 8) -> Iterator[int]:
 
 def workers(parent: int) -> list[int]:
     """Return the processes that a server has forked."""
-    found = Path(f"/proc/{parent}/task/{parent}/children").read_text()
-    return [int(number) for number in found.split()]
+    return list(map(int, Path(f"/proc/{parent}/task/{parent}/children").read_text().split()))
 
 
 def memory(process: int) -> float:
     """Return a process's resident memory, in KB."""
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
-    return float(found[1]) if found else 0.0
+    resident = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    return float(resident[1]) if resident else 0.0
 
 
 def cpu_seconds(process: int) -> float:

@@ -1,4 +1,4 @@
-"""The app on a database of its own with a table at play: what every measurement starts from."""
+"""The app on its own database with a played table: the start of every measurement."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -26,13 +26,15 @@ from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
+from tests.helpers.databases import postgres
 
+Row = list[str]
 SECRET = "only for measuring, nothing to hide"
 GAME, PRESET = "chorizo", "flores"
 BUSY = os.getloadavg()[0]
-"""How busy the machine was before anything was measured."""
+"""The load of the machine before the measurements."""
 FOREVER = {"target": 1000}
-"""No match of the measurements is won before it is measured."""
+"""With this target no match is won before it is measured."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Stage:
 
 
 def phone_of(app: Flask, *keys: str) -> FlaskClient:
-    """Return a phone that has been at the tables of these play links: it is not asked who holds it."""
+    """Return a phone that remembers the tables of these play links, and so is not asked who holds it."""
     client = app.test_client()
     with client.session_transaction() as session:
         session["tables"] = list(keys)
@@ -54,7 +56,7 @@ def phone_of(app: Flask, *keys: str) -> FlaskClient:
 
 @contextmanager
 def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
-    """Give the app on a new database (``url``, else SQLite) with a match of ``deals`` closed deals."""
+    """Yield the app on a new database (``url``, else SQLite) with a match of ``deals`` closed deals."""
     with tempfile.TemporaryDirectory(prefix="scorekeeper-bench-") as folder, instance(folder, url):
         app = create_app({"SECRET_KEY": SECRET})
         migrate_database(app)
@@ -62,10 +64,10 @@ def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
             match = open_match()
             play(match, deals)
             table = db.session.get_one(Table, match.table_id)
-            found = Stage(app, table.play_key, table.id)
+            staged = Stage(app, table.play_key, table.id)
             db.session.remove()
         try:
-            yield found
+            yield staged
         finally:
             with app.app_context():
                 db.engine.dispose()
@@ -73,7 +75,7 @@ def stage(deals: int = 40, url: str | None = None) -> Iterator[Stage]:
 
 @contextmanager
 def instance(folder: str, url: str | None) -> Iterator[None]:
-    """Set the environment as a host would: this process and the servers it starts work on the same database."""
+    """Set the environment, so that this process and the servers it starts use the same database."""
     wanted = {"SCOREKEEPER_INSTANCE": folder, "SECRET_KEY": SECRET, "DATABASE_URL": url or ""}
     before = {name: os.environ.get(name) for name in wanted}
     os.environ.update(wanted)
@@ -105,13 +107,13 @@ def options() -> dict[str, Any]:
 
 
 def facts(random: Random) -> dict[str, Any]:
-    """Return a deal as a table tells it: who took what, and the sweeps."""
+    """Return the facts of a deal: the side that took each item, and the sweeps."""
     awards = {row: random.choice("AB") for row in ("cards", "coins", "seven_of_coins", "two_of_clubs", "prime")}
     return {"awards": awards, "sweeps": {"A": random.randint(0, 3), "B": random.randint(0, 3)}}
 
 
 def play(match: Match, deals: int, seed: int = 1) -> None:
-    """Close ``deals`` deals, one after the other."""
+    """Close ``deals`` deals of a match."""
     random = Random(seed)
     for number in range(1, deals + 1):
         with writing():
@@ -128,7 +130,7 @@ def cpu(work: Callable[[], Any], seconds: float = 0.4) -> float:
 
 
 def side_by_side(works: dict[str, Callable[[], Any]], turns: int = 7) -> dict[str, float]:
-    """Return the median CPU seconds of each, measured in turn so that a busy machine is busy for all."""
+    """Return the median CPU seconds of each, measured in turn so that a busy machine affects all."""
     for work in works.values():
         work()
     taken: dict[str, list[float]] = {name: [] for name in works}
@@ -138,25 +140,36 @@ def side_by_side(works: dict[str, Callable[[], Any]], turns: int = 7) -> dict[st
     return {name: statistics.median(each) for name, each in taken.items()}
 
 
+def on_each_database(measure: Callable[[str, int, str | None], Row], sizes: Iterable[int]) -> tuple[str, list[Row]]:
+    """Return the version of PostgreSQL, and a row of each size on new SQLite and PostgreSQL databases."""
+    with postgres(durable=True) as server:
+        version = server.run("SELECT version()")[0][0].split(" on ")[0]
+        rows = [measure("SQLite", size, None) for size in sizes]
+        for size in sizes:
+            with server.database() as url:
+                rows.append(measure("PostgreSQL", size, url))
+    return version, rows
+
+
 def percentile(values: list[float], share: float) -> float:
-    """Return the value that ``share`` of them do not pass."""
+    """Return the value that ``share`` of the values do not exceed."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))]
 
 
 def print_table(title: str, head: list[str], rows: list[list[str]]) -> None:
-    """Print a table as docs/scale.md shows it."""
+    """Print a table in the form of docs/scale.md."""
     print(f"\n{title}\n")
     for row in [head, ["---"] * len(head), *rows]:
         print("| " + " | ".join(row) + " |")
 
 
 def machine() -> str:
-    """Return on what is measured: versions, cores, and how busy these were before."""
+    """Return a description of the machine: versions, cores, and the load before."""
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     return f"{versions}, {os.cpu_count()} cores, load {BUSY:.1f} before"
 
 
 def print_machine() -> None:
-    """Say on what was measured."""
+    """Print the description of the machine."""
     print(machine())

@@ -1,10 +1,9 @@
-"""The worst request that a stranger can send, found by a search: ``python -m bench.worst [--seconds 300]``.
+"""A search for the worst request that a stranger can send: ``python -m bench.worst [--seconds 300]``.
 
-Tables are opened and filled as far as the app lets a stranger fill them, through its own doors. Then every address is
-asked for: pages of the filled tables, requests that grow until they are refused, and deals changed step by step into
-costlier ones. Each request is answered by a process of its own that has seen nothing but a small table before. What
-counts is the time of the processor and the bytes of the answer before it is packed; seeds are fixed, but how far the
-search gets depends on the machine.
+Tables are opened and filled through the app's addresses as far as it lets a stranger. Then every address is requested:
+pages of the filled tables, requests that grow until they are refused, and deals that are changed into costlier ones.
+A new process that has served only a small table answers each request. The result is the CPU time and the bytes of the
+answer before it is packed. Seeds are fixed, but the extent of the search depends on the machine.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import pickle
 import signal
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -43,21 +42,21 @@ AIM = 0.25
 GUARD = 60
 """Seconds of CPU after which a request is given up."""
 WAITED = 10
-"""A request that only waits is given up after so many times as long."""
+"""A request that only waits is given up after this many times ``GUARD``."""
 SLOW = 3.0
-"""What takes so many seconds only takes longer when it is larger."""
+"""Seconds of CPU after which a request is not made larger."""
 ENTRIES, AT_ONCE = 4000, 50
 """Entries that are pushed to one match at most, and in one push."""
 SIZES = (10, 40, 100, 200, 400, 1_000, 4_000, 16_000, 60_000, 120_000, 240_000)
 LONG_NAME = "Ⓦ" * 40
 """As long as a name may be, of letters that no font of the app has."""
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A request as the search sends it."""
+    """A request of the search."""
 
     method: str
     path: str
@@ -69,7 +68,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Cost:
-    """What a request took."""
+    """The cost of a request."""
 
     sent: Sent
     rule: str
@@ -83,10 +82,10 @@ class Cost:
         return f"> {GUARD}" if self.cpu >= GUARD else f"{self.cpu:.3f}"
 
 
-def apart(work: Callable[[], Found], guard: int = GUARD) -> Found | None:
-    """Do some work in a process of its own, so that this one knows nothing of it; None where it took too long."""
+def apart(work: Callable[[], Result], guard: int = GUARD) -> Result | None:
+    """Return the result of work in another process, which leaves this one unchanged; None if it took too long."""
     reading, writing = os.pipe()
-    # A collection in the new process would copy all that this one holds, and be counted.
+    # A collection in the new process would copy all memory of this one, and be counted.
     gc.collect()
     gc.freeze()
     process = os.fork()
@@ -103,19 +102,19 @@ def apart(work: Callable[[], Found], guard: int = GUARD) -> Found | None:
             os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as answer:
-        found = answer.read()
+        pickled = answer.read()
     os.waitpid(process, 0)
-    told: Found | None = pickle.loads(found) if found else None
-    return told
+    result: Result | None = pickle.loads(pickled) if pickled else None
+    return result
 
 
 def used() -> float:
-    """Return the CPU seconds of this process and of those that it has started."""
+    """Return the CPU seconds of this process and of its children."""
     return sum(os.times()[:4])
 
 
 class Search:
-    """Sends requests to the app and keeps what each took."""
+    """Sends requests to the app and stores the cost of each."""
 
     def __init__(self, app: Flask) -> None:
         self.app = app
@@ -124,24 +123,24 @@ class Search:
         self.random = Random(1)
 
     def send(self, sent: Sent) -> Cost:
-        """Send a request in a process of its own, and note what it took."""
+        """Send a request in another process, and store its cost."""
         taken = apart(lambda: self._taken(sent)) or (float(GUARD), 0, 0)
         cost = Cost(sent, self._rule(sent), *taken)
         self.costs.append(cost)
         return cost
 
     def _taken(self, sent: Sent) -> tuple[float, int, int]:
-        told = self._told(sent)
+        arguments = self._arguments(sent)
         began = time.process_time()
-        answer = self.client.open(**told)
+        answer = self.client.open(**arguments)
         return time.process_time() - began, len(answer.data), answer.status_code
 
     def open(self, sent: Sent) -> Any:
-        """Send a request, as it is."""
-        return self.client.open(**self._told(sent))
+        """Send a request in this process, and return the answer."""
+        return self.client.open(**self._arguments(sent))
 
-    def _told(self, sent: Sent) -> dict[str, Any]:
-        """Write a request down: that is the sender's work, not the app's."""
+    def _arguments(self, sent: Sent) -> dict[str, Any]:
+        """Return the client's arguments for a request; the app's time does not include this work."""
         data = urlencode(sent.form).encode() if sent.form is not None else None
         body = json.dumps(sent.body).encode() if sent.body is not None else data
         kind = "application/x-www-form-urlencoded" if sent.form is not None else "application/json"
@@ -149,10 +148,10 @@ class Search:
         return {**about, "data": body, "content_type": kind}
 
     def visit(self, *paths: str) -> None:
-        """Open pages in this very process: the phone then knows their tables, and their templates are compiled."""
+        """Open pages in this process: the phone then knows their tables, and their templates are compiled."""
         keys = {path.split("/")[2] for path in paths if path.startswith("/t/")}
         if keys:
-            # A phone that has been at a table before is not asked who holds it.
+            # A phone that knows a table is not asked who holds it.
             with self.client.session_transaction() as session:
                 session["tables"] = sorted(keys)
         for path in paths:
@@ -163,8 +162,8 @@ class Search:
     def _rule(self, sent: Sent) -> str:
         path = sent.path.partition("?")[0]
         rule = self.app.url_map.bind("localhost").match(path, method=sent.method, return_rule=True)[0]
-        told = path if "<any(score" in str(rule) else str(rule).replace("<any(t, w):link>", "t")
-        return f"{sent.method} {told}"
+        shown = path if "<any(score" in str(rule) else str(rule).replace("<any(t, w):link>", "t")
+        return f"{sent.method} {shown}"
 
     def an_id(self) -> str:
         """Return a fresh entry id."""
@@ -180,20 +179,19 @@ class _Forms(HTMLParser):
         self._select = ""
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        told = {name: value or "" for name, value in attributes}
+        given = {name: value or "" for name, value in attributes}
         if tag == "form":
-            self.forms.append((told.get("id", ""), {}))
-        elif not self.forms:
+            self.forms.append((given.get("id", ""), {}))
+        if not self.forms:
             return
-        elif tag == "select":
-            self._select = told.get("name", "")
-        elif tag == "option" and self._select:
-            if "selected" in told or self._select not in self.forms[-1][1]:
-                self.forms[-1][1][self._select] = told.get("value", "")
-        elif tag == "input" and told.get("name") and told.get("type") not in ("checkbox", "radio"):
-            self.forms[-1][1][told["name"]] = told.get("value", "")
-        elif tag == "input" and told.get("name") and "checked" in told:
-            self.forms[-1][1][told["name"]] = told.get("value", "y")
+        fields = self.forms[-1][1]
+        is_choice = given.get("type") in ("checkbox", "radio")
+        if tag == "select":
+            self._select = given.get("name", "")
+        elif tag == "option" and self._select and ("selected" in given or self._select not in fields):
+            fields[self._select] = given.get("value", "")
+        elif tag == "input" and given.get("name") and (not is_choice or "checked" in given):
+            fields[given["name"]] = given.get("value", "y" if is_choice else "")
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "select":
@@ -201,7 +199,7 @@ class _Forms(HTMLParser):
 
 
 def fields_of(search: Search, path: str, id: str) -> dict[str, str]:
-    """Return the fields of a page's form as it stands."""
+    """Return the fields of a page's form."""
     reader = _Forms()
     reader.feed(apart(lambda: str(search.client.get(path).text)) or "")
     return next((dict(fields) for name, fields in reader.forms if name == id), {})
@@ -228,16 +226,16 @@ class Filled:
 
 
 def open_table(search: Search, what: str, game: str, sides: int, **options: str) -> Filled:
-    """Open a table of that many sides, each with a name as long as it may be."""
+    """Open a table of that many sides with the longest names."""
     path = "/tables/new"
     form = fields_of(search, path, "agree")
-    for told in ({"game": game}, {"game": game, "shape": f"{sides}x1"}):
+    for chosen in ({"game": game}, {"game": game, "shape": f"{sides}x1"}):
         reader = _Forms()
-        reader.feed(search.client.post(path, data={**form, **told, "step": "refresh"}).text)
+        reader.feed(search.client.post(path, data={**form, **chosen, "step": "refresh"}).text)
         form = next(dict(fields) for name, fields in reader.forms if name == "agree")
     names = {f"player-{seat}": f"{LONG_NAME[:38]}{seat:02}" for seat in range(sides)}
-    told = {**form, "shape": f"{sides}x1", **names, **options, "first_dealer": "0", "step": "save"}
-    answer = search.client.post(path, data=told)
+    agreed = {**form, "shape": f"{sides}x1", **names, **options, "first_dealer": "0", "step": "save"}
+    answer = search.client.post(path, data=agreed)
     assert answer.status_code == 303, answer.text
     key = answer.headers["Location"].rpartition("/")[2]
     with search.app.app_context():
@@ -278,7 +276,7 @@ def fill_long(search: Search, seconds: float) -> Filled:
 
 
 def partial(random: Random, sides: str = "ABCD", shown: int = 14) -> dict[str, Any]:
-    """Return a deal of which some cards were shown and some counted; all of it true."""
+    """Return a deal with some cards shown and some counted, without contradictions."""
     owner = {card: random.choice(sides) for card in CODES}
     seen = random.sample(list(CODES), shown)
     piles = {side: [card for card in seen if owner[card] == side] for side in sides}
@@ -287,19 +285,22 @@ def partial(random: Random, sides: str = "ABCD", shown: int = 14) -> dict[str, A
 
 
 def costly(search: Search, table: Filled, random: Random, deal: int = 1) -> dict[str, str | list[str]]:
-    """Return a closing form that tells a part of the cards and a taker for every line."""
+    """Return a closing form with a part of the cards and a taker for every line."""
     path = table.at(f"/matches/1/deals/{deal}/close")
     form: dict[str, Any] = fields_of(search, path, "closing")
-    told = partial(random)
-    for side, cards in told["piles"].items():
-        form[f"pile-{side}"] = cards
-    for side, counts in told["counts"].items():
-        form[f"count-cards-{side}"] = str(counts["cards"])
+    form |= _cards_of(partial(random))
     return {**form, "others": "A", "step": "save", "id": search.an_id()}
 
 
+def _cards_of(deal: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a closing form for the piles and counts of a deal."""
+    piles = {f"pile-{side}": cards for side, cards in deal.get("piles", {}).items()}
+    counts = [(kind, side, number) for side, each in deal.get("counts", {}).items() for kind, number in each.items()]
+    return {**piles, **{f"count-{kind}-{side}": str(number) for kind, side, number in counts}}
+
+
 def pairs(form: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    """Write a form as it is sent."""
+    """Return the pairs of names and values of a form."""
     return tuple((name, one) for name, value in form.items() for one in (value if isinstance(value, list) else [value]))
 
 
@@ -333,7 +334,7 @@ def fill_contested(search: Search, seconds: float) -> Filled:
 
 
 def fill_declared(search: Search, seconds: float) -> Filled:
-    """One deal in which everything is declared, over and over."""
+    """One deal with the same declaration over and over."""
     table = open_table(search, "many declarations", "chorizo", 2, **{"opt-target": "1000"})
     hand = {"side": "A", "items": ["flush", "run"]}
     push(search, table, (entry(search, "declared", 1, hand) for _turn in range(ENTRIES)), seconds)
@@ -371,8 +372,8 @@ def fill_seated(search: Search, seconds: float) -> Filled:
     while used() < until and table.entries < ENTRIES:
         turn += 1
         names = {f"player-{seat}": f"{LONG_NAME[:32]}{turn:05}{seat:02}" for seat in range(10)}
-        told = {**form, **names, "id": search.an_id(), "rules_name": f"{LONG_NAME[:34]}{turn:05}", "step": "save"}
-        if search.client.post(path, data=told).status_code != 303:
+        agreed = {**form, **names, "id": search.an_id(), "rules_name": f"{LONG_NAME[:34]}{turn:05}", "step": "save"}
+        if search.client.post(path, data=agreed).status_code != 303:
             break
         table.entries += 1
     return table
@@ -393,18 +394,10 @@ FILLS: tuple[Callable[[Search, float], Filled], ...] = (
 
 
 def pages(search: Search, table: Filled) -> Iterator[Sent]:
-    """Yield every page that can be asked for about a table."""
+    """Yield a request of every page of a table."""
     auth = {"Authorization": f"Bearer {table.key}"}
     yield Sent("GET", "/api/v1/entries", table.what, headers=auth)
-    known = {
-        "key": table.key,
-        "link": "t",
-        "number": 1,
-        "home": "it",
-        "filename": "css/app.css",
-        "name": "512",
-        "kind": "png",
-    }
+    known = {"link": "t", "number": 1, "home": "it", "filename": "css/app.css", "name": "512", "kind": "png"}
     for rule in search.app.url_map.iter_rules():
         if "GET" not in (rule.methods or ()) or rule.endpoint == "sync.pull":
             continue
@@ -426,91 +419,64 @@ def _path(search: Search, endpoint: str, names: set[str], values: Mapping[str, A
 
 
 def growing(search: Search, tables: Mapping[str, Filled]) -> Iterator[tuple[str, Callable[[int], Sent]]]:
-    """Yield the makers of requests that are as large as one likes."""
+    """Yield the makers of requests of any size."""
 
     def ask(door: str, what: str, body: Callable[[int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
         return what, lambda n: Sent("POST", f"/api/v1/{door}", f"{what}, {n:,}", body=body(n))
 
-    ab = {"sides": ["A", "B"]}
-    names = {"extra": ["x"]}
-    yield ask("match", "empty deals", lambda n: {"game": "chorizo", **ab, "deals": [{}] * n})
-    yield ask("match", "deals of ten", lambda n: {"game": "free", "sides": list("ABCDEFGHIJ"), "deals": [{}] * n})
-    yield ask("match", "partial deals", lambda n: _partials(n))
-    yield ask(
-        "match",
-        "deals with rounds of one's own",
-        lambda n: {"game": "carioca", **ab, "options": {"rounds": {"extra": ["x" * 40] * n}}, "deals": [{}] * n},
-    )
-    yield ask("score", "bad cards", lambda n: {"game": "chorizo", **ab, "deal": {"piles": {"A": ["zz"] * n}}})
-    yield ask("score", "unknown fields", lambda n: {"game": "chorizo", **ab, "deal": {f"x{i}": 0 for i in range(n)}})
-    yield ask(
-        "score", "unknown options", lambda n: {"game": "chorizo", **ab, "options": {f"x{i}": 0 for i in range(n)}}
-    )
+    def numbered(n: int) -> dict[str, int]:
+        return {f"x{i}": 0 for i in range(n)}
+
+    def own(n: int) -> dict[str, list[str]]:
+        return {"extra": ["x" * 40] * n}
+
+    def closing_entry(deal: int, points: dict[str, int], drawn_from: int) -> dict[str, Any]:
+        return entry(search, "deal_closed", deal, {"facts": {"points": points}}, drawn_from=drawn_from)
+
+    free, chorizo, carioca = tables["free"], tables["chorizo"], tables["carioca"]
+    ab = {"game": "chorizo", "sides": ["A", "B"]}
+    rummy, ten = {**ab, "game": "carioca"}, {"game": "free", "sides": list("ABCDEFGHIJ")}
+    hand = {"side": "A", "cards": ["1B", "2B", "3B"]}
+    yield ask("match", "empty deals", lambda n: {**ab, "deals": [{}] * n})
+    yield ask("match", "deals of ten", lambda n: {**ten, "deals": [{}] * n})
+    yield ask("match", "partial deals", _partials)
+    own_rounds = "deals with rounds of one's own"
+    yield ask("match", own_rounds, lambda n: {**rummy, "options": {"rounds": own(n)}, "deals": [{}] * n})
+    yield ask("score", "bad cards", lambda n: {**ab, "deal": {"piles": {"A": ["zz"] * n}}})
+    yield ask("score", "unknown fields", lambda n: {**ab, "deal": numbered(n)})
+    yield ask("score", "unknown options", lambda n: {**ab, "options": numbered(n)})
     yield ask("score", "letters of a side", lambda n: {"game": "scopa", "sides": ["A" * n, "B"], "deal": {}})
-    yield ask(
-        "score",
-        "declarations",
-        lambda n: {"game": "chorizo", **ab, "deal": {"declarations": [{"side": "A", "cards": ["1B", "2B", "3B"]}] * n}},
-    )
-    yield ask(
-        "score", "rounds", lambda n: {"game": "carioca", **ab, "options": {"rounds": names | {"n": n}}, "deal": {}}
-    )
-    yield ask(
-        "captures", "cards in the hand", lambda n: {"game": "escopa", "layout": [], "card": "7O", "hand": ["1O"] * n}
-    )
+    yield ask("score", "declarations", lambda n: {**ab, "deal": {"declarations": [hand] * n}})
+    yield ask("score", "rounds", lambda n: {**rummy, "options": {"rounds": {"extra": ["x"], "n": n}}, "deal": {}})
+    held = {"game": "escopa", "layout": [], "card": "7O"}
+    yield ask("captures", "cards in the hand", lambda n: {**held, "hand": ["1O"] * n})
     yield ask("prime", "sides", lambda n: {"method": "face", "piles": {f"x{i}": ["7O"] for i in range(n)}})
-    yield ask("entries", "nonsense", lambda n: {"table": tables["free"].key, "entries": ["x"] * n})
-    yield ask(
-        "entries",
-        "closings",
-        lambda n: {
-            "table": tables["free"].key,
-            "entries": [
-                entry(
-                    search, "deal_closed", tables["free"].deal + turn, {"facts": {"points": {"A": 1}}}, drawn_from=10**6
-                )
-                for turn in range(min(n, 500))
-            ],
-        },
-    )
-    yield ask(
-        "entries",
-        "stale closings",
-        lambda n: {
-            "table": tables["free"].key,
-            "entries": [
-                entry(search, "deal_closed", 1, {"facts": {"points": {"A": n, "B": turn}}}, drawn_from=0)
-                for turn in range(min(n, 500))
-            ],
-        },
-    )
+
+    def push_to_free(what: str, made: Callable[[int, int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
+        return ask("entries", what, lambda n: {"table": free.key, "entries": [made(n, i) for i in range(min(n, 500))]})
+
+    yield ask("entries", "nonsense", lambda n: {"table": free.key, "entries": ["x"] * n})
+    yield push_to_free("closings", lambda _n, turn: closing_entry(free.deal + turn, {"A": 1}, 10**6))
+    yield push_to_free("stale closings", lambda n, turn: closing_entry(1, {"A": n, "B": turn}, 0))
 
     def post(path: str, what: str, form: Callable[[int], dict[str, Any]]) -> tuple[str, Callable[[int], Sent]]:
         return what, lambda n: Sent("POST", path, f"{what}, {n:,}", pairs(form(n)))
 
-    chorizo, carioca = tables["chorizo"], tables["carioca"]
     at = chorizo.at("/matches/1/deals/1")
-    closing = fields_of(search, f"{at}/close", "closing")
+    close = f"{at}/close"
+    closing = {**fields_of(search, close, "closing"), "step": "check"}
     rounds = carioca.at("/matches/1/deals/1/close")
-    left = fields_of(search, rounds, "closing")
-    yield post(rounds, "ranks left in hand", lambda n: {**left, "left-A": "z " * n, "step": "check"})
-    declared = json.dumps({"side": "A", "cards": ["1B", "2B", "3B"], "items": ["flush"]})
-    yield post(f"{at}/close", "cards of a pile", lambda n: {**closing, "pile-A": ["1O"] * n, "step": "check"})
-    yield post(f"{at}/close", "declarations", lambda n: {**closing, "declaration": [declared] * n, "step": "check"})
-    yield post(
-        f"{at}/close",
-        "items of a declaration",
-        lambda n: {**closing, "declaration": json.dumps({"side": "A", "items": ["flush"] * n}), "step": "check"},
-    )
-    yield post(
-        f"{at}/close",
-        "items of a new declaration",
-        lambda n: {**closing, "step": "add", "new_side": "A", "new_item": ["flush"] * n},
-    )
-    yield post(f"{at}/close", "penalties", lambda n: {**closing, "penalty": ["x:A"] * n, "step": "check"})
-    yield post(
-        f"{at}/close", "problems accepted", lambda n: {**closing, "accept": ["pile_parity"] * n, "step": "check"}
-    )
+    left = {**fields_of(search, rounds, "closing"), "step": "check"}
+    yield post(rounds, "ranks left in hand", lambda n: {**left, "left-A": "z " * n})
+    declared = json.dumps({**hand, "items": ["flush"]})
+    yield post(close, "cards of a pile", lambda n: {**closing, "pile-A": ["1O"] * n})
+    yield post(close, "declarations", lambda n: {**closing, "declaration": [declared] * n})
+    items = "items of a declaration"
+    yield post(close, items, lambda n: {**closing, "declaration": json.dumps({"side": "A", "items": ["flush"] * n})})
+    added = {**closing, "step": "add", "new_side": "A"}
+    yield post(close, "items of a new declaration", lambda n: {**added, "new_item": ["flush"] * n})
+    yield post(close, "penalties", lambda n: {**closing, "penalty": ["x:A"] * n})
+    yield post(close, "problems accepted", lambda n: {**closing, "accept": ["pile_parity"] * n})
     yield post(f"{at}/declare", "cards of a hand", lambda n: {"id": search.an_id(), "side": "A", "cards": ["1O"] * n})
     yield post(f"{at}/layout", "cards of a layout", lambda n: {"id": search.an_id(), "cards": ["1O"] * n})
     agree = fields_of(search, "/tables/new", "agree")
@@ -518,21 +484,13 @@ def growing(search: Search, tables: Mapping[str, Filled]) -> Iterator[tuple[str,
     yield post("/tables/new", "fields", lambda n: {**agree, "x": [""] * n, "step": "refresh"})
     yield post("/open", "keys pasted", lambda n: {"link": "x" * 22 + (" " + "y" * 22) * n})
     yield post("/language", "letters of an address", lambda n: {"language": "es", "back": "/" + "x" * n})
-    layout = "&".join(f"layout={card}" for card in CODES[:24])
-    yield (
-        "cards on the table",
-        lambda n: Sent(
-            "GET", f"/captures?game=escopa&card=12B&{'&'.join(layout.split('&')[: min(n, 24)])}", f"{n} cards"
-        ),
-    )
-    yield (
-        "cards of the hand",
-        lambda n: Sent("GET", f"/captures?game=escopa&card=12B&{'&'.join(['hand=1O'] * min(n, 400))}", f"{n} in hand"),
-    )
-    yield (
-        "cards of a prime",
-        lambda n: Sent("GET", f"/prime?{'&'.join(['pile-A=1O'] * min(n, 400))}", f"{n} cards"),
-    )
+
+    def get(path: str, what: str, fields: Sequence[str]) -> tuple[str, Callable[[int], Sent]]:
+        return what, lambda n: Sent("GET", path + "&".join(fields[:n]), f"{what}, {n:,}")
+
+    yield get("/captures?game=escopa&card=12B&", "cards on the table", [f"layout={card}" for card in CODES[:24]])
+    yield get("/captures?game=escopa&card=12B&", "cards of the hand", ["hand=1O"] * 400)
+    yield get("/prime?", "cards of a prime", ["pile-A=1O"] * 400)
 
 
 def _partials(number: int) -> dict[str, Any]:
@@ -542,7 +500,7 @@ def _partials(number: int) -> dict[str, Any]:
 
 
 def grow(search: Search, make: Callable[[int], Sent]) -> None:
-    """Send a request larger and larger, until it takes too long or is far beyond what is taken."""
+    """Send a request larger and larger, until it takes too long or has the last of ``SIZES``."""
     for size in SIZES:
         cost = search.send(make(size))
         if cost.cpu > SLOW:
@@ -553,9 +511,9 @@ def grow(search: Search, make: Callable[[int], Sent]) -> None:
 
 
 def changed(body: dict[str, Any], random: Random) -> dict[str, Any]:
-    """Return a question about a deal that is a little another one."""
-    told: dict[str, Any] = json.loads(json.dumps(body))
-    sides, deal = told["sides"], told["deal"]
+    """Return a question with a small change of its deal."""
+    other: dict[str, Any] = json.loads(json.dumps(body))
+    sides, deal = other["sides"], other["deal"]
     piles = deal.setdefault("piles", {side: [] for side in sides})
     lying = [(side, card) for side in sides for card in piles.get(side, [])]
     turn = random.random()
@@ -578,11 +536,11 @@ def changed(body: dict[str, Any], random: Random) -> dict[str, Any]:
             counts[kind] = random.randint(0, 14 if kind == "cards" else 5)
     else:
         deal["awards"] = {random.choice(("cards", "coins", "prime", "seven_of_coins")): random.choice(sides)}
-    return told
+    return other
 
 
 def _say_more(deal: dict[str, Any], lying: list[tuple[str, str]], sides: list[str], random: Random) -> None:
-    """Say whose a card is, or what a side laid out for the prime; or take all of that back."""
+    """Add the side of a card, or a best card for the prime; or remove all of these."""
     side, card = random.choice(sides), random.choice([card for card in CODES if card not in [one for _, one in lying]])
     if random.random() < 0.1:
         deal.pop("told", None)
@@ -596,7 +554,7 @@ def _say_more(deal: dict[str, Any], lying: list[tuple[str, str]], sides: list[st
 
 
 def climb(search: Search, seconds: float) -> dict[str, Any]:
-    """Change a deal as long as it gets costlier, from several beginnings; return the costliest."""
+    """Change deals as long as they get costlier; return the costliest."""
     random, until = Random(5), used() + seconds
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     starts = [
@@ -622,33 +580,26 @@ def climb(search: Search, seconds: float) -> dict[str, Any]:
 
 
 def everywhere(search: Search, body: dict[str, Any]) -> None:
-    """Put the costliest deal wherever a deal can be put."""
+    """Send the costliest deal to every address that takes a deal."""
     random = Random(6)
-    deals = []
-    one = body
+    deals, one = [], body
     for _deal in range(200):
         deals.append(one["deal"])
         other = changed(one, random)
         one = other if random.random() < 0.5 else body
     asked = {"game": body["game"], "sides": body["sides"], "options": {"target": 10_000}}
     for number in (20, 60, 200):
-        if (
-            search.send(
-                Sent("POST", "/api/v1/match", f"{number} such deals", body={**asked, "deals": deals[:number]})
-            ).cpu
-            > SLOW
-        ):
+        sent = Sent("POST", "/api/v1/match", f"{number} such deals", body={**asked, "deals": deals[:number]})
+        if search.send(sent).cpu > SLOW:
             break
     table = _opened(search, body["game"], "the costliest deal", len(body["sides"]), **{"opt-target": "1000"})
     path = table.at("/matches/1/deals/1/close")
     form: dict[str, Any] = fields_of(search, path, "closing")
-    for side, cards in body["deal"].get("piles", {}).items():
-        form[f"pile-{side}"] = cards
-    for side, counts in body["deal"].get("counts", {}).items():
-        form |= {f"count-{kind}-{side}": str(number) for kind, number in counts.items()}
+    form |= _cards_of(body["deal"])
     for step in ("live", "check", "save"):
-        told = {**form, "step": step, **({"others": "A"} if step == "save" else {}), "id": search.an_id()}
-        search.send(Sent("POST", path, f"the costliest deal, {step}", pairs(told)))
+        taken = {"others": "A"} if step == "save" else {}
+        fields = pairs({**form, "step": step, **taken, "id": search.an_id()})
+        search.send(Sent("POST", path, f"the costliest deal, {step}", fields))
     for sent in pages(search, table):
         if sent.path.startswith("/t/"):
             search.send(sent)
@@ -657,13 +608,13 @@ def everywhere(search: Search, body: dict[str, Any]) -> None:
 
 
 def pushes(search: Search, table: Filled, deal: dict[str, Any], random: Random) -> Iterator[Sent]:
-    """Yield pushes of costly entries of one deal, each entry another one."""
+    """Yield pushes of different costly entries of one deal."""
 
     def pushed(what: str, entries: list[dict[str, Any]]) -> Sent:
         return Sent("POST", "/api/v1/entries", what, body={"table": table.key, "entries": entries})
 
-    told = {name: facts for name, facts in deal.items() if name != "accept"}
-    facts: list[dict[str, Any]] = [{**told, "sweeps": {"A": turn}} for turn in range(15)]
+    known = {name: value for name, value in deal.items() if name != "accept"}
+    facts: list[dict[str, Any]] = [{**known, "sweeps": {"A": turn}} for turn in range(15)]
     for number in (1, 2, 15):
         closings = [entry(search, "deal_closed", 1, {"facts": one}, drawn_from=10**6) for one in facts[:number]]
         yield pushed(f"{number} closings of the costliest deal", closings)
@@ -676,7 +627,7 @@ def pushes(search: Search, table: Filled, deal: dict[str, Any], random: Random) 
 
 
 def captures(search: Search, seconds: float) -> None:
-    """Ask what a card takes from tables changed card by card, as long as it gets costlier."""
+    """Ask for the captures from layouts that are changed as long as they get costlier."""
     random, until = Random(7), used() + seconds
     wild = {"wild_cards": "7O+12O", "wild_power": "rank_or_suit"}
     for game, options in (("escopa", {}), ("chorizo", wild), ("cirulla", {}), ("scopa", {}), ("escoba", {})):
@@ -719,7 +670,7 @@ def main() -> None:
 
 
 def run(search: Search, seconds: float) -> None:
-    """Fill the tables, then search one way after the other, each with its share of the time."""
+    """Fill the tables, then search in each way for its share of the time."""
     small = {game: _opened(search, game) for game in ("chorizo", "carioca", "free")}
     _warm_up(search, small["chorizo"])
     tables = []
@@ -749,7 +700,7 @@ def _opened(search: Search, game: str, what: str = "", sides: int = 2, **options
 
 
 def _warm_up(search: Search, table: Filled) -> None:
-    """Have every template compiled, and what is the same for all requests worked out, before anything is measured."""
+    """Compile every template, and fill the caches of all requests, before the measurements."""
     search.visit(*(sent.path for sent in pages(search, table)), "/captures?game=scopa&card=7O", "/prime?pile-A=7O")
     form = {**fields_of(search, table.at("/matches/1/deals/1/close"), "closing"), "step": "check"}
     search.open(Sent("POST", table.at("/matches/1/deals/1/close"), "", pairs(form)))

@@ -1,16 +1,16 @@
 """How many deals a second are written durably, by how many writers, beside the bare rows: ``python -m bench.writes``.
 
-Three ways, each a transaction that is as durable: SQLite in WAL with ``synchronous=FULL`` behind the same lock file,
+Three ways, each an equally durable transaction: SQLite in WAL with ``synchronous=FULL`` behind the same lock file,
 PostgreSQL with its defaults (``synchronous_commit=on``, ``fsync=on``).
 
-- ``app``: what the app does from the moment a deal is saved: the journal's rules (posted before? stale? agreed on?),
-  the entry, the match's version, its standing, its summary. The deal was scored when it was looked at, as on its page.
-- ``stack``: the floor of what the app stands on, Flask-SQLAlchemy and the same driver: read the match's row, insert an
-  entry, set the new total. Nothing is decided, scored or projected.
-- ``driver``: the app's three rows by the driver alone, nothing read.
+- ``app``: the app's work to save a deal: the journal's rules (posted before? stale? agreed on?), the entry, the match's
+  version, its standing, its summary. The deal was scored before, as on its page.
+- ``stack``: the floor, Flask-SQLAlchemy and the same driver: read the match's row, insert an entry, set the new total.
+  Nothing is decided, scored or projected.
+- ``driver``: the app's three rows by the driver alone; nothing is read.
 
-The writers are threads of as many processes as the server has, each at a table of its own; all ways in turn with the
-same writers.
+The writers are threads of as many processes as the server has, each at its own table; all ways in turn with the same
+writers.
 """
 
 from __future__ import annotations
@@ -40,33 +40,32 @@ from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
 from scorekeeper.store.models import Entry, Match, Table
-from tests.helpers.databases import postgres
 
-from .document import Measured, arguments, tell
-from .stage import GAME, PRESET, facts, open_match, options, print_machine, stage, start
+from .document import Measured, arguments, report
+from .stage import GAME, PRESET, facts, on_each_database, open_match, options, print_machine, stage, start
 
 SECONDS = 1.0
 PAUSE = 0.3
 WAYS = ("app", "stack", "driver")
 TURNS = WAYS * 3
 MATCHES = 600
-"""Matches for the app to write into, shared among the writers: more than the quickest here has filled."""
+"""Matches for the app to write into, shared among the writers: more than a quick machine fills."""
 WRITERS = (1, 8, 32)
 PROCESSES = 2
 DEALS = 14
-"""Deals of a match, before the writer goes on with its next."""
+"""Deals that a writer writes into a match."""
 Writer = Callable[[Any], None]
 
 
 def look_at_deals() -> None:
-    """Score in this process what will be closed, as the page does that the deal is closed on."""
+    """Score the deals in this process, as the page of a closing does."""
     asked = {"game": GAME, "preset": PRESET, "options": options(), "sides": ["A", "B"], "players_per_side": 1}
     for deal in range(1, DEALS + 1):
         rules.score({**asked, "deal": {"dealer": "AB"[(deal - 1) % 2], **facts(Random(deal))}})
 
 
 def write_by_app(place: tuple[int, int, int]) -> None:
-    """Close a deal as the app does."""
+    """Close a deal by the app."""
     table_id, number, deal = place
     with writing():
         match = db.session.get_one(Match, (table_id, number))
@@ -74,7 +73,7 @@ def write_by_app(place: tuple[int, int, int]) -> None:
 
 
 def write_by_stack(place: tuple[int, int, int]) -> None:
-    """Read a row, insert one and update the first, as the stack's own manual would."""
+    """Read a row, insert one and update the first, by the stack."""
     table_id, number, deal = place
     with writing():
         match = db.session.get_one(Match, (table_id, number), with_for_update=True)
@@ -85,7 +84,7 @@ def write_by_stack(place: tuple[int, int, int]) -> None:
 
 
 def statements(mark: str) -> list[str]:
-    """Return the bare statements of a deal, for a driver that marks its parameters so."""
+    """Return the bare statements of a deal, for a driver with this mark for parameters."""
     templates = [
         "INSERT INTO entries (table_id, id, match, seq, kind, payload, created_at)"
         " VALUES (?, ?, ?, ?, 'deal_closed', ?, ?)",
@@ -98,17 +97,17 @@ def statements(mark: str) -> list[str]:
 def write_bare(execute: Callable[[str, tuple[Any, ...]], Any], mark: str, place: tuple[int, int, int]) -> None:
     """Write the same rows by the driver alone."""
     table_id, number, deal = place
-    told = json.dumps({"v": 1, "deal": deal, "facts": facts(Random(deal))})
+    payload = json.dumps({"v": 1, "deal": deal, "facts": facts(Random(deal))})
     course = json.dumps([{"A": turn, "B": turn} for turn in range(deal % DEALS)])
     entry, head, summary = statements(mark)
-    execute(entry, (table_id, str(uuid4()), number, deal + 1, told, "2026-01-01 00:00:00+00:00"))
+    execute(entry, (table_id, str(uuid4()), number, deal + 1, payload, "2026-01-01 00:00:00+00:00"))
     execute(head, (deal + 1, table_id, number))
     execute(summary, (json.dumps({"A": deal, "B": deal}), course, deal, table_id, number))
 
 
 @contextmanager
 def bare_writer() -> Iterator[Writer]:
-    """Give the bare write of this thread."""
+    """Yield the bare write of this thread."""
     url = os.environ["DATABASE_URL"]
     with ExitStack() as stack:
         if url:
@@ -138,20 +137,20 @@ def bare_writer() -> Iterator[Writer]:
 
 
 def places(table_id: int) -> Iterator[tuple[int, int, int]]:
-    """Go through the table's matches, deal by deal; the first two are left to the other ways, which have no length."""
+    """Yield each deal of the table's matches; the first two matches are for the other ways."""
     for number in count(3):
         for deal in range(1, DEALS + 1):
             yield table_id, number, deal
 
 
 def join(together: Any) -> None:
-    """Remember in this process what it waits at for the others."""
+    """Store the barrier of the processes."""
     global everybody
     everybody = together
 
 
 def run_process(tables: list[int]) -> list[int]:
-    """Write with a thread a table, by the app and bare in turn; return how many deals were written each turn."""
+    """Write with a thread a table, in all ways in turn; return the deals written in each turn."""
     app = create_app()
     with app.app_context():
         look_at_deals()
@@ -172,7 +171,7 @@ def run_process(tables: list[int]) -> list[int]:
 
 
 def write_until(write: Writer, todo: Iterator[tuple[int, int, int]], began: float) -> int:
-    """Write from ``began`` on for a while; return how many deals were written."""
+    """Write for ``SECONDS`` from ``began`` on; return the number of deals written."""
     time.sleep(max(0.0, began - time.time()))
     written = 0
     while time.time() < began + SECONDS:
@@ -183,19 +182,20 @@ def write_until(write: Writer, todo: Iterator[tuple[int, int, int]], began: floa
 
 def prepare(writers: int, matches: int) -> list[int]:
     """Open a table a writer, with matches to write into; return the tables' ids."""
-    found = []
+    tables = []
     for _writer in range(writers):
         table_id = open_match().table_id
         with writing():
             table = db.session.get_one(Table, table_id)
             for _match in range(matches - 1):
                 start(table)
-        found.append(table_id)
-    return found
+        tables.append(table_id)
+    return tables
 
 
-def compare(name: str, writers: int, url: str | None, processes: Any) -> list[str]:
-    """Return a row: deals a second by the app and by the bare rows, the median of their turns."""
+def compare(name: str, writers: int, url: str | None) -> list[str]:
+    """Return a row: deals a second in each way, the median of its turns."""
+    processes = multiprocessing.get_context("spawn")
     with stage(0, url) as table:
         with table.app.app_context():
             tables = prepare(writers, max(10, MATCHES // writers))
@@ -211,29 +211,15 @@ def compare(name: str, writers: int, url: str | None, processes: Any) -> list[st
     return [name, str(writers), *figures]
 
 
-@contextmanager
-def sqlite() -> Iterator[None]:
-    """A new SQLite database; there is nothing to start."""
-    yield None
-
-
 def main() -> None:
     """Measure and print."""
     options = arguments(__doc__)
     options.add_argument("--writers", type=int, nargs="+", default=WRITERS)
     asked = options.parse_args()
     print_machine()
-    processes = multiprocessing.get_context("spawn")
-    with postgres(durable=True) as server:
-        on = server.run("SELECT version()")[0][0].split(" on ")[0]
-        ways: dict[str, Callable[[], Any]] = {"SQLite": sqlite, "PostgreSQL": server.database}
-        rows = []
-        for name, fresh in ways.items():
-            for writers in asked.writers:
-                with fresh() as url:
-                    rows.append(compare(name, writers, url, processes))
+    on, rows = on_each_database(compare, asked.writers)
     head = ["database", "writers", "app, deals/s", "stack", "driver", "app of stack", "app of driver"]
-    tell([Measured("writes", "Deals written durably", head, rows, on)], asked.write)
+    report([Measured("writes", "Deals written durably", head, rows, on)], asked.write)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Puts the web app together: settings, store, what surrounds every page, and the pages themselves."""
+"""Make the web app from its settings, the store, the base of every page, and the pages."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_assets(app)
     init_store(app)
     csrf = init_cookies(app)
-    # The API reads no cookie, so no other site can write through it in a reader's name: it needs the key.
+    # The API needs the key and reads no cookie, so no other site can write through it in a reader's name.
     csrf.exempt(engine.ask)
     csrf.exempt(sync.push)
     app.config.setdefault("COMPRESS_STREAMS", False)
-    # Pages of this size come out a twelfth smaller by Brotli than by Zstandard, for less than a millisecond.
+    # Brotli makes pages a twelfth smaller than Zstandard, in less than a millisecond.
     app.config.setdefault("COMPRESS_ALGORITHM", ["br", "gzip"])
     app.config.setdefault("COMPRESS_BR_LEVEL", 5)
-    # A window of 64 KB holds a page: it comes out as small as with the largest, and a little sooner.
+    # A window of 64 KB holds a page: the result is as small as with the largest, and a little sooner.
     app.config.setdefault("COMPRESS_BR_WINDOW", 16)
     Compress(app)
     # These check a request in this order.

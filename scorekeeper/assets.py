@@ -19,7 +19,7 @@ from markupsafe import Markup
 from .config import data_folder
 
 YEAR = 365 * 24 * 3600
-# Each file of a bundle uses names of the files before it; js/page/namespace.js explains how.
+# Each file of a bundle uses names of the files before it; see js/page/namespace.js.
 _PAGE = (
     "js/page/namespace.js",
     "js/page/fields.js",
@@ -42,7 +42,7 @@ _MATCH = (
     "js/waiting/submit.js",
     "js/match/dated.js",
 )
-# What a phone knows of the deals to come; a closing needs it before the page is there, a board after.
+# The facts of the next deals; a closing needs them before the page is loaded, a board after.
 _KNOWN_AHEAD = ("js/ahead/stand.js", "js/ahead/gives.js", "js/ahead/notes.js")
 _LATER = (
     *_KNOWN_AHEAD,
@@ -93,9 +93,8 @@ _MORE_STYLES = (
     "css/fishing.css",
     "css/tricks.css",
 )
-# What pages need, in one request of each kind: page.js for forms, match.js for the pages of a match, and beside that
-# closing.js for those that close a deal, notes.js for those that declare or note its opening; later.js is loaded behind
-# match.js, once the page is there.
+# The scripts of a page in one request: page.js for forms, match.js for the pages of a match; with that, closing.js to
+# close a deal, notes.js to declare or note its opening. later.js loads behind match.js, after the page.
 BUNDLES = {
     "js/page.js": _PAGE,
     "js/start.js": (*_PAGE, "js/page/seats.js", *_TYPED),
@@ -105,28 +104,27 @@ BUNDLES = {
     "js/closing.js": _CLOSING,
     "js/notes.js": (_JUDGED, *_TYPED, "js/piles.js"),
     "css/pages.css": _STYLES,
-    # For pages between matches and boards of another kind: what is played on loads without them.
+    # For pages between matches and boards of other families; the usual board loads without them.
     "css/more.css": _MORE_STYLES,
     "css/prime.css": ("css/referee.css", "css/prime.css"),
-    # Addresses in pages of an earlier version, which a phone may show again from its cache.
+    # Addresses in pages of an earlier version, which a phone may have cached.
     "js/table.js": _PAGE,
     "js/referee.js": ("js/share.js",),
 }
-# Written into the page itself, because they must run before it is drawn, and a request more takes time on a bad signal.
+# Written into the page, because they run before it is drawn, and another request takes time on a bad signal.
 INLINE = ("js/early.js",)
-# Each file is packed once, as small as it goes: on a bad signal every kilobyte takes time.
+# Each file is packed once, as small as possible: on a bad signal every kilobyte takes time.
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     "br": lambda data: bytes(brotli.compress(data, quality=11)),
     "gzip": lambda data: gzip.compress(data, 9, mtime=0),
 }
-# Each file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
+# A file has one spelling: no "..", no double slash, no letter that a file system could confuse with another.
 _PLAIN = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*/){0,3}[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}")
-# Comments (types among them, each on its own line) and indents are for readers of the source, and a quarter of what a
-# phone would wait for. No script and no style has a text over several lines, or one with a brace, in which such things
-# could be something else.
+# Comments (types among them, each on its own line) and indents are for readers of the source, and a quarter of its
+# bytes. No script and no style has a string over several lines, or one with a brace, that these patterns would change.
 _COMMENT_LINE = re.compile(rb"^[ \t]*/[/*].*\n", re.MULTILINE)
 _INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
-# A line may go on where a statement cannot end, or has ended. No line of a script has a comment behind its code.
+# A line break is removed where a statement cannot end, or has ended. No line of a script has a comment behind its code.
 _LINE_END = re.compile(rb"(?<=[{;,(])\n+|\n+(?=[})\].])")
 _COMMENT = re.compile(rb"/\*.*?\*/", re.DOTALL)
 _AROUND = re.compile(rb"(?<=:) |\s*([{};,>])\s*")
@@ -142,7 +140,7 @@ def _package_file(package: str, path: str) -> Path:
 
 
 class Assets:
-    """The static files: where they are, what they hold, and the address that names their content."""
+    """The static files: their places, their content, and the addresses that name the content."""
 
     def __init__(self, folder: Path, vendored: Mapping[str, Path], *, may_change: bool = False) -> None:
         """Serve the files below ``folder``, and ``vendored`` ones by name; ``may_change`` during development."""
@@ -153,7 +151,7 @@ class Assets:
         self._packed: dict[tuple[str, str], bytes] = {}
 
     def find(self, filename: str) -> list[Path]:
-        """Return the files that are served under this name, in their order; a missing one is left out."""
+        """Return the files of this name, in their order; a missing one is left out."""
         if filename in self._vendored:
             return [self._vendored[filename]]
         if not _PLAIN.fullmatch(filename):
@@ -166,18 +164,16 @@ class Assets:
         return b"\n".join(map(self._content, paths))
 
     def _content(self, path: Path) -> bytes:
-        """Return a file as it is served: of ours without what only readers of the source need."""
-        content = path.read_bytes()
-        if not path.is_relative_to(self._folder):
-            return content
-        if path.suffix == ".js":
+        """Return a file to serve; our scripts and styles without comments and needless white space."""
+        content, is_ours = path.read_bytes(), path.is_relative_to(self._folder)
+        if is_ours and path.suffix == ".js":
             return _LINE_END.sub(b"", _INDENT.sub(b"", _COMMENT_LINE.sub(b"", content)))
-        return (
-            _AROUND.sub(rb"\1", _COMMENT.sub(b"", content)).replace(b";}", b"}") if path.suffix == ".css" else content
-        )
+        if is_ours and path.suffix == ".css":
+            return _AROUND.sub(rb"\1", _COMMENT.sub(b"", content)).replace(b";}", b"}")
+        return content
 
     def packed(self, digest: str, paths: list[Path], encoding: str | None) -> bytes:
-        """Return the content of these files in an encoding of ``PACKERS``; None is plain. Packed once per digest."""
+        """Return the content of these files in an encoding of ``PACKERS``, packed once per digest; None is plain."""
         if encoding is None:
             return self.read(paths)
         if (digest, encoding) not in self._packed:
@@ -185,7 +181,7 @@ class Assets:
         return self._packed[digest, encoding]
 
     def digest(self, filename: str) -> str | None:
-        """Return twelve letters that depend on the content under this name; None where there is no such file."""
+        """Return twelve letters that depend on the content of this name; None if there is no such file."""
         known = self._digests.get(filename)
         if known is not None and not self._may_change:
             return known
@@ -195,16 +191,16 @@ class Assets:
         return self._digests.get(filename)
 
     def inline(self, filename: str) -> Markup:
-        """Return a script to be written into a page; the policy of the pages lets in those of ``INLINE`` alone."""
+        """Return a script to write into a page; the pages' policy allows only those of ``INLINE``."""
         return Markup(self.read(self.find(filename)).decode())
 
     def inline_hashes(self) -> list[str]:
-        """Return what the policy of the pages has to name, so that browsers run the scripts written into them."""
+        """Return the hashes of the ``INLINE`` scripts for the pages' policy, without which browsers do not run them."""
         hashes = (hashlib.sha256(self.inline(name).encode()).digest() for name in INLINE)
         return [f"'sha256-{base64.b64encode(each).decode()}'" for each in hashes]
 
     def stamp(self, endpoint: str, values: dict[str, Any]) -> None:
-        """Put the digest into the file name when ``url_for`` builds an address; an unknown file keeps its name."""
+        """Put the digest into the file name when ``url_for`` builds an address, if the file is known."""
         if endpoint != "static" or "filename" not in values:
             return
         filename = values["filename"]
@@ -214,7 +210,7 @@ class Assets:
             values["filename"] = f"{stem}.{digest}{dot}{suffix}"
 
     def serve(self, filename: str) -> Response:
-        """Answer with a file, to be stored for ever if its address names this content; 404 where there is none."""
+        """Answer with a file, cached for ever if its address names this content; 404 if there is none."""
         stamped = _STAMPED.fullmatch(filename)
         plain = stamped["stem"] + stamped["suffix"] if stamped else filename
         paths, digest = self.find(plain), self.digest(plain)

@@ -21,23 +21,22 @@ MINIMUM_SECRET = 32
 
 
 class UnsafeConfiguration(Exception):
-    """A setting that would put the tables at risk, or that cannot be read; the message says what to set."""
+    """A setting puts the tables at risk, or cannot be read; the message says what to set."""
 
 
 def data_folder() -> Path:
-    """Return the folder of ``templates``, ``static`` and ``translations``.
+    """Return the folder of ``templates``, ``static`` and ``translations``, which the app only reads.
 
-    It is inside the package where a wheel was installed, and beside the package in a checkout, also if the checkout
-    was installed with ``pip install -e``. The app only reads it.
+    It is inside the package of a wheel, and beside the package in a checkout, also after ``pip install -e``.
     """
     return PACKED if PACKED.is_dir() else ROOT
 
 
 def default_instance(environ: Mapping[str, str] = os.environ) -> Path:
-    """Return the folder of the database and the secret where ``SCOREKEEPER_INSTANCE`` names none.
+    """Return the folder of the database and the secret if ``SCOREKEEPER_INSTANCE`` names none.
 
-    In a checkout this is its folder ``instance``. An installed package may be read-only and goes with its virtual
-    environment, so there the folder is ``~/.local/share/scorekeeper`` (``XDG_DATA_HOME`` moves it).
+    In a checkout this is its folder ``instance``. An installed package may be read-only and is deleted with its virtual
+    environment, so its folder is ``~/.local/share/scorekeeper`` (``XDG_DATA_HOME`` moves it).
     """
     if not PACKED.is_dir():
         return ROOT / "instance"
@@ -50,12 +49,11 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
     ``SCOREKEEPER_INSTANCE`` is the folder of the database and the secret (default: see ``default_instance``),
     ``DATABASE_URL`` another database, ``SECRET_KEY`` the signing secret where several hosts share one.
     ``SCOREKEEPER_LIVE_STREAMS`` is how many pages of one process get changes by a stream (the others ask every two
-    seconds); it must be below the threads of a process.
-    ``SCOREKEEPER_POOL`` is how many connections one process may have to PostgreSQL (default 32; half of them stay
-    open): all processes of all hosts together must stay below what the server allows. A request without a free
-    connection waits.
+    seconds); it must be below the threads of a process. ``SCOREKEEPER_POOL`` is the most connections of one process to
+    PostgreSQL (default 32; half of them stay open): all processes of all hosts together must stay below the limit of
+    the server. A request without a free connection waits.
     ``SCOREKEEPER_HTTPS=1`` marks cookies as secure (behind a proxy that speaks HTTPS).
-    Raises ``UnsafeConfiguration``, and ``OSError`` where the folder cannot be made or read.
+    Raises ``UnsafeConfiguration``, and ``OSError`` if the folder cannot be made or read.
     """
     given = dict(overrides or {})
     chosen = given.pop("INSTANCE", environ.get("SCOREKEEPER_INSTANCE"))
@@ -75,7 +73,7 @@ def load(overrides: Mapping[str, Any] | None = None, environ: Mapping[str, str] 
         "SESSION_REFRESH_EACH_REQUEST": False,
         "MAX_CONTENT_LENGTH": limits.REQUEST_BYTES,
         "MAX_FORM_MEMORY_SIZE": limits.FORM_BYTES,
-        # A form that lies open on the table for a whole evening must still be accepted.
+        # A form that is open for a whole evening must still be accepted.
         "WTF_CSRF_TIME_LIMIT": None,
         "WTF_CSRF_SSL_STRICT": False,
         "TEMPLATES_AUTO_RELOAD": False,
@@ -105,8 +103,8 @@ def _number(environ: Mapping[str, str], name: str, usual: int, least: int, most:
 
 
 def _readable(url: str) -> str:
-    """Return the address if it is that of a database. The refusal does not quote it, because it may hold a password."""
-    # Imported here, because the engine's commands run without SQLAlchemy.
+    """Return the address of a database, or refuse it. The refusal does not quote it: it may hold a password."""
+    # The engine's commands run without SQLAlchemy.
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
@@ -122,7 +120,7 @@ def _readable(url: str) -> str:
 
 
 def _with_driver(url: str) -> str:
-    """Return the address with the PostgreSQL driver that we install; hosts hand out ``postgres://`` addresses."""
+    """Return the address with the installed PostgreSQL driver; hosts give ``postgres://`` addresses."""
     for prefix in ("postgres://", "postgresql://"):
         if url.startswith(prefix):
             return "postgresql+psycopg://" + url.removeprefix(prefix)
@@ -136,7 +134,7 @@ def _stored_secret(instance: Path) -> str:
     """
     path = instance / file_modes.SECRET
     if not path.exists():
-        # Linked into its place only when it is whole, so that no other process reads half of it.
+        # Linked into its place when it is whole, so that no other process reads half of it.
         descriptor, whole = tempfile.mkstemp(dir=instance)
         try:
             with os.fdopen(descriptor, "w") as file:

@@ -19,20 +19,20 @@ log = logging.getLogger(__name__)
 
 
 def make_file(path: Path) -> None:
-    """Create an empty file that only its owner can read; an existing file stays as it is. Raises ``OSError``."""
+    """Create an empty file that only its owner can read; an existing one is left unchanged. Raises ``OSError``."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder that only its owner can enter; an existing one stays as it is. Raises ``OSError``."""
+    """Create a folder that only its owner can enter; an existing one is left unchanged. Raises ``OSError``."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
 def tighten(folder: Path, database: Path | None = None) -> None:
     """Remove the permissions of others from the app's files in ``folder``; an earlier version left them readable.
 
-    The folder itself is closed only if nothing else is in it, because others may work in it. A file whose permissions
-    cannot be changed is named in the log.
+    The folder itself is closed only if it has no other files, because others may work in it. The log names files whose
+    permissions cannot be changed.
     """
     files = [path for path in _in(folder) if is_ours(path)]
     if database is not None and database.parent != folder:
@@ -44,7 +44,7 @@ def tighten(folder: Path, database: Path | None = None) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Say whether the app has made this file or folder of the instance folder, judging by its name."""
+    """Return whether the app made this file or folder of the instance folder, by its name."""
     name = path.name.partition(ASIDE)[0]
     for end in BESIDE:
         name = name.removesuffix(end)

@@ -40,7 +40,7 @@ def _masked_word(word: str) -> str:
 
 
 class Sparing:
-    """Decides which of many equal faults are logged: the first, then one a minute with the number of those left out."""
+    """Limits the log of equal faults to the first, then one a minute with the number of those left out."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -76,7 +76,7 @@ class MaskKeys(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         """Mask the record and return True; False leaves it out."""
         if record.name.startswith(POOL):
-            # It logs a trace for every broken connection, and the request that needed the connection logs it again.
+            # It logs a trace for every broken connection, and the request with that connection logs it again.
             if (left_out := self._sparing.next(record.msg)) is None:
                 return False
             record.msg, record.args = record.getMessage().partition("\n")[0] + and_more(left_out), ()
@@ -102,5 +102,5 @@ def mask_all_logs() -> None:
     loggers = [logging.getLogger(name) for name in LOGGERS]
     handlers = [handler for logger in loggers for handler in logger.handlers]
     for target in (*loggers, *handlers, *filter(None, [logging.lastResort])):
-        # A filter that is added twice is there once.
+        # A second addition of a filter does nothing.
         target.addFilter(MASK_KEYS)

@@ -1,8 +1,8 @@
-"""Cleaning of names: it removes characters that show nothing or change the direction of the text around them.
+"""Clean names of characters that show nothing or change the direction of the text around them.
 
-Names are shown among scores, on sheets that people send each other. With a character that shows nothing, two different
-names look the same. One that sets the direction reverses the numbers after it. With a control character the picture of
-a result cannot be drawn, and PostgreSQL refuses the text.
+Names are shown among scores, on sheets that people send each other. With an invisible character two names look the
+same; one for the direction reverses the numbers after it. With a control character the picture of a result cannot be
+drawn, and PostgreSQL refuses the text.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import unicodedata
 from functools import lru_cache
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
-KEPT = 2_000
-"""Names whose drawn form is kept: each entry of a push reads all names of its table, of which there are up to 100."""
+CACHED = 2_000
+"""Names whose drawn form is cached: each entry of a push reads all names of its table, up to 100."""
 NAMELESS = "?"
 """Shown for a stored name of an early version that has no visible character."""
 
 _DROPPED = frozenset({"Cc", "Cf", "Cs", "Cn", "Co"})
-# Letters and marks that are defined to show nothing: Hangul fillers, the empty Braille pattern, Khmer vowels that are
-# not written, the grapheme joiner, Mongolian variation selectors, and the placeholder for an embedded object.
+# Letters and marks without a visible form: Hangul fillers, the empty Braille pattern, unwritten Khmer vowels, the
+# grapheme joiner, Mongolian variation selectors, and the placeholder for an embedded object.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\ufffc")
 _VARIANTS = (("\ufe00", "\ufe0f"), ("\U000e0100", "\U000e01ef"))
 # Scripts in which a joiner selects the form of a letter: Arabic to Malayalam and Sinhala, Tibetan to Myanmar, Khmer and
@@ -36,7 +36,7 @@ _VIRAMA = 9
 
 
 def clean(text: str) -> str:
-    """Return a name with single spaces, composed letters (NFC), and without characters that show nothing."""
+    """Return a name with single spaces and composed letters (NFC), without characters that show nothing."""
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     left: list[str] = []
@@ -59,22 +59,22 @@ def is_visible(text: str) -> bool:
     return any(unicodedata.category(letter)[0] in "LNPS" for letter in text)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def drawn(text: str) -> str:
-    """Return a stored name as it is shown. An early version stored names as typed, so they are cleaned here."""
+    """Return the visible form of a stored name; an early version stored names as typed."""
     name = clean(text)
     return name if is_visible(name) else NAMELESS
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED)
 def same(text: str) -> str:
-    """Return a form of the name that is equal for names that look the same, whatever their case."""
+    """Return a form of the name that is equal for all names that look the same, in any case."""
     name = unicodedata.normalize("NFC", clean(text).casefold())
     return "".join(letter for letter in name if letter not in (ZWJ, ZWNJ) and not _is_in(letter, _VARIANTS))
 
 
 def _joins(before: str, joiner: str, after: str) -> bool:
-    """Say whether a joiner between these two letters changes how they are written."""
+    """Return whether a joiner between these two letters changes their form."""
     if before and unicodedata.combining(before) == _VIRAMA:
         return True
     if not before or not after:

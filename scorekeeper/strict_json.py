@@ -1,4 +1,4 @@
-"""Reads requests to the engine from bytes, for command line and web alike; any bytes get an answer."""
+"""Read requests to the engine from bytes, for the command line and the web; any bytes get an answer."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FUNCTIONS: dict[str, Callable[..., contract.Answer]] = {
 """The engine's functions that take a request, by the name of their command and address."""
 
 OK, IMPOSSIBLE, MALFORMED = 0, 1, 2
-"""What became of a request; these are also the exit statuses of the command line."""
+"""The results of a request, which are also the exit statuses of the command line."""
 
 
 def _refuse(message: str) -> NoReturn:
@@ -54,7 +54,7 @@ def _integer(text: str) -> int:
     return int(text)
 
 
-# One reader and one writer for all requests: to make them takes as long as to read a short request.
+# One reader and one writer for all requests: making them takes as long as reading a short request.
 _READER = json.JSONDecoder(
     parse_constant=_no_constant, parse_float=_number, parse_int=_integer, object_pairs_hook=_once_each
 )
@@ -62,7 +62,7 @@ _WRITER = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "))
 
 
 def read_json(data: bytes) -> Any:
-    """Return the value that JSON in bytes stands for.
+    """Return the value of JSON in bytes.
 
     Raises :class:`~scorekeeper.rules.Malformed` for bytes that are not plain JSON: too many, not UTF-8, ``NaN``, a name
     twice in one object, a number too long, half a character.
@@ -75,7 +75,7 @@ def read_json(data: bytes) -> Any:
         _refuse("The request is not UTF-8.")
     try:
         value = _READER.decode(text)
-        # A lone surrogate is no character: it could neither be stored nor sent back.
+        # A lone surrogate is no character: it can neither be stored nor sent.
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         return value
@@ -90,8 +90,8 @@ def read_json(data: bytes) -> Any:
 def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contract.Answer]:
     """Return ``OK``, ``IMPOSSIBLE`` or ``MALFORMED``, and the answer of the function ``name`` to a request in bytes.
 
-    ``bounded`` is for requests that other people may have to wait for: the work then has bounds under rules version 1
-    too, and all deals of a match share one budget.
+    ``bounded`` is for requests that delay other people's: the work then has bounds also under rules version 1, and all
+    deals of a match share one budget.
     """
     try:
         request = read_json(data)
@@ -102,7 +102,7 @@ def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contr
                 bounds["most_steps"] = MATCH_STEPS
             result = FUNCTIONS[name](request, **bounds)
         except RecursionError:
-            # Nested just shallowly enough to be read, and too deeply to be checked.
+            # Not too deep for the reader, but for the checks.
             _refuse(TOO_DEEP)
     except rules.Malformed as fault:
         return MALFORMED, {"status": "invalid", "problems": fault.problems}
@@ -110,5 +110,5 @@ def answer(name: str, data: bytes, *, bounded: bool = False) -> tuple[int, contr
 
 
 def write_json(value: object) -> str:
-    """Return a value as one line of JSON; letters beyond ASCII stay as they are."""
+    """Return a value as one line of JSON; letters beyond ASCII are not escaped."""
     return _WRITER.encode(value)

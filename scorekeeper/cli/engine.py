@@ -71,8 +71,8 @@ def _put(value: object, pretty: bool = False) -> None:
 
 
 def _reader_left() -> int:
-    """Return ``OK`` after the reader of the answers has left, as in ``scorekeeper … | head``."""
-    # Python flushes standard output once more when it ends, which would fail again.
+    """Return ``OK`` after the reader of the answers has closed the pipe, as in ``scorekeeper … | head``."""
+    # Python flushes standard output again at its end, which would fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return OK
 
@@ -103,7 +103,7 @@ def run_function(args: argparse.Namespace) -> int:
 
 
 def run_games(args: argparse.Namespace) -> int:
-    """Print every game there is, or the one named, as JSON; an id that no game has is malformed."""
+    """Print every game, or the named one, as JSON; an unknown id is malformed."""
     described: Any = rules.games()
     if args.game is not None:
         by_id = {game["id"]: game for game in described["games"]}

@@ -25,7 +25,7 @@ from ..store.faults import cause_of
 PAUSE = 0.1
 """Seconds that a worker without file handles waits before it tries again."""
 BOOT_PAUSE = 1.0
-"""Seconds that a worker waits which could not start, before the master starts another in its place."""
+"""Seconds that a worker waits after a failed start, before the master starts another."""
 IN_MEMORY = "/dev/shm"
 """A folder in memory that Linux has."""
 PARENT_DEATH = 1
@@ -34,7 +34,7 @@ NO_HANDLES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]
-    """The server's log without the keys of the tables, because a reader of the log must not get into a table."""
+    """The server's log without the keys of the tables, which would give its readers access."""
 
     def setup(self, cfg: Any) -> None:
         """Set up the log as gunicorn does, then mask the keys in it."""
@@ -43,7 +43,7 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
         mask_all_logs()
 
     def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
-        """Log a trace, the same one at most once a minute; of a fault that passes by itself, log only the cause."""
+        """Log a trace, the same at most once a minute; for a fault that passes by itself, log only the cause."""
         _kind, error, _trace = sys.exc_info()
         cause = cause_of(error) if error is not None else None
         left_out = self._sparing.next(cause or (msg, type(error)))
@@ -58,22 +58,22 @@ class DiscreetLogger(Logger):  # type: ignore[misc]
 class Worker(ThreadWorker):  # type: ignore[misc]
     """A process that serves requests in threads.
 
-    It ends with its master: nobody would start another in its place. When it is stopped it closes the live streams at
-    once, because they would not end by themselves. When it has no file handle left it waits until some are free, and
-    then answers the connections that came meanwhile.
+    It ends with its master, which alone could replace it. When it stops it closes the live streams at once, because
+    they do not end by themselves. Without a free file handle it waits, and then answers the connections that came
+    meanwhile.
     """
 
     _no_handles = Sparing()
 
     def init_process(self) -> None:
-        """Have the system stop this process when its master dies, then start it."""
+        """Start this process, after asking the system to stop it when its master dies."""
         _end_with_parent()
         super().init_process()
 
     def load_wsgi(self) -> None:
-        """Make the app. If a fault outside the app prevents that, wait a moment and end, and the master tries again.
+        """Make the app. After a fault outside the app, wait a moment and end, and the master tries again.
 
-        A worker that ends by an exception here would take the whole server down, though the others still answer.
+        An exception here would end the whole server, although other workers still answer.
         """
         try:
             super().load_wsgi()
@@ -95,7 +95,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
             left_out = self._no_handles.next(error.errno)
             if left_out is not None:
                 self.log.error("Nobody can come in: %s%s", error.strerror, and_more(left_out))
-            # The connection is still waiting: without a pause this process would do nothing but try.
+            # The connection still waits: without a pause this process would only try again.
             time.sleep(PAUSE)
 
     def handle_exit(self, *signal_and_frame: Any) -> None:
@@ -115,7 +115,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
 
 
 def _end_with_parent() -> None:
-    """Ask Linux to stop this process in order when its parent dies; other systems leave it to gunicorn's own look."""
+    """Ask Linux to stop this process when its parent dies; on other systems gunicorn itself checks."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGTERM, 0, 0, 0)
@@ -124,7 +124,7 @@ def _end_with_parent() -> None:
 def folder_of_signs() -> str | None:
     """Return the folder of the empty files by which workers show that they live; None for the usual one.
 
-    Python finds no folder for temporary files where all disks are full or read-only, and gunicorn does not start then.
+    If all disks are full or read-only, Python finds no folder for temporary files, and gunicorn would not start.
     """
     if not os.access(IN_MEMORY, os.W_OK):
         return None

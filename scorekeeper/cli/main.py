@@ -24,7 +24,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 def _version() -> str:
-    """Return the version that is installed; a source tree that is not installed has none."""
+    """Return the installed version, if there is one."""
     try:
         return version("scorekeeper")
     except PackageNotFoundError:

@@ -29,27 +29,19 @@ PAUSE = 0.1
 def register(commands: Any) -> None:
     """Add the commands to the parser's subparsers."""
     at_least_one = partial(_whole_number, 1, 10_000)
-    serve_command = _add(commands, "serve", "start the app and print its address for a phone", "serve --port 8080")
+    serve_command = _add(commands, serve, "start the app and print its address for a phone", "serve --port 8080")
     serve_command.add_argument("--host", default="0.0.0.0", help="address to listen on (default: every one)")
     serve_command.add_argument("--port", type=partial(_whole_number, 1, 65535), default=8000)
     serve_command.add_argument("--workers", type=at_least_one, default=2, help="processes")
-    serve_command.add_argument(
-        "--threads",
-        type=at_least_one,
-        default=256,
-        help="threads of each process; four in five may follow a table live",
-    )
-    serve_command.add_argument(
-        "--access-log", action="store_true", help="print every request, without the tables' keys"
-    )
-    serve_command.set_defaults(run=partial(_in_words, serve))
-    migrate_command = _add(commands, "migrate", "bring the database to the newest shape", "migrate")
-    migrate_command.set_defaults(run=partial(_in_words, migrate))
-    rebuild_command = _add(commands, "rebuild", "make every summary again from the journal", "rebuild")
-    rebuild_command.set_defaults(run=partial(_in_words, rebuild))
+    threads_help = "threads of each process; four in five may follow a table live"
+    serve_command.add_argument("--threads", type=at_least_one, default=256, help=threads_help)
+    log_help = "print every request, without the tables' keys"
+    serve_command.add_argument("--access-log", action="store_true", help=log_help)
+    _add(commands, migrate, "bring the database to the newest shape", "migrate")
+    _add(commands, rebuild, "make every summary again from the journal", "rebuild")
     backup_command = _add(
         commands,
-        "backup",
+        backup,
         "copy the database to a file, also while the app runs; the copy is checked",
         "backup scores.db",
         description="Copy the SQLite database to FILE, also while the app runs, and check that the copy is whole. "
@@ -57,24 +49,25 @@ def register(commands: Any) -> None:
         "either can open every table: keep both in a safe place. 'scorekeeper restore FILE' puts them back.",
     )
     backup_command.add_argument("file", type=Path, metavar="FILE", help="where to; a file that is there is kept")
-    backup_command.set_defaults(run=partial(_in_words, backup))
     restore_command = _add(
         commands,
-        "restore",
+        restore,
         "put a copy made by backup in the place of the database, while the app is stopped",
         "restore scores.db",
         description="Check that FILE is a whole copy, and put it in the place of the SQLite database; with it the "
         "secret beside it, FILE.secret_key. The app must be stopped. What was there is kept under another name.",
     )
     restore_command.add_argument("file", type=Path, metavar="FILE", help="a copy that 'scorekeeper backup' made")
-    restore_command.set_defaults(run=partial(_in_words, restore))
 
 
-def _add(commands: Any, name: str, about: str, example: str, **more: Any) -> argparse.ArgumentParser:
-    """Add a command whose help ends with an example, and return its parser."""
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=about, epilog=f"example: scorekeeper {example}", **more
-    )
+Command = Callable[[argparse.Namespace], int]
+
+
+def _add(commands: Any, run: Command, about: str, example: str, **more: Any) -> argparse.ArgumentParser:
+    """Add a command, whose help ends with an example, and return its parser."""
+    epilog = f"example: scorekeeper {example}"
+    parser: argparse.ArgumentParser = commands.add_parser(run.__name__, help=about, epilog=epilog, **more)
+    parser.set_defaults(run=partial(_in_words, run))
     return parser
 
 
@@ -88,7 +81,7 @@ class CommandRefused(Exception):
     """The command cannot do what it should; the message says why."""
 
 
-def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Namespace) -> int:
+def _in_words(command: Command, args: argparse.Namespace) -> int:
     """Run a command; for a fault outside the app print a sentence and return exit status 1."""
     try:
         return command(args)
@@ -101,7 +94,7 @@ def _in_words(command: Callable[[argparse.Namespace], int], args: argparse.Names
 
 
 def _sentence(error: Exception) -> str | None:
-    """Return a sentence about an error, or None if the error is a bug of the app."""
+    """Return a sentence about an error; None if the error is a bug of the app."""
     from alembic.util import CommandError
 
     from ..config import UnsafeConfiguration
@@ -146,9 +139,9 @@ def rebuild(_args: argparse.Namespace) -> int:
 
 
 def backup(args: argparse.Namespace) -> int:
-    """Copy the SQLite database, as it is at one moment, to a file, and the phones' secret to another beside it.
+    """Copy the SQLite database at one moment to a file, and the phones' secret to another beside it.
 
-    A file that exists is refused, not overwritten. A secret from the environment is not copied.
+    An existing file is refused, not overwritten. A secret from the environment is not copied.
     """
     from ..store.backup import copy_to, secret_beside
     from ..store.db import database_file, db
@@ -179,7 +172,7 @@ def backup(args: argparse.Namespace) -> int:
 def restore(args: argparse.Namespace) -> int:
     """Replace the SQLite database with a copy, and the app's secret with the one beside the copy, if there is one.
 
-    The earlier files stay beside them under other names. Refused while the app runs.
+    The earlier files remain under other names. Refused while the app runs.
     """
     from ..config import load
     from ..store.backup import put_back, put_secret_back, secret_beside
@@ -226,7 +219,7 @@ def _sqlite_file(settings: dict[str, Any]) -> Path:
 def serve(args: argparse.Namespace) -> int:
     """Migrate, print the address and its QR code, and serve until interrupted."""
     try:
-        # Here, because gunicorn takes long to import and may be missing; no other command needs it.
+        # gunicorn takes long to import and may be missing; no other command needs it.
         from .gunicorn_app import Server
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] != "gunicorn":
@@ -235,11 +228,11 @@ def serve(args: argparse.Namespace) -> int:
         return 1
 
     _wait_for_port(args.host, args.port)
-    # The database, its copies and the log are readable for the app's own user only, whoever starts the app.
+    # Only the app's own user may read the database, its copies and the log.
     os.umask(file_modes.OTHERS)
     migrate(args)
     with suppress(OSError):
-        # What the app prints may go to a file on a full disk: it serves all the same.
+        # The output may go to a file on a full disk.
         _announce(args.host, args.port)
     Server(args.host, args.port, workers=args.workers, threads=args.threads, access_log=args.access_log).run()
     return 0
@@ -267,10 +260,10 @@ def _fault_at(host: str, port: int) -> OSError | None:
 
 
 def _own_address() -> str:
-    """Return this machine's address on the local network, or 127.0.0.1 without one. Nothing is sent."""
+    """Return this machine's address on the local network, or 127.0.0.1 without one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # The system only picks a route: connecting a datagram socket sends nothing.
+            # Connecting a datagram socket sends nothing: the system only picks a route.
             probe.connect(("192.0.2.1", 9))
             address: str = probe.getsockname()[0]
         except OSError:

@@ -1,8 +1,8 @@
 """Agreement about a closed deal: who has agreed to its closing, and what is proposed about it.
 
-A deal is locked once every side has agreed to its closing. From then on, and while it is disputed or has two versions,
-a change of it is proposed, and holds once every side has said yes. All of it is worked out from the journal by pure
-functions. Two phones that close a deal at the same moment get the same result whichever of them is written first.
+A deal is locked once every side has agreed to its closing. A locked deal, or one that is disputed or has two versions,
+changes only by a proposal to which every side says yes. Pure functions of the journal: when two phones close a deal at
+the same moment, the order of the two entries makes no difference.
 """
 
 from __future__ import annotations
@@ -23,58 +23,58 @@ from .standings import score_closing, score_deal
 from .voices import Matter, NotTheirVoice, Speaker, Voices, about_deal, about_rules
 
 SIDES_AGREE = 2
-"""The version of payloads since which a deal is locked by all its sides, and no longer by any two phones."""
+"""From this version of payloads on, all sides lock a deal; before, any two phones did."""
 
 
 class Author(NamedTuple):
-    """Who is behind an entry: a side by its label and a phone by its mark, each None where it is not known."""
+    """The side that wrote an entry, by its label, and the phone, by its mark; None where unknown."""
 
     side: str | None
     device: str | None
 
 
 def author_of(entry: JournalEntry) -> Author:
-    """Return the author of an entry: the side that it names, else the side that its phone is with."""
+    """Return the author of an entry: the side that it names, else the side of its phone."""
     return Author(entry.payload.get("side") or entry.author, entry.device)
 
 
 def are_independent(first: Author, second: Author) -> bool:
-    """Say whether two authors are surely two people: two sides, or two phones where a side is not known."""
+    """Return whether two authors are surely two people: two sides, or two phones if a side is unknown."""
     if first.side and second.side:
         return first.side != second.side
     return bool(first.device and second.device and first.device != second.device)
 
 
 def _was_locked_by_two(entry: JournalEntry) -> bool:
-    """Say whether an entry is from when two independent authors locked a deal; later ones ask every side."""
+    """Return whether an entry was written while two independent authors locked a deal, not all sides."""
     return entry.payload["v"] < SIDES_AGREE
 
 
 class Proposal(NamedTuple):
-    """What is proposed about a closed deal, and the sides that have said yes to it."""
+    """A proposal about a closed deal, and the sides that have said yes to it."""
 
     entry: JournalEntry
     supporters: frozenset[str]
 
     @property
     def opens(self) -> bool:
-        """Whether it would open the agreed deal again; else it names or holds a version of the deal."""
+        """Whether it is to open the agreed deal again; if not, it names or holds a version of the deal."""
         return self.entry.kind == kinds.REOPENING_ASKED or bool(self.entry.payload.get("opens"))
 
     @property
     def version(self) -> str:
-        """The id of the entry with the version that it proposes: another closing, or itself."""
+        """The id of the entry with the proposed version: another closing, or this entry."""
         return self.entry.payload.get("takes") or self.entry.id
 
 
 @dataclass
 class Agreement:
-    """What a table says of the closing of one deal that counts. Entries are added oldest first."""
+    """What a table says of the closing that counts of one deal. Entries are added oldest first."""
 
     labels: Collection[str]
     """Every side of the match."""
     authors: Mapping[str, str] = field(default_factory=dict)
-    """The sides that entered the versions of the deal, by the ids of these versions, as far as they are known."""
+    """The sides that entered the versions of the deal, by the ids of the versions; unknown ones are left out."""
     accepted: str = ""
     """The id of the closing that counts."""
     agreed_by: list[Author] = field(default_factory=list)
@@ -83,11 +83,11 @@ class Agreement:
     is_locked: bool = False
     """Every side has agreed. It stays locked until every side agrees to change it."""
     proposal: Proposal | None = None
-    """The newest proposal, while it waits for a side."""
+    """The newest proposal, while a side has not answered it."""
     declined: JournalEntry | None = None
-    """The answer by which a side said no to the newest proposal."""
+    """The no of a side to the newest proposal."""
     held: Proposal | None = None
-    """The proposal to which the entry added last was the last yes."""
+    """The proposal that got its last yes from the newest entry."""
     reopened: JournalEntry | None = None
     """The entry that opened the deal again; None once it is locked again."""
 
@@ -103,7 +103,7 @@ class Agreement:
         return [label for label in self.labels if label not in supporters]
 
     def add(self, entry: JournalEntry) -> None:
-        """Add a statement about the closing: who agrees, who disputes it, what is proposed, and the answers to that."""
+        """Add a statement about the closing: agreement, a dispute, a proposal or an answer to one."""
         author, self.held = author_of(entry), None
         if entry.kind == kinds.CONFIRMED:
             self._confirm(entry, author)
@@ -131,14 +131,14 @@ class Agreement:
         others = [dispute for dispute in self.disputes if are_independent(author_of(dispute), author)]
         self.disputes = [*others, entry]
         if entry.payload.get("unsays"):
-            # That side never said the yes by which the deal was locked.
+            # The yes that locked the deal was not that side's own.
             self.is_locked, self.reopened = False, None
             self.agreed_by = [other for other in self.agreed_by if other.side != author.side]
         if not self.is_locked:
             self.agreed_by = [other for other in self.agreed_by if are_independent(other, author)]
 
     def said_yes_to(self, version: str, side: str | None) -> frozenset[str]:
-        """Return the sides that have said yes to a version once ``side`` proposes it: who entered it has, too."""
+        """Return the sides that agree to a version when ``side`` proposes it; the side that entered it is one."""
         said_yes = {label for label in (side, self.authors.get(version)) if label}
         return frozenset(said_yes | self.sides if version == self.accepted else said_yes)
 
@@ -166,7 +166,7 @@ class Agreement:
             self._hold(proposal, entry)
 
     def _hold(self, proposal: Proposal, entry: JournalEntry) -> None:
-        """Do what every side has agreed to. Another version than the one that counts is written as a new closing."""
+        """Apply a proposal with every yes. ``carried_out`` writes a version that does not count yet as a closing."""
         self.proposal, self.held = None, proposal
         if proposal.opens:
             self.is_locked, self.agreed_by, self.reopened = False, [], entry
@@ -176,14 +176,12 @@ class Agreement:
 
 
 def agreement_of(state: MatchState, deal: DealState) -> Agreement:
-    """Return the agreement about a deal; an empty one where the deal is not closed."""
+    """Return the agreement about a deal; an empty one if the deal is not closed."""
     closing = deal.closed
     if closing is None:
         return Agreement(deal.setup.labels)
-    authors = {entry.id: author_of(entry).side for entry in (closing, *deal.rivals)}
-    agreement = Agreement(
-        deal.setup.labels, {id: side for id, side in authors.items() if side}, closing.id, closed_by(deal)
-    )
+    authors = {entry.id: side for entry in (closing, *deal.rivals) if (side := author_of(entry).side)}
+    agreement = Agreement(deal.setup.labels, authors, closing.id, _closed_by(deal))
     pairs = combinations(agreement.agreed_by, 2) if _was_locked_by_two(closing) else ()
     agreement.is_locked = any(are_independent(*pair) for pair in pairs) or agreement.sides >= set(agreement.labels)
     for entry in deal.statements:
@@ -191,31 +189,29 @@ def agreement_of(state: MatchState, deal: DealState) -> Agreement:
     return agreement
 
 
-def closed_by(deal: DealState) -> list[Author]:
-    """Return who stands behind the closing that counts, before anything is said about it.
+def _closed_by(deal: DealState) -> list[Author]:
+    """Return the authors of the closing that counts.
 
-    A table that takes another version copies it: then who entered it and every side that agreed stand behind it.
-    Whoever undoes a correction only takes that back: the former closing is still of who entered it, and of nobody else.
+    The authors of a version that the table took are its own author and every side that agreed. A closing that counts
+    again, because its correction was undone, has its former authors alone.
     """
     if is_restored(deal):
-        return closed_by(replace(deal, closed=deal.copied_from, copied_from=None))
+        return _closed_by(replace(deal, closed=deal.copied_from, copied_from=None))
     authors = [author_of(entry) for entry in (deal.copied_from, deal.closed) if entry is not None]
     agreed = deal.closed.payload.get("agreed", []) if deal.closed else []
     return [*authors, *(Author(label, None) for label in agreed)]
 
 
 def is_restored(deal: DealState) -> bool:
-    """Say whether the closing that counts is a former one, which counts again because its correction was undone."""
+    """Return whether the closing that counts repeats a former one because its correction was undone."""
     closing, copied = deal.closed, deal.copied_from
-    if closing is None or copied is None or _was_locked_by_two(closing):
-        return False
-    return copied.kind == kinds.DEAL_CLOSED
+    return bool(closing and copied and not _was_locked_by_two(closing) and copied.kind == kinds.DEAL_CLOSED)
 
 
 def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None:
-    """Return the closing that the one that counts has voided and replaced; None where it is no correction.
+    """Return the closing that the correction that counts replaced; None if the closing that counts is no correction.
 
-    A version that the table took is none either. An undone correction is corrected itself, by the former closing.
+    A version that the table took is no correction. To undo a correction is one.
     """
     closing, copied = deal.closed, deal.copied_from
     if closing is None or (copied is not None and not is_restored(deal)):
@@ -230,36 +226,35 @@ def corrected_closing(state: MatchState, deal: DealState) -> JournalEntry | None
 
 
 def played_at(state: MatchState, deal: DealState) -> datetime:
-    """Return when a closed deal was played: when it was first closed, whatever was corrected or chosen later.
+    """Return when a closed deal was first closed, before all corrections and choices of a version.
 
-    A deal that was taken back and is closed anew was played when that was done.
+    A deal that was taken back and closed anew counts from its new closing.
     """
     versions = [version for version in (deal.closed, deal.copied_from, *deal.rivals, *deal.not_taken) if version]
     voidings = {entry.id for entry in state.entries if entry.kind == kinds.VOIDED}
     closings = [
         entry for entry in state.entries if entry.kind == kinds.DEAL_CLOSED and entry.payload["deal"] == deal.number
     ]
-    # What a correction takes the place of may be a correction itself.
+    # The list grows in the loop: a correction may replace a correction.
     for version in versions:
-        former = (one for one in closings if voiding_id(version.id, one.id) in voidings and one not in versions)
-        versions.extend(former)
+        versions.extend(one for one in closings if voiding_id(version.id, one.id) in voidings and one not in versions)
     return min(version.happened_at for version in versions)
 
 
 def entries_to_restore(deal: DealState, former: JournalEntry, form_id: str) -> list[NewEntry]:
-    """Return the entries that undo a correction: the former closing is repeated, and names itself in ``takes``."""
+    """Return the entries that undo a correction: a closing that repeats the former one and names it in ``takes``."""
     assert deal.closed is not None
     return [voided_with(form_id, deal.closed.id), NewEntry(kinds.DEAL_CLOSED, _repeated(former), id=form_id)]
 
 
 def _repeated(version: JournalEntry) -> kinds.AnyPayload:
     """Return the payload of a closing that repeats a version of its deal, and names it in ``takes``."""
-    kept = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
-    return {**cast(kinds.AnyPayload, kept), "takes": version.id}
+    copied = {name: value for name, value in version.payload.items() if name in ("deal", "facts", "redeal")}
+    return {**cast(kinds.AnyPayload, copied), "takes": version.id}
 
 
 def needs_everyone(deal: DealState, agreement: Agreement) -> bool:
-    """Say whether only all sides together may change a deal: it is agreed on, in dispute, or has two versions."""
+    """Return whether only all sides together may change a deal: it is agreed on, in dispute, or has two versions."""
     return agreement.is_locked or bool(deal.contested or agreement.disputes)
 
 
@@ -271,28 +266,28 @@ class ClosingVersion(NamedTuple):
 
 
 def versions(state: MatchState, deal: DealState) -> list[JournalEntry]:
-    """Return the closing that counts, then the versions beside it.
+    """Return the closing that counts, then the closings that contest it and the proposed version.
 
-    These are the closings that contest it and the version that is proposed; where there are none, those not taken.
+    If there are none, the versions that were not taken follow.
     """
     proposal = agreement_of(state, deal).proposal
     proposed = [proposal.entry] if proposal is not None and "facts" in proposal.entry.payload else []
-    # Whoever proposes another version stands by that one, and no longer by the one before.
+    # A side that proposes another version drops its earlier one.
     left = {author_of(entry).side for entry in proposed} - {None}
     contested = [rival for rival in deal.contested if author_of(rival).side not in left]
     beside = [*contested, *proposed] or deal.not_taken
     return [*([deal.closed] if deal.closed else []), *beside]
 
 
-def scored(state: MatchState, deal: DealState, found: Iterable[JournalEntry]) -> list[ClosingVersion]:
+def scored(state: MatchState, deal: DealState, closings: Iterable[JournalEntry]) -> list[ClosingVersion]:
     """Return versions of a deal, each with its sheet."""
-    return [ClosingVersion(entry, score_closing(state, deal, entry)) for entry in found]
+    return [ClosingVersion(entry, score_closing(state, deal, entry)) for entry in closings]
 
 
 def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) -> bool:
-    """Say whether a version of a closed deal gives the points that count already, so that there is nothing to propose.
+    """Return whether there is no reason to propose a version of a closed deal, because its points count already.
 
-    While the deal is in doubt it says something new where it shows more of a line: then it may settle the quarrel.
+    A version that shows more of a line is a reason while the deal is in doubt: it may settle the dispute.
     """
     if deal.closed is None:
         return False
@@ -302,10 +297,10 @@ def says_nothing_new(state: MatchState, deal: DealState, posted: contract.Deal) 
 
 
 def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable[str]) -> NewEntry:
-    """Return a closing as it is to be written: beside another closing that counts it confirms or contests that one.
+    """Return the entry to write for a closing: one that confirms or contests the closing that counts, if there is one.
 
-    ``voided`` are the ids of entries that are voided together with it. Where the closing that counts is among them, the
-    new one takes its place and stays as it is.
+    ``voided`` are the ids of entries that are voided together with it. If the closing that counts is one of them, the
+    new closing replaces it and is returned unchanged.
     """
     deal = state.closed_deal(new.payload["deal"])
     if deal is None or deal.closed is None or deal.closed.id in (*voided, new.id):
@@ -316,10 +311,10 @@ def as_confirmed_or_contested(state: MatchState, new: NewEntry, voided: Iterable
 
 
 def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
-    """Raise ``Locked`` or ``NotTheirVoice`` where ``by`` may not void these ids.
+    """Raise ``Locked`` or ``NotTheirVoice`` if ``by`` may not void these ids.
 
-    Nobody voids the closing of a deal that is for all sides to change, or what keeps it agreed. What somebody says
-    about it, another version or a dispute, only that side takes back.
+    Nobody voids the closing of a deal that only all sides may change, or a statement without which it would no longer
+    be agreed. Other versions and statements are voided only by the side that wrote them.
     """
     for deal in state.closed:
         said = [entry for entry in (*deal.rivals, *deal.statements) if entry.id in voided]
@@ -337,29 +332,28 @@ def refuse_to_void_agreed(state: MatchState, voided: Collection[str], by: Speake
 
 
 def _refuse_to_take_back(number: int | None, entry: JournalEntry, by: Speaker, voices: Voices, matter: Matter) -> None:
-    """Raise ``NotTheirVoice`` where its side has a voice of its own, ``Locked`` where somebody else said it."""
-    if entry.kind == kinds.REOPENING_ASKED and by.side is not None:
-        # Pages of earlier versions say no to it in this way.
+    """Raise ``NotTheirVoice`` if the entry is another side's, ``Locked`` if it is another phone's and of no side."""
+    # Pages of earlier versions decline a reopening by voiding it.
+    is_declined = entry.kind == kinds.REOPENING_ASKED and by.side is not None
+    if is_declined or voices.may_take_back(by, entry, matter):
         return
-    if not voices.may_take_back(by, entry, matter):
-        side = author_of(entry).side
-        if side is None:
-            raise Locked(number)
-        voices.refuse_to_speak(by, side, matter)
-        raise NotTheirVoice(side)
+    side = author_of(entry).side
+    if side is None:
+        raise Locked(number)
+    voices.refuse_to_speak(by, side, matter)
+    raise NotTheirVoice(side)
 
 
 def version_of(deal: DealState, entry_id: str) -> JournalEntry | None:
-    """Return the closing of that id among those of a deal that nobody has voided; None where there is none."""
+    """Return the closing of a deal with this id, if nobody has voided it; else None."""
     return next((entry for entry in (deal.closed, *deal.rivals) if entry and entry.id == entry_id), None)
 
 
 def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[NewEntry]:
-    """Return what is written together with a statement; nothing unless it is the last yes to another version.
+    """Return the entries to write with a statement: none unless it is the last yes to a version.
 
-    That version becomes the only closing of the deal: all others are voided, and it is repeated in a new closing, which
-    names it in ``takes`` and the sides in ``agreed``. Where every side keeps the closing that counts, the others are
-    voided.
+    All other closings of the deal are then voided. If the version does not count yet, a new closing repeats it and
+    names it in ``takes`` and the sides in ``agreed``.
     """
     agreement = agreement_of(state, deal)
     agreement.add(said)
@@ -377,9 +371,9 @@ def carried_out(state: MatchState, deal: DealState, said: JournalEntry) -> list[
 
 
 def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
-    """Return what is written together with a word about other options; nothing unless it is the last yes.
+    """Return the entries to write with a statement about other options: none unless it is the last yes.
 
-    The options are valid from the deal being played where nothing of it is noted yet, else from the next.
+    The options are valid from the deal being played if nothing of it is noted yet, else from the next.
     """
     proposal = proposal_after(state.proposal, said)
     if proposal is None or not proposal.supporters >= set(state.setup.labels):
@@ -390,9 +384,9 @@ def changed_rules(state: MatchState, said: JournalEntry) -> list[NewEntry]:
 
 
 def refuse_to_void_rules(state: MatchState, voided: Collection[str], by: Speaker, voices: Voices) -> None:
-    """Raise ``Locked`` where these entries changed the rules, and a side with a voice of its own has to be asked.
+    """Raise ``Locked`` if these entries changed the rules and another side has a voice of its own.
 
-    What a side said about other rules only that side takes back.
+    A statement about other rules is voided only by the side that made it; else ``NotTheirVoice`` or ``Locked``.
     """
     matter = about_rules(state)
     for entry in state.changes:
@@ -411,17 +405,17 @@ def voided_with(act_id: str, entry_id: str) -> NewEntry:
 
 
 def voiding_id(act_id: str, entry_id: str) -> str:
-    """Return the id of the entry by which an act voids another: the same form posted again voids it once."""
+    """Return the id of the entry by which an act voids another. A repeated form gets the same id, and voids once."""
     return part_id(act_id, f"voids {entry_id}")
 
 
 def part_name(entry: JournalEntry) -> str | None:
-    """Return by which name an entry may be a part of an act (``part_id``); None where it is always an act itself."""
+    """Return the name that an entry has as a part of an act (see ``part_id``); None if it is always an act itself."""
     if entry.kind == kinds.VOIDED:
         return f"voids {entry.payload['entry']}"
     return f"takes {entry.payload['takes']}" if entry.kind == kinds.DEAL_CLOSED and "takes" in entry.payload else None
 
 
 def part_id(act_id: str, part: str) -> str:
-    """Return the id of an entry that is only part of an act, as the voiding that comes with a correction."""
+    """Return the id of an entry that is only a part of an act, such as the voiding in a correction."""
     return str(uuid5(NAMESPACE_OID, f"{act_id} {part}"))

@@ -1,7 +1,7 @@
-"""Copies of the SQLite database, and putting one back.
+"""Make copies of the SQLite database, and put one back.
 
-A copy gets its name only after it was checked. A restore leaves no file of the old database beside the new one, as
-SQLite would read a journal that does not belong to it.
+A copy gets its name only after a check. A restore leaves no file of the old database beside the new one, because SQLite
+would read a journal that does not belong to it.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ def secret_beside(copy: Path) -> Path:
 
 
 def copy_to(database: Path, copy: Path, secret: str | None = None) -> None:
-    """Copy the database as it is at one moment, and the secret beside it where one is given.
+    """Copy the database at one moment, and write ``secret`` beside the copy, if given.
 
-    If anything fails, no file is left behind. Raises ``Unusable``, ``OSError``, ``sqlite3.Error``.
+    No file is left behind after an error. Raises ``Unusable``, ``OSError``, ``sqlite3.Error``.
     """
     if not copy.parent.is_dir():
         raise Unusable(f"There is no folder {copy.parent}.")
     with _scratch(copy) as made:
         _copy(database, made)
         with closing(_open(made)) as target:
-            # So that the copy is one file, without a write-ahead log beside it.
+            # In this mode the copy is one file, without a write-ahead log.
             target.execute("PRAGMA journal_mode=DELETE")
             if fault := _fault_in(target):
                 raise Unusable(f"The database is damaged ({fault}): no copy was made. Keep the older copies.")
@@ -70,7 +70,7 @@ def _copy(database: Path, made: Path) -> None:
     except sqlite3.Error as error:
         if not (takes_no_change(error) and has_journal(str(database))):
             raise
-        # The disk has no room for SQLite to read the journal where it is, so nobody can be writing. It can at the copy.
+        # Without room for SQLite's index nobody can write. SQLite reads the journal beside the copy instead.
         _copy_files(database, made)
 
 
@@ -82,7 +82,7 @@ def _copy_files(copy: Path, made: Path) -> None:
 
 
 def check(copy: Path, migrations: Path) -> None:
-    """Raise ``Unusable`` unless the file is an undamaged database of this version of the app, or of an earlier one."""
+    """Raise ``Unusable`` unless the file is an undamaged database of this or an earlier version of the app."""
     try:
         with closing(_open(copy)) as connection:
             if fault := _fault_in(connection):
@@ -100,10 +100,10 @@ def check(copy: Path, migrations: Path) -> None:
 
 
 def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
-    """Put a copy in the place of the database; return where the old database is now, None where there was none.
+    """Replace the database by a copy, and return the new path of the old database; None if there was none.
 
-    Nothing is touched before the copy is found undamaged, and at every moment there is a database. Raises ``Unusable``,
-    ``Unreachable`` where some program has the database open, ``OSError``, ``sqlite3.Error``.
+    The copy is checked first, and a database exists at every moment. Raises ``Unusable``, ``Unreachable`` if a program
+    has the database open, ``OSError``, ``sqlite3.Error``.
     """
     if not copy.is_file():
         raise Unusable(f"There is no file {copy}.")
@@ -123,15 +123,14 @@ def put_back(copy: Path, database: Path, migrations: Path) -> Path | None:
 
 
 def put_secret_back(copy: Path, secret: Path) -> Path | None:
-    """Put the secret beside a copy in the place of the app's; return where the app's is now.
+    """Replace the app's secret by the one beside a copy, and return the new path of the old one.
 
-    None where the app had none, or the same. Raises ``OSError``.
+    None if the app had none, or the same. Raises ``OSError``.
     """
-    secret_text = secret_beside(copy).read_text().strip()
-    if secret.exists() and secret.read_text().strip() == secret_text:
-        return None
-    aside = None
+    secret_text, aside = secret_beside(copy).read_text().strip(), None
     if secret.exists():
+        if secret.read_text().strip() == secret_text:
+            return None
         aside = _aside_of(secret)
         os.replace(secret, aside)
     _write_secret(secret, secret_text)
@@ -143,7 +142,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Say whether a database has the tables of the scorekeeper."""
+    """Return whether a database has the tables of the scorekeeper."""
     return {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")} >= OURS
 
 
@@ -164,9 +163,9 @@ def _fault_in(connection: sqlite3.Connection) -> str | None:
 
 @contextmanager
 def _scratch(beside: Path) -> Iterator[Path]:
-    """Yield a new file in the same folder, and delete it in the end with the files that SQLite puts beside it.
+    """Yield a new file in the same folder, and finally delete it with the files that SQLite puts beside it.
 
-    In the same folder, so that it can be renamed: a rename works only inside one file system.
+    It can be renamed to ``beside``: a rename works only inside one file system.
     """
     descriptor, name = tempfile.mkstemp(prefix=f".{beside.name}.", suffix=".part", dir=beside.parent)
     os.close(descriptor)
@@ -178,7 +177,7 @@ def _scratch(beside: Path) -> Iterator[Path]:
 
 
 def _put(made: Path, place: Path) -> None:
-    """Give the file the name ``place``. Raises ``FileExistsError`` where another file has it, and leaves that one."""
+    """Give the file the name ``place``. Raises ``FileExistsError`` if another file has it, and leaves that one."""
     try:
         os.link(made, place)
     except FileExistsError:
@@ -191,7 +190,7 @@ def _put(made: Path, place: Path) -> None:
 
 
 def _put_aside(database: Path) -> Path | None:
-    """Give the database a second name under which it stays, and return it; None where there is no database.
+    """Give the database a second name, and return it; None if there is no database.
 
     The files that SQLite put beside the database are moved or deleted: they must not be read with the new one.
     """
@@ -204,7 +203,7 @@ def _put_aside(database: Path) -> Path | None:
         os.link(database, aside)
     except OSError:
         shutil.copy2(database, aside)
-    # The log of a damaged database could not be written into it. It is put aside, too: whoever repairs it needs both.
+    # The log of a damaged database could not be written into it; a repair needs both.
     with suppress(FileNotFoundError):
         os.replace(f"{database}-wal", f"{aside}-wal")
     _drop_beside(database)
@@ -212,7 +211,7 @@ def _put_aside(database: Path) -> Path | None:
 
 
 def _close_journal(database: Path) -> None:
-    """Write what is in the write-ahead log into the file. Raises ``Unreachable`` where some program has it open."""
+    """Write the write-ahead log into the file. Raises ``Unreachable`` if a program has the file open."""
     try:
         with closing(sqlite3.connect(sqlite_address(str(database)), uri=True, isolation_level=None, timeout=0)) as own:
             own.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -222,7 +221,7 @@ def _close_journal(database: Path) -> None:
     except sqlite3.DatabaseError as error:
         if primary_code(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             raise Unreachable(LOCKED) from error
-        # A damaged database is a reason to put a copy in its place, not to refuse that.
+        # A damaged database may be replaced.
 
 
 def _aside_of(path: Path) -> Path:

@@ -1,7 +1,7 @@
-"""What changed a score, or who may speak for a side, since a phone last looked: told until it was seen.
+"""The changes of a score, or of who may speak for a side, that a phone has not seen yet.
 
-A pure look at the journal: each phone remembers the newest entry that it has seen (``seq``), and is told what others
-wrote after it that changes a closed deal, a total, the seats, the rules or the phones.
+Pure functions of the journal. Each phone remembers the newest entry that it has seen (``seq``). Its changes are the
+later entries of others that change a closed deal, a total, the seats, the rules or the phones.
 """
 
 from __future__ import annotations
@@ -10,31 +10,33 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from .agreement import SIDES_AGREE, agreement_of, author_of, voiding_id
+from .agreement import SIDES_AGREE, agreement_of, voiding_id
 from .journal import kinds
 from .journal.entries import JournalEntry
 from .journal.replay import MatchState, phones_of
 from .voices import OF_RULES, SPEAKS, Speaker
 
 SEATS = frozenset({kinds.SEATED, kinds.SUBSTITUTED, kinds.ENTERED, kinds.LEFT})
-TOLD_UNDONE = SEATS | {kinds.ADJUSTED, kinds.RULES_CHANGED, kinds.MATCH_ENDED}
-"""Kinds whose undoing is told, whoever wrote them."""
+UNDONE = SEATS | {kinds.ADJUSTED, kinds.RULES_CHANGED, kinds.MATCH_ENDED}
+"""The kinds that are a change when they are voided, also by their own author."""
 
 What = Literal["points", "reopened", "undone", "adjusted", "rules", "seats", "phone", "said"]
+WHAT: dict[str, What] = {kinds.ADJUSTED: "adjusted", kinds.RULES_CHANGED: "rules", **dict.fromkeys(SEATS, "seats")}
+"""What an entry of a kind changes, if no more has to be known."""
 
 
 @dataclass(frozen=True)
 class Change:
     """Something that others changed.
 
-    ``entry`` is the entry that did it, the newest where several changed the points of one deal. What it changed:
+    ``entry`` made the change; it is the newest if several changed the points of one deal. ``what`` was changed:
 
     - ``points``: the points of a closed deal, from those of the closing ``before``
     - ``reopened``: a deal whose closing ``before`` was taken back
-    - ``undone``: the entry ``before`` counts no more
+    - ``undone``: the entry ``before`` no longer counts
     - ``adjusted``, ``rules``, ``seats``: what the entry says
-    - ``phone``: who holds a phone; ``held_before`` is who held it, None for nobody
-    - ``said``: what was said for a side on a phone that is none of its own
+    - ``phone``: who holds a phone; ``held_before`` is the former holder, None for nobody
+    - ``said``: a statement for a side on a phone of another
     """
 
     what: What
@@ -44,29 +46,26 @@ class Change:
 
     @property
     def deal(self) -> int | None:
-        """The number of the deal that it is about, where it is about one."""
+        """The number of the deal that it is about; None if it is about none."""
         about = self.before if self.what in ("reopened", "undone") and self.before is not None else self.entry
         return about.payload.get("deal")
 
 
 def changes_after(state: MatchState, seq: int, by: Speaker) -> list[Change]:
-    """Return what changed after the entry ``seq``, oldest first, that a phone is told: nothing that it wrote itself.
+    """Return the changes after the entry ``seq`` that the phone of ``by`` did not write itself, oldest first.
 
-    Several corrections of one deal are one change, at the place of the newest. A change of points that came to nothing
-    is none.
+    Several corrections of one deal are one change, at the place of the newest.
     """
-    if seq >= state.head:
-        return []
-    found = list(_changes(state, seq, by))
+    changes = list(_changes(state, seq, by)) if seq < state.head else []
     of_deals: dict[int, Change] = {}
-    for change in found:
+    for change in changes:
         if change.what in ("points", "reopened"):
             assert change.deal is not None
             first = of_deals.get(change.deal)
             before = change.before if first is None else first.before
             of_deals[change.deal] = Change(change.what, change.entry, before)
-    merged = [change for change in found if change.what not in ("points", "reopened")]
-    return sorted([*merged, *of_deals.values()], key=lambda change: change.entry.seq)
+    others = [change for change in changes if change.what not in ("points", "reopened")]
+    return sorted([*others, *of_deals.values()], key=lambda change: change.entry.seq)
 
 
 def _changes(state: MatchState, seq: int, by: Speaker) -> Iterator[Change]:
@@ -76,49 +75,37 @@ def _changes(state: MatchState, seq: int, by: Speaker) -> Iterator[Change]:
         if by.device is not None and entry.device == by.device:
             continue
         change = _change_by(state, entry, by_id, by)
-        # What is undone by now is told as that.
+        # What is undone by now appears as undone.
         if change is not None and (entry.id not in voided or entry.kind == kinds.DEAL_CLOSED):
             yield change
 
 
 def _change_by(state: MatchState, entry: JournalEntry, by_id: dict[str, JournalEntry], by: Speaker) -> Change | None:
-    """Return what an entry changed; None where that is nothing to be told."""
+    """Return what an entry changed; None if that is not to be shown."""
     if entry.kind == kinds.DEAL_CLOSED:
         former = closing_before(state, entry)
         return None if former is None else Change("points", entry, former)
     if entry.kind == kinds.VOIDED:
         return _undone(state, entry, by_id.get(entry.payload["entry"]))
-    if entry.kind == kinds.ADJUSTED:
-        return Change("adjusted", entry)
-    if entry.kind == kinds.RULES_CHANGED:
-        return Change("rules", entry)
-    if entry.kind in SEATS:
-        return Change("seats", entry)
     if entry.kind == kinds.PHONE_HELD:
         return _phone(state, entry)
-    if entry.kind in SPEAKS and is_said_elsewhere(state, entry, by):
-        return Change("said", entry)
-    return None
+    if entry.kind in SPEAKS:
+        return Change("said", entry) if is_said_elsewhere(state, entry, by) else None
+    what = WHAT.get(entry.kind)
+    return None if what is None else Change(what, entry)
 
 
 def closing_before(state: MatchState, closing: JournalEntry) -> JournalEntry | None:
-    """Return the closing of the deal that counted before this one took its place; None where it is the first."""
+    """Return the voided closing of the deal that this one replaces; None if it replaces none."""
     number, earlier = closing.payload["deal"], state.entries[: closing.seq - 1]
-    former = next(
-        (one for one in reversed(earlier) if one.kind == kinds.DEAL_CLOSED and one.payload["deal"] == number), None
-    )
-    if former is None:
-        return None
-    # Where it was taken back before, that was told as such.
-    replaced = any(
-        one.kind == kinds.VOIDED and one.payload["entry"] == former.id and one.seq < closing.seq
-        for one in state.entries[former.seq :]
-    )
-    return former if replaced else None
+    closings = (one for one in reversed(earlier) if one.kind == kinds.DEAL_CLOSED and one.payload["deal"] == number)
+    former = next(closings, None)
+    voided = {one.payload["entry"] for one in earlier if one.kind == kinds.VOIDED}
+    return former if former is not None and former.id in voided else None
 
 
 def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None) -> Change | None:
-    """Return what the voiding of an entry changed: what is a part of a correction is told as that."""
+    """Return what the voiding of an entry changed; None if the voiding is a part of a correction."""
     if undone is None:
         return None
     if undone.kind == kinds.DEAL_CLOSED:
@@ -126,7 +113,7 @@ def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None)
         if any(one.kind == kinds.DEAL_CLOSED and one.payload["deal"] == undone.payload["deal"] for one in later):
             return None
         return Change("reopened", entry, undone)
-    if undone.kind in TOLD_UNDONE:
+    if undone.kind in UNDONE:
         return Change("undone", entry, undone)
     is_of_another = None not in (undone.device, entry.device) and undone.device != entry.device
     is_part = any(voiding_id(one.id, undone.id) == entry.id for one in state.entries[entry.seq :])
@@ -136,7 +123,7 @@ def _undone(state: MatchState, entry: JournalEntry, undone: JournalEntry | None)
 
 
 def _phone(state: MatchState, entry: JournalEntry) -> Change | None:
-    """Return the change where a phone changes hands; one that joins changes something only while something is open."""
+    """Return the change if a phone gets another holder; a first holder is one only while something is open."""
     assert entry.device is not None
     earlier = state.entries[: entry.seq - 1]
     held = phones_of(earlier)
@@ -151,7 +138,7 @@ def _phone(state: MatchState, entry: JournalEntry) -> Change | None:
 
 
 def _was_something_open(state: MatchState, entry: JournalEntry) -> bool:
-    """Say whether a deal is in doubt, or other rules are proposed, since before an entry was written."""
+    """Return whether a deal was in doubt, or other rules were proposed, before an entry was written, and still are."""
     if state.proposal is not None and state.proposal.entry.seq < entry.seq:
         return True
     for deal in state.closed:
@@ -163,18 +150,17 @@ def _was_something_open(state: MatchState, entry: JournalEntry) -> bool:
 
 
 def is_said_elsewhere(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
-    """Say whether something was said for the side of a phone on one that is none of that side's phones."""
+    """Return whether an entry speaks for the side of ``by`` on a phone that is none of that side's."""
     side = entry.payload.get("side")
     if side is None or side != by.side or entry.payload["v"] < SIDES_AGREE:
         return False
-    players = {
-        player for deal in state.deals for one in deal.setup.sides if one.label == side for player in one.players
-    }
+    sides = (one for deal in state.deals for one in deal.setup.sides if one.label == side)
+    players = {player for one in sides for player in one.players}
     return entry.payload.get("by") not in players and entry.author != side
 
 
 def may_be_unsaid(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
-    """Say whether a phone may take back what was said for its side elsewhere: once, and while it still counts."""
+    """Return whether a phone may take back a statement for its side from elsewhere: once, while it still counts."""
     voided = any(one.kind == kinds.VOIDED and one.payload["entry"] == entry.id for one in state.entries)
     unsaid = any(one.payload.get("unsays") == entry.id for one in state.entries)
     if voided or unsaid or entry.kind not in SPEAKS or not is_said_elsewhere(state, entry, by):
@@ -184,11 +170,3 @@ def may_be_unsaid(state: MatchState, entry: JournalEntry, by: Speaker) -> bool:
         played = max((deal.number for deal in state.closed), default=0)
         return all(one.payload["deal"] > played for one in changed)
     return state.closed_deal(entry.payload["deal"]) is not None
-
-
-def points_are_anothers(state: MatchState, change: Change, side: str | None) -> bool:
-    """Say whether a change moved points of a closed deal, and was not made by this side alone: it may object."""
-    if change.what != "points" or change.deal is None:
-        return False
-    deal = state.closed_deal(change.deal)
-    return deal is not None and deal.closed is not None and author_of(change.entry).side != (side or "")

@@ -54,17 +54,15 @@ from .summaries import project
 from .voices import Matter, Speaker
 
 SAME_EVENING = timedelta(hours=12)
-"""Time after the start of a match in which whoever held a phone in it is taken to hold it in the next one, too."""
-
-
+"""A match that starts within this time of the start of the one before takes over its phone holders."""
 JUDGED = frozenset({"facts", "takes"})
-"""What the payload of a closing holds that is to be judged (``facts`` alone), or that repeats another one."""
+"""Fields of a closing: with ``facts`` alone it has to be judged, with ``takes`` it repeats another one."""
 DOUBTS = kinds.STATEMENTS | {kinds.DEAL_CONTESTED}
-"""The kinds by which a deal may come into doubt, or out of it."""
+"""The kinds that may put a deal in doubt, or settle it."""
 
 
 class NewerMatch(Exception):
-    """Another match was started since the one that a rematch is asked of, or since a form was drawn: its ``number``."""
+    """Another match, of this ``number``, was started since the one to be repeated, or since a form was drawn."""
 
     def __init__(self, number: int) -> None:
         super().__init__(f"match {number} was started since")
@@ -72,7 +70,7 @@ class NewerMatch(Exception):
 
 
 def open_table(name: str, form_id: str) -> Table:
-    """Make a table, or return the one that this very form made before; call inside ``writing()``."""
+    """Make a table, or return the one that this form made before; call inside ``writing()``."""
     table = table_of_form(form_id)
     if table is not None:
         return table
@@ -82,7 +80,7 @@ def open_table(name: str, form_id: str) -> Table:
             db.session.add(table)
             db.session.flush()
     except IntegrityError:
-        # The same form at this very instant, in another connection: it has just been committed.
+        # Another connection has just committed the same form.
         table = table_of_form(form_id)
         if table is None:
             raise
@@ -90,23 +88,23 @@ def open_table(name: str, form_id: str) -> Table:
 
 
 def table_of_form(*form_ids: str) -> Table | None:
-    """Return the table that a form made which is known under one of these ids, or None."""
+    """Return the table made by a form with one of these ids, or None."""
     return db.session.scalar(select(Table).where(Table.form_id.in_(form_ids)).limit(1))
 
 
 def forget_form(table: Table) -> None:
-    """Let no form lead to this table any more; call inside ``writing()``."""
+    """Give the table a new form id, which no form has; call inside ``writing()``."""
     lock(table)
     table.form_id = str(uuid4())
     db.session.flush()
 
 
 def seat_players(table: Table, names: Sequence[str]) -> list[int]:
-    """Return the players' numbers: whoever has that name at this table already, else someone new.
+    """Return the numbers of the players with these names; new names become new players.
 
     Call inside ``writing()``. Raises ``Full``.
     """
-    # Held until the end, so that the same newcomer is not seated twice at once.
+    # Until the end, so that no newcomer is seated twice at the same moment.
     lock(table)
     known = {same(name): number for number, name in queries.player_names(table).items()}
     numbers = []
@@ -133,14 +131,14 @@ def start_match(
     device: str | None = None,
     player: int | None = None,
 ) -> Match:
-    """Start a match, or return the one that this very form started; call inside ``writing()``.
+    """Start a match, or return the one that this form started; call inside ``writing()``.
 
-    It is played by the newest rules, whichever ``agreed`` names. A rematch of the match of number ``rematch_of`` is
-    one, however many ask for it: the first of them starts it, until a deal of it is closed. Beside another match that
-    was started since, also since the form was drawn while ``known`` was the last, it is started only where
-    ``beside_newer`` says so. ``waiting`` are the players who wait for a seat, the next first. ``player`` holds the
-    phone that starts it; who held the others in the match before is carried over.
-    Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id used before for something else.
+    The match has the newest rules, not those of ``agreed``. Several requests for a rematch of match ``rematch_of``
+    start one, until a deal of it is closed. ``known`` was the last match when the form was drawn: if another was
+    started since then, or since ``rematch_of``, a match is started only with ``beside_newer``. ``waiting`` are the
+    players who wait for a seat, the next first. ``player`` holds the phone that starts it; the holders of the other
+    phones are taken over from the match before. Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id with another
+    content.
     """
     lock(table)
     started = entry_by_id(table.id, entry_id)
@@ -150,10 +148,12 @@ def start_match(
         return db.session.get_one(Match, (table.id, started[0]))
     agreed = replace(agreed, rules=rules.NEWEST)
     newest = queries.current_match(table)
-    if newest is not None and rematch_of not in (None, newest.number) and _has_just_begun(newest, agreed):
-        return newest
-    if not beside_newer:
-        _refuse_newer(newest, rematch_of, known)
+    if newest is not None:
+        is_after = rematch_of not in (None, newest.number)
+        if is_after and _has_just_begun(newest, agreed):
+            return newest
+        if not beside_newer and (is_after or (known not in (None, newest.number) and _is_playing(newest))):
+            raise NewerMatch(newest.number)
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
     table.last_match += 1
@@ -170,25 +170,16 @@ def start_match(
     return match
 
 
-def _refuse_newer(newest: Match | None, rematch_of: int | None, known: int | None) -> None:
-    """Raise ``NewerMatch`` where another match came after the one of a rematch, or is played since a form was drawn."""
-    if newest is None:
-        return
-    is_after = rematch_of not in (None, newest.number)
-    if is_after or (known not in (None, newest.number) and _is_playing(newest)):
-        raise NewerMatch(newest.number)
-
-
 def _next_taking_up(table_id: int) -> int:
-    """Return the count by which a match becomes the one being played at its table."""
+    """Return the value of ``taken_up`` that makes a match the one being played at its table."""
     last = db.session.scalar(select(func.max(Match.taken_up)).where(Match.table_id == table_id))
     return (last or 0) + 1
 
 
 def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
-    """Return who held the phones that wrote in the match before, by their marks; none of an evening long ago.
+    """Return the holders of the phones that wrote in the match before, by their marks; None is the table's phone.
 
-    None is the table's phone.
+    There are none if that match began more than ``SAME_EVENING`` ago.
     """
     if before is None or before.created_at is None or now() - before.created_at > SAME_EVENING:
         return {}
@@ -201,36 +192,36 @@ def _phones_of_the_evening(before: Match | None) -> dict[str, int | None]:
 
 
 def _has_just_begun(match: Match, agreed: Setup) -> bool:
-    """Say whether a match was started with this very set-up, and none of its deals was closed yet."""
+    """Return whether a match goes on with this set-up, and none of its deals is closed."""
     stored = cast(kinds.StoredSetup, match.setup)
     return _is_playing(match, MatchSummary.deals == 0) and Setup.from_json(stored) == Setup.from_json(agreed.as_json())
 
 
 def _is_playing(match: Match, *also: ColumnElement[bool]) -> bool:
-    """Say whether a match is neither won nor stopped, and what else its summary is to say."""
+    """Return whether a match is neither won nor stopped, and its summary meets these conditions."""
     is_it = (MatchSummary.table_id == match.table_id, MatchSummary.match == match.number)
-    found = select(func.count()).select_from(MatchSummary).where(*is_it, MatchSummary.status == "playing", *also)
-    return bool(db.session.scalar(found))
+    query = select(func.count()).select_from(MatchSummary).where(*is_it, MatchSummary.status == "playing", *also)
+    return bool(db.session.scalar(query))
 
 
 @dataclass(frozen=True)
 class Draft:
-    """What is to be written to a match, judged beside what it held up to ``head``; empty where all of it is there."""
+    """Entries to write to a match, judged beside those up to ``head``; empty if the journal has them all."""
 
     head: int
     new: tuple[NewEntry, ...] = ()
     written: tuple[JournalEntry, ...] = ()
-    """The same entries as they stand in the journal after ``head``."""
+    """The same entries in the form of the journal, after ``head``."""
     standing: Standing | None = None
-    """Where the match then stands."""
+    """The standing of the match after them."""
     moves: bool = False
-    """Whether its summary changes with them: the match is scored anew, or a deal of it may come into doubt."""
+    """Whether they change the summary: the match is scored again, or a deal may be in doubt."""
     drawn_from: int | None = None
 
     def is_true_beside(self, since: Sequence[JournalEntry]) -> bool:
-        """Say whether it would be judged alike beside entries written after ``head``.
+        """Return whether entries written after ``head`` do not change the verdict.
 
-        Notes hold beside notes, but for those of which the later replaces the earlier.
+        Notes are valid beside notes, except beside one of a kind that replaces the earlier.
         """
         new, others = {entry.kind for entry in self.new}, {entry.kind for entry in since}
         twice = {entry.id for entry in self.new} & {entry.id for entry in since}
@@ -239,15 +230,15 @@ class Draft:
 
 
 NOTHING = Draft(0)
-"""What is drafted where there is nothing to write."""
+"""The draft without an entry."""
 
 
 def write(match: Match, drafted: Callable[[], Draft]) -> int:
-    """Judge, then write; return the seq of the last entry written, 0 where nothing was to be written.
+    """Judge, then write; return the seq of the last entry written, 0 if nothing was written.
 
-    ``drafted`` judges, outside the write transaction: that one is held only to see that what was judged is still true,
-    and to write. Where others have written to the match meanwhile, it is judged again; after a few turns inside the
-    transaction, where nobody can come first. Raises what ``drafted`` raises, ``Full``, ``Stale`` and ``Gone``.
+    ``drafted`` judges outside the write transaction, which only checks that the verdict is still true, and writes. If
+    others wrote to the match meanwhile, ``drafted`` judges again; after ``JUDGED_AHEAD`` turns it judges inside the
+    transaction. Raises what ``drafted`` raises, ``Full``, ``Stale`` and ``Gone``.
     """
     for _turn in range(JUDGED_AHEAD):
         try:
@@ -268,9 +259,9 @@ def write(match: Match, drafted: Callable[[], Draft]) -> int:
 
 
 def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = None, **written_by: Any) -> bool:
-    """Judge entries and write them, all inside ``writing()``; say whether that was needed. As ``draft``.
+    """Judge entries as ``draft`` does and write them, inside ``writing()``; return whether that was needed.
 
-    A page judges before, by ``write``: here whoever else writes waits for it.
+    Other writers wait for the judging; a page judges before, by ``write``.
     """
     _lock(match)
     judged = draft(match, new, drawn_from=drawn_from, **written_by)
@@ -278,20 +269,20 @@ def record(match: Match, new: Sequence[NewEntry], *, drawn_from: int | None = No
 
 
 def _lock(match: Match) -> None:
-    """Lock the match. Raises ``Gone`` where it was deleted meanwhile."""
+    """Lock the match. Raises ``Gone`` if it was deleted meanwhile."""
     lock(match)
     if match.deleted_at is not None:
         raise Gone
 
 
 def _write(match: Match, draft: Draft) -> int:
-    """Write what was judged, with the summary that follows from it; the match is locked."""
+    """Write a draft and the summary that follows from it, and return the last seq; the match is locked."""
     written = draft.written
     if match.head != draft.head:
         make_room(match.head, draft.new)
         written = tuple(entry._replace(seq=seq) for seq, entry in enumerate(written, match.head + 1))
     if are_written(match, draft.new):
-        # In another match of the table, as in this one it would have been seen.
+        # They are in another match of the table: in this one the draft would be empty.
         raise Stale(())
     write_entries(match, written)
     if any(entry.kind == kinds.MATCH_RESUMED for entry in draft.new):
@@ -312,16 +303,15 @@ def draft(
     unsaid: Collection[str] = (),
     **written_by: Any,
 ) -> Draft:
-    """Judge entries beside what the match holds, and return what to write. Nothing is written.
+    """Judge entries beside those of the match, and return what to write. Nothing is written.
 
-    Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
-    ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
-    (two sweeps are two sweeps); ``author``, ``device`` and ``player`` say who writes. A second closing of a closed deal
-    takes nobody's place: it is written as ``confirmed`` where it comes to the same, else as ``deal_contested``. With
-    the last yes to a proposal it is carried out. ``unsaid`` are ids that a side may void whoever said them.
-    Raises ``Stale``, also where who played a closed deal would change, ``Locked`` where an entry to be voided
-    is for all sides to change, ``NoSuchEntry`` where a version that is proposed is not there, ``BrokenMatch``
-    where the deals cannot be scored, ``Full``.
+    Entries that are already written (same id, kind and payload) are left out: a repeated post is one entry.
+    ``drawn_from`` is the seq that the form was drawn from; None if the entries are valid beside all others (two sweeps
+    are two sweeps). ``author``, ``device`` and ``player`` are the writer. A second closing of a closed deal becomes
+    ``confirmed`` if its sheet agrees, else ``deal_contested``. The last yes to a proposal is written with what it
+    carries out. ``unsaid`` are ids that may be voided although another phone wrote them.
+    Raises ``Stale``, also if the players of a closed deal would change, ``Locked`` if only all sides may void an entry,
+    ``NoSuchEntry`` for a proposed version that does not exist, ``BrokenMatch`` if the deals cannot be scored, ``Full``.
     """
     head = match.head
     if not new or are_written(match, new, drawn_from):
@@ -334,19 +324,19 @@ def draft(
             return NOTHING
         written_by = _heard_as(match.table_id, before.state, new, **written_by)
         if all(entry.kind in kinds.MOVES_NO_POINTS for entry in new):
-            # It is kept beside what was written meanwhile, whatever that is.
+            # It is valid beside anything that was written meanwhile.
             drawn_from = None
         _make_room(before.state, new)
-    moves = any(entry.kind in kinds.SCORES_MATCH for entry in new)
-    may_doubt = any(entry.kind in DOUBTS for entry in new)
     refuse_stale(match, new, drawn_from)
     written = as_written(head, new, **written_by)
+    moves = any(entry.kind in kinds.SCORES_MATCH for entry in new)
     standing = standing_after(before, written, moves=moves)
-    return Draft(head, tuple(new), tuple(written), standing, moves or may_doubt, drawn_from)
+    moves = moves or any(entry.kind in DOUBTS for entry in new)
+    return Draft(head, tuple(new), tuple(written), standing, moves, drawn_from)
 
 
 def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> Draft:
-    """Judge the voiding of an entry, whose own id is ``id``; nothing is to be written where it is void already.
+    """Judge the voiding of an entry; ``id`` is the id of the voiding. The draft is empty if the entry is void already.
 
     Raises ``NoSuchEntry``, and as ``draft``.
     """
@@ -354,17 +344,17 @@ def draft_undo(match: Match, entry_id: str, *, id: str | None = None, **written_
 
 
 def undo(match: Match, entry_id: str, *, id: str | None = None, **written_by: Any) -> bool:
-    """Void an entry, all inside ``writing()``, and say whether that was needed. As ``draft_undo``."""
+    """Void an entry as ``draft_undo`` judges it, inside ``writing()``; return whether that was needed."""
     _lock(match)
     judged = draft_undo(match, entry_id, id=id, **written_by)
     return bool(judged.new and _write(match, judged))
 
 
 def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any) -> Draft:
-    """Judge that a side takes back what was said for it on a phone that is none of its own: the matter is open again.
+    """Judge that a side takes back what a phone of another said for it.
 
-    A yes is taken back by a dispute of that side, which also opens what was locked by it; anything else is voided.
-    Raises ``NoSuchEntry`` where there is nothing (any more) to be taken back, and as ``draft``.
+    A yes is taken back by a dispute of that side, which also unlocks the deal; anything else is voided. Raises
+    ``NoSuchEntry`` if there is nothing to take back, and as ``draft``.
     """
     state = standing_of(match).state
     if kind_of(match, form_id) is not None:
@@ -374,8 +364,7 @@ def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any)
         raise NoSuchEntry(entry_id)
     if said.kind in (kinds.CONFIRMED, kinds.PROPOSAL_ACCEPTED):
         deal = state.closed_deal(said.payload["deal"])
-        assert deal is not None
-        assert deal.closed is not None
+        assert deal is not None and deal.closed is not None  # noqa: PT018
         dispute: kinds.AnyPayload = {"deal": deal.number, "entry": deal.closed.id, "side": said.payload["side"]}
         return draft(match, [NewEntry(kinds.DISPUTED, {**dispute, "unsays": said.id}, id=form_id)], **written_by)
     changed = [
@@ -383,18 +372,16 @@ def draft_unsaying(match: Match, entry_id: str, form_id: str, **written_by: Any)
         for entry in state.changes
         if said.kind == kinds.RULES_ACCEPTED and entry.payload.get("asked") == said.payload["asked"]
     ]
-    new = [
-        NewEntry(kinds.VOIDED, {"entry": said.id}, id=form_id),
-        *(agreement.voided_with(form_id, id) for id in changed),
-    ]
+    voids = [agreement.voided_with(form_id, id) for id in changed]
+    new = [NewEntry(kinds.VOIDED, {"entry": said.id}, id=form_id), *voids]
     return draft(match, new, unsaid=(said.id, *changed), **written_by)
 
 
 def draft_restoring(match: Match, deal: int, entry_id: str, form_id: str, **written_by: Any) -> Draft:
-    """Judge the undoing of a correction: the former closing, of the id ``entry_id``, counts again.
+    """Judge the undoing of a correction: the former closing ``entry_id`` counts again.
 
-    ``form_id`` makes a repeated post one act. Raises ``NoSuchEntry`` where the closing that counts has not
-    taken the place of that one, and as ``draft``.
+    ``form_id`` makes a repeated post one act. Raises ``NoSuchEntry`` if the closing that counts has not replaced that
+    closing, and as ``draft``.
     """
     state = standing_of(match).state
     closed = state.closed_deal(deal)
@@ -411,22 +398,21 @@ def _speaker(**written_by: Any) -> Speaker:
 
 
 def _heard_as(table_id: int, state: MatchState, new: Sequence[NewEntry], **written_by: Any) -> dict[str, Any]:
-    """Return who writes these entries, in nobody's name where the phone may not speak for its side.
+    """Return ``written_by``, with no author if the phone may not speak for its side.
 
-    Anybody closes a deal, and proposes. But a phone that spoke for another side in the matter is no voice of its side.
+    Anybody may close a deal and propose, but a phone that spoke for another side in the matter is no voice of its own.
     """
     by = _speaker(**written_by)
-    if by.side is None or not any(entry.kind in voices.TELLS for entry in new):
+    spoken = [entry for entry in new if entry.kind in voices.OF_PHONE]
+    if by.side is None or not spoken:
         return written_by
     heard = voices.voices_of(table_id, state)
-    for entry in new:
-        if entry.kind in voices.TELLS and not heard.may_speak(by, by.side, _matter_of(state, entry)):
-            return {**written_by, "author": None}
-    return written_by
+    is_voice = all(heard.may_speak(by, by.side, _matter_of(state, entry)) for entry in spoken)
+    return written_by if is_voice else {**written_by, "author": None}
 
 
 def _matter_of(state: MatchState, entry: NewEntry) -> Matter:
-    """Return what an entry talks about."""
+    """Return the matter of an entry."""
     if entry.kind == kinds.RULES_PROPOSED:
         return Matter(state.head + 1, ())
     deal = state.deal(entry.payload.get("deal", 0))
@@ -434,7 +420,7 @@ def _matter_of(state: MatchState, entry: NewEntry) -> Matter:
 
 
 def _refuse_voice(table_id: int, state: MatchState, new: Sequence[NewEntry], by: Speaker) -> None:
-    """Raise ``NotTheirVoice`` where an entry speaks for a side that has a voice of its own."""
+    """Raise ``NotTheirVoice`` if an entry speaks for a side that has a voice of its own."""
     said = [entry for entry in new if entry.kind in voices.SPEAKS and entry.payload.get("side")]
     if said:
         heard = voices.voices_of(table_id, state)
@@ -443,7 +429,7 @@ def _refuse_voice(table_id: int, state: MatchState, new: Sequence[NewEntry], by:
 
 
 def _agrees_for_nobody(table_id: int, state: MatchState, entry: NewEntry, by: Speaker) -> bool:
-    """Say whether a second closing with the same sheet is no yes: the phone speaks for no side that has no voice."""
+    """Return whether a second closing with the same sheet is no yes, because the phone may speak for no side."""
     if by.device is None:
         return True
     heard, matter = voices.voices_of(table_id, state), _matter_of(state, entry)
@@ -457,9 +443,9 @@ def _agrees_for_nobody(table_id: int, state: MatchState, entry: NewEntry, by: Sp
 def _beside_accepted(
     table_id: int, state: MatchState, new: Sequence[NewEntry], unsaid: Collection[str] = (), **written_by: Any
 ) -> list[NewEntry]:
-    """Return entries as they are to be written beside the accepted closings; none where all is there already.
+    """Return the entries to write beside the accepted closings; none if the journal has them all.
 
-    A last yes to a proposal is written with what it carries out.
+    The last yes to a proposal is followed by what it carries out.
     Raises ``Locked``, ``NotTheirVoice``, ``BrokenMatch``, ``NoSuchEntry``.
     """
     voided = [entry.payload["entry"] for entry in new if entry.kind == kinds.VOIDED]
@@ -473,7 +459,7 @@ def _beside_accepted(
     _refuse_voice(table_id, state, new, by)
     written: list[NewEntry] = []
     for entry in new:
-        # A closing that repeats another one was judged when that was written.
+        # A closing that repeats another one was judged with that one.
         if entry.kind in (kinds.DEAL_CLOSED, kinds.PROPOSED) and entry.payload.keys() & JUDGED == {"facts"}:
             _refuse_broken(state, entry)
         if entry.kind == kinds.DEAL_CLOSED:
@@ -493,13 +479,13 @@ def _beside_accepted(
 
 
 def _are_said(state: MatchState, voided: Sequence[str]) -> bool:
-    """Say whether one of these entries is a closing, a word about one, or about other rules."""
+    """Return whether one of these entries is a closing, or a statement about one or about other rules."""
     ids = set(voided)
     return bool(ids) and any(entry.id in ids and entry.kind in voices.MATTERS for entry in state.entries)
 
 
 def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided: Sequence[str]) -> None:
-    """Raise ``Stale`` where who played a closed deal, or who dealt it, would change: its sheet rests on that."""
+    """Raise ``Stale`` if the players or the dealer of a closed deal would change: its sheet depends on them."""
     played = [deal.closed for deal in state.closed if deal.closed is not None]
     last = max((closing.payload["deal"] for closing in played), default=0)
     dealings = [entry for deal in state.closed for entry in deal.dealings]
@@ -513,7 +499,7 @@ def _refuse_to_change_played(state: MatchState, new: Sequence[NewEntry], voided:
 
 
 def _is_of_who_plays(state: MatchState, entry: NewEntry) -> bool:
-    """Say whether who comes in does not play yet, and who leaves does: another phone may have said so meanwhile."""
+    """Return whether the one who comes in does not play yet, and the one who leaves does; a phone may be late."""
     setup, payload = state.setup_to_come, entry.payload
     if entry.kind == kinds.SUBSTITUTED:
         return payload["player"] not in setup.seats and payload["other"] in setup.seats
@@ -524,7 +510,7 @@ def _is_of_who_plays(state: MatchState, entry: NewEntry) -> bool:
 
 
 def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:
-    """Return the deal that a proposal or its answer is about. Raises ``NoSuchEntry`` where it has changed since."""
+    """Return the deal that a proposal or its answer is about. Raises ``NoSuchEntry`` if it has changed since."""
     deal, takes = state.closed_deal(entry.payload["deal"]), entry.payload.get("takes")
     is_there = takes is None or (deal is not None and agreement.version_of(deal, takes) is not None)
     if deal is None or deal.closed is None or deal.closed.id != entry.payload["entry"] or not is_there:
@@ -533,8 +519,8 @@ def _proposed_about(state: MatchState, entry: NewEntry) -> DealState:
 
 
 def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
-    """Raise ``BrokenMatch`` where a version of a deal cannot be scored, or cannot be scored whole."""
-    # What anybody may have made up is scored with bounds, whatever the rules of the match.
+    """Raise ``BrokenMatch`` if a version of a deal cannot be scored, or only in part."""
+    # Facts from outside are scored with bounds, under all rules.
     deal = state.deal(entry.payload["deal"]) or state.current
     sheet = standings.score_deal(state, deal, entry.payload["facts"], bounded=True)
     if sheet["status"] == "invalid" or standings.is_unfinished(sheet):
@@ -542,7 +528,7 @@ def _refuse_broken(state: MatchState, entry: NewEntry) -> None:
 
 
 def _refuse_broken_rules(state: MatchState, options: contract.Options) -> None:
-    """Raise ``BrokenMatch`` where the game does not know these options, or no value like one of theirs."""
+    """Raise ``BrokenMatch`` if the game does not have these options, or not these values."""
     problems = rules.Problems()
     rules.read_table({**state.engine_setup(), "options": {**state.setup.options, **options}}, problems)
     if problems.fatal:
@@ -550,7 +536,7 @@ def _refuse_broken_rules(state: MatchState, options: contract.Options) -> None:
 
 
 def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
-    """Raise ``Full`` where there is as much as there may be of what some of these entries add to."""
+    """Raise ``Full`` if one of these entries is more than its match or deal may hold."""
     for entry in new:
         deal = state.deal(entry.payload.get("deal", 0))
         closed = deal is not None and deal.closed is not None
@@ -571,6 +557,6 @@ def _make_room(state: MatchState, new: Sequence[NewEntry]) -> None:
 
 
 def kind_of(match: Match, entry_id: str) -> str | None:
-    """Return what an entry was written as, None where there is no such entry at this table."""
-    found = entry_by_id(match.table_id, entry_id)
-    return None if found is None else found[1].kind
+    """Return the kind of an entry of the table; None if it has no such entry."""
+    entry = entry_by_id(match.table_id, entry_id)
+    return None if entry is None else entry[1].kind

@@ -1,4 +1,4 @@
-"""How two closings of a deal differ: in what their sheets say, and in where the cards lie."""
+"""Compare two closings of a deal: their sheets, and the piles of the cards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .journal.replay import DealState, MatchState
 from .standings import score_closing, score_deal
 
 Facts = Mapping[str, Any]
-"""The facts of a deal, as the payload of its closing has them."""
+"""The facts of a deal, in the shape of the payload of its closing."""
 
 STRENGTH = {None: 0, "said": 1, "counted": 2, "shown": 3}
-"""How much a claim of that evidence weighs."""
+"""The rank of each evidence."""
 
 
 def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
@@ -23,7 +23,7 @@ def lines_of(sheet: contract.Scored) -> dict[contract.ItemId, contract.Line]:
 
 
 def differ(first: contract.Line | None, second: contract.Line | None) -> bool:
-    """Say whether two lines of one item give other points, or rest on numbers that cannot both be true.
+    """Return whether two lines of one item differ in points, or have values that contradict each other.
 
     None is a sheet without that item.
     """
@@ -34,7 +34,7 @@ def differ(first: contract.Line | None, second: contract.Line | None) -> bool:
 
 
 def _points(line: contract.Line | None) -> dict[contract.Side, contract.Number] | None:
-    """Return the points that a line moves: none where there is no line, None where the line is open."""
+    """Return the points of a line, zeros left out; none without a line, None if the line is open."""
     if line is None:
         return {}
     points = line["points"]
@@ -48,7 +48,7 @@ def _values(line: contract.Line | None) -> Mapping[contract.Side, contract.Numbe
 
 
 def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
-    """Return in whose pile each card lies that was shown or said; what was shown is stronger."""
+    """Return the side whose pile has each card that was shown or said; a shown card overrides a said one."""
     places: dict[contract.Card, contract.Side] = {}
     for side, cards in _by_side(facts, "told"):
         places.update({card.upper(): side for card in cards})
@@ -60,7 +60,7 @@ def pile_of_card(facts: Facts) -> dict[contract.Card, contract.Side]:
 
 
 def _by_side(facts: Facts, name: str) -> Iterator[tuple[contract.Side, Any]]:
-    """Yield what a fact says of each side; what is null is not known."""
+    """Yield what a fact says of each side; null is unknown."""
     yield from ((side, known) for side, known in (facts.get(name) or {}).items() if known)
 
 
@@ -84,13 +84,13 @@ def _evidence(line: contract.Line | None) -> str | None:
 
 
 def cards_elsewhere(first: Facts, second: Facts) -> list[contract.Card]:
-    """Return the cards that lie in different piles by these two closings of a deal."""
+    """Return the cards that are in different piles in these two closings."""
     one, other = pile_of_card(first), pile_of_card(second)
     return sorted(card for card in one if card in other and one[card] != other[card])
 
 
 def agree(state: MatchState, deal: DealState, closing: JournalEntry, posted: contract.Deal) -> bool:
-    """Say whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
+    """Return whether two closings of a deal have the same sheet, and contradict each other about no card and no count.
 
     ``posted`` is not stored yet, so it is scored within bounds.
     """

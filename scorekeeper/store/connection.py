@@ -1,4 +1,4 @@
-"""How connections to the database are opened.
+"""Open connections to the database.
 
 On SQLite a commit is on the disk before it is acknowledged. Every wait has a bound, and a broken connection is closed.
 """
@@ -26,8 +26,7 @@ SQLITE_POOL = {"pool_size": 16, "max_overflow": 48}
 def engine_options(app: Flask) -> dict[str, Any]:
     """Return SQLAlchemy's engine options for the database in the settings.
 
-    ``POOL`` is how many connections to PostgreSQL a process may have. ``PATIENCE`` multiplies every time limit, for
-    commands that nobody at a table waits for.
+    ``POOL`` is the most connections of a process to PostgreSQL. ``PATIENCE`` multiplies every time limit.
     """
     patience = app.config["PATIENCE"]
     # The log must show no keys, names or entries, so no parameters of statements.
@@ -46,12 +45,12 @@ def engine_options(app: Flask) -> dict[str, Any]:
 
 
 def is_sqlite(app: Flask) -> bool:
-    """Say whether the app's database is SQLite."""
+    """Return whether the app's database is SQLite."""
     return make_url(app.config["SQLALCHEMY_DATABASE_URI"]).get_backend_name() == "sqlite"
 
 
 def prepare(engine: Engine, patience: int) -> None:
-    """Register what is done with every connection that the engine opens."""
+    """Register the functions that prepare every connection of the engine."""
     if engine.dialect.name == "sqlite":
         _prepare_sqlite(engine)
     elif engine.dialect.driver == "psycopg":
@@ -59,20 +58,20 @@ def prepare(engine: Engine, patience: int) -> None:
 
 
 def sqlite_address(database: str) -> str:
-    """Return the address by which SQLite opens a file, and fails instead of creating it where it is missing."""
+    """Return the address by which SQLite opens a file, and fails if it is missing."""
     return f"file:{quote(database)}?mode=rw"
 
 
 class Frozen(sqlite3.Connection):
-    """A connection to a file that takes no change for now. It reads without locks, so it is kept for one request."""
+    """A connection to a file that takes no change for now. It reads without locks, so it serves only one request."""
 
 
 def open_sqlite(database: str, **how: Any) -> sqlite3.Connection:
-    """Open a database file; for reading only where the disk has no room for SQLite's journal, or takes no writing.
+    """Open a database file; only for reading if the disk is read-only or has no room for SQLite's journal.
 
-    SQLite reads a database of ours by its journal's index, a file that the first to open the database makes beside it.
-    Where it cannot be made and no journal is there, nobody can be writing: then the file alone is the whole database.
-    Raises ``sqlite3.Error``.
+    SQLite reads the database by its journal's index, a file beside it that is made when the database is first opened.
+    If it cannot be made and there is no journal, nobody can write, and the file alone is the whole database. Raises
+    ``sqlite3.Error``.
     """
     connection: sqlite3.Connection = sqlite3.connect(sqlite_address(database), uri=True, **how)
     try:
@@ -87,15 +86,13 @@ def open_sqlite(database: str, **how: Any) -> sqlite3.Connection:
 
 
 def has_journal(database: str) -> bool:
-    """Say whether a journal beside the database holds what is not in the database yet."""
-    return any(
-        beside.exists() and beside.stat().st_size
-        for beside in (Path(f"{database}{end}") for end in ("-wal", "-journal"))
-    )
+    """Return whether a journal beside the database holds changes that the database does not have yet."""
+    journals = (Path(f"{database}{end}") for end in ("-wal", "-journal"))
+    return any(journal.exists() and journal.stat().st_size for journal in journals)
 
 
 def _prepare_sqlite(engine: Engine) -> None:
-    """Have the app begin each transaction itself: in the driver's own mode two writers can lose updates."""
+    """Make the app begin each transaction itself: in the driver's own mode two writers can lose updates."""
 
     @event.listens_for(engine, "do_connect")
     def open_existing(_dialect: Any, _record: Any, cargs: list[Any], cparams: dict[str, Any]) -> Any:
@@ -109,7 +106,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
         except sqlite3.Error as error:
-            # A copy that was put back has another mode until it can be written to, and is read in that.
+            # A restored copy has another mode until it can be written to.
             if not faults.takes_no_change(error):
                 raise
         for pragma in ("synchronous=FULL", "foreign_keys=ON"):
@@ -117,7 +114,7 @@ def _prepare_sqlite(engine: Engine) -> None:
         cursor.close()
 
     @event.listens_for(engine, "checkin")
-    def keep_none_frozen(connection: Any, record: Any) -> None:
+    def close_frozen(connection: Any, record: Any) -> None:
         if isinstance(connection, Frozen):
             record.invalidate()
 
@@ -137,14 +134,14 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
     import psycopg
 
     class Impatient(psycopg.Connection[Any]):
-        """A connection that gives up on a silent server: a frozen one does not enforce ``statement_timeout``."""
+        """A connection that gives up on a silent server, which does not enforce ``statement_timeout``."""
 
         def wait(self, gen: Any, *how: Any, **named: Any) -> Any:
             """Wait for an operation of the driver. Raises ``OperationalError`` when the server is silent."""
             return super().wait(self._in_time(gen, time.monotonic() + limits.SILENCE_SECONDS * patience), *how, **named)
 
         def _in_time(self, operation: Generator[Any, Any, Any], until: float) -> Generator[Any, Any, Any]:
-            # psycopg asks by this generator what to wait for on the socket, and sends back whether it became ready.
+            # The generator yields what to wait for on the socket, and gets whether it became ready.
             try:
                 wanted = next(operation)
                 while True:
@@ -163,7 +160,7 @@ def _prepare_postgresql(engine: Engine, patience: int) -> None:
 
     @event.listens_for(engine, "connect")
     def set_timeouts(connection: Any, _record: Any) -> None:
-        # By statements, because a connection pooler in between may refuse them as connection options.
+        # By statements: a connection pooler may refuse them as connection options.
         times = {"statement_timeout": limits.STATEMENT_SECONDS, "lock_timeout": limits.LOCK_SECONDS}
         with connection.cursor() as cursor:
             for name, seconds in times.items():

@@ -25,7 +25,7 @@ from .locks import Queue
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 ONCE_COMMITTED = "once committed"
-"""The name in ``session.info`` of the list of functions to run after the commit; it is there inside ``writing()``."""
+"""The name in ``session.info`` of the list of functions to run after the commit; only inside ``writing()``."""
 
 
 class Base(DeclarativeBase):
@@ -52,13 +52,13 @@ def database_file() -> Path:
 
 
 class Gone(Exception):
-    """The row that was to be written to has been deleted meanwhile."""
+    """The row to write to was deleted meanwhile."""
 
 
 def lock(row: Any) -> None:
     """Read the row again and lock it until the transaction ends. Call inside ``writing()``. Raises ``Gone``."""
     if db.engine.dialect.name == "sqlite" and not inspect(row).expired:
-        # The row was read inside this transaction, and on SQLite nobody else can have written since it began.
+        # The row was read inside this transaction, and SQLite has only one writer.
         return
     try:
         db.session.refresh(row, with_for_update=True)
@@ -84,16 +84,16 @@ def once_committed(do: Callable[[], None]) -> None:
 def writing() -> Iterator[None]:
     """Open a write transaction: it is committed at the end, and rolled back on any error.
 
-    Rows that the session read before are read again, so that a decision taken inside rests on the newest state. Raises
-    ``Gone`` when a row was deleted meanwhile, and ``Unreachable`` when this writer's turn did not come in time.
+    Rows that the session read before are read again, so that a decision inside follows from the newest state. Raises
+    ``Gone`` if a row was deleted meanwhile, and ``Unreachable`` if this writer's turn did not come in time.
 
-    On SQLite the transaction begins as ``IMMEDIATE``: one that begins by reading fails at its first write when another
-    transaction has written between. Writers queue at a lock file first, because SQLite's own wait is a series of sleeps
-    in which some of many writers never get their turn.
+    On SQLite the transaction begins as ``IMMEDIATE``: one that begins by reading fails at its first write if another
+    transaction has written meanwhile. Writers queue at a lock file first, because SQLite's own wait is a series of
+    sleeps in which some of many writers never get their turn.
     """
     db.session.rollback()
     waiting: list[Callable[[], None]] = []
-    with _queue():
+    with _turn():
         db.session.info[ONCE_COMMITTED] = waiting
         try:
             if db.engine.dialect.name == "sqlite":
@@ -112,19 +112,16 @@ def writing() -> Iterator[None]:
         do()
 
 
-@contextmanager
-def _queue() -> Iterator[None]:
-    """Hold the turn in the queue of writers; does nothing on other databases than SQLite."""
+def _turn() -> AbstractContextManager[None]:
+    """Return the turn in the queue of SQLite's writers; other databases have no queue."""
     if db.engine.dialect.name != "sqlite":
-        yield
-        return
+        return nullcontext()
     queue: Queue = current_app.extensions["scorekeeper.queue"]
-    with queue.turn():
-        yield
+    return queue.turn()
 
 
 def let_go(_error: BaseException | None) -> None:
-    """End the session of a request; if the connection was lost meanwhile, close it and let the answer be.
+    """End the session of a request; if the connection was lost meanwhile, close it and leave the answer unchanged.
 
     Flask-SQLAlchemy ends it too, but raises then, behind every handler and with the answer ready.
     """
@@ -141,9 +138,9 @@ def let_go(_error: BaseException | None) -> None:
 def migrate_database(app: Flask, revision: str = "head") -> None:
     """Migrate the database to ``revision``; a database that does not exist is created.
 
-    Afterwards nothing of the database is open in this process, because a server forks its workers now: SQLite in a
-    child takes the locks of its parent for its own, holds none, and loses its journal when the parent dies. Raises
-    ``CommandError`` where a newer version of the app has migrated it further.
+    Afterwards this process has closed the database, because a server forks its workers now: SQLite in a child takes the
+    locks of its parent for its own, holds none, and loses its journal when the parent dies. Raises ``CommandError`` if
+    a newer version of the app has migrated it further.
     """
     with app.app_context():
         try:
@@ -154,18 +151,17 @@ def migrate_database(app: Flask, revision: str = "head") -> None:
 
 
 def _migrate(app: Flask, revision: str) -> None:
-    # A file that is there is not opened here: closing it would drop every lock that this process holds on it.
+    # An existing file is not opened here: closing it would drop every lock that this process holds on it.
     if is_sqlite(app) and not database_file().exists():
-        # Created here, because SQLite would create a file that everybody can read.
+        # SQLite would create a file that everybody can read.
         file_modes.make_file(database_file())
-    if revision == "head" and _is_newest():
-        # Not even a transaction that could write is begun: the disk may be read-only.
-        return
-    command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
+    # A newest database gets no transaction that could write: the disk may be read-only.
+    if revision != "head" or not _is_newest():
+        command.upgrade(migrate.get_config(str(MIGRATIONS)), revision)
 
 
 def _is_newest() -> bool:
-    """Say whether the database has the newest shape already."""
+    """Return whether the database has the newest shape."""
     newest = ScriptDirectory(str(MIGRATIONS)).get_heads()
     with db.engine.connect() as connection:
         return set(MigrationContext.configure(connection).get_current_heads()) == set(newest)

@@ -1,4 +1,4 @@
-"""Matches that the owner deletes: hidden at once, brought back for a day, and then gone for good."""
+"""Matches that the owner deletes: hidden at once, restorable for a day, then deleted for good."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from .models import Match, MatchSummary, Table, now
 from .standings import standing_of
 from .summaries import project
 
-KEPT = timedelta(hours=DELETED_HOURS)
+RESTORABLE = timedelta(hours=DELETED_HOURS)
+"""Time after its deletion in which a match can be brought back."""
 _MATCHES = Base.metadata.tables[Match.__tablename__].c
 PAST_RETURN = (
     select(_MATCHES.number)
@@ -23,30 +24,26 @@ PAST_RETURN = (
 )
 """Every write asks for these matches, so the statement is built once; an index holds only deleted ones.
 
-One that somebody else is busy with is left to the next write: whoever deletes the whole table holds all its matches.
+A match that another transaction has locked is left to the next write.
 """
 
 
 def hide(table: Table, match: Match) -> None:
-    """Delete a match: it is hidden from now on. Nothing happens where it is hidden already. Call inside ``writing()``.
-
-    Raises ``Gone`` where its rows are gone.
-    """
+    """Hide a match from now on, if it is not hidden yet. Call inside ``writing()``. Raises ``Gone``."""
     lock(table)
     lock(match)
     if match.deleted_at is None:
         match.deleted_at = now()
-        db.session.execute(
-            delete(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match == match.number)
-        )
+        its_summary = (MatchSummary.table_id == table.id, MatchSummary.match == match.number)
+        db.session.execute(delete(MatchSummary).where(*its_summary))
         announce(table.id)
 
 
 def bring_back(table: Table, number: int) -> Match:
-    """Show a deleted match again. Call inside ``writing()``. Raises ``Gone`` where it is gone for good."""
+    """Show a deleted match again. Call inside ``writing()``. Raises ``Gone`` if it is deleted for good."""
     lock(table)
     match = db.session.get(Match, (table.id, number))
-    if match is None or (match.deleted_at is not None and match.deleted_at + KEPT <= now()):
+    if match is None or (match.deleted_at is not None and match.deleted_at + RESTORABLE <= now()):
         raise Gone
     lock(match)
     if match.deleted_at is not None:
@@ -57,22 +54,21 @@ def bring_back(table: Table, number: int) -> Match:
 
 
 def newest_deletion(table: Table) -> tuple[int, datetime] | None:
-    """Return the number of the match that was deleted last, and when; None where none can be brought back."""
-    shown = select(_MATCHES.number, _MATCHES.deleted_at).where(
-        _MATCHES.table_id == table.id, _MATCHES.deleted_at > now() - KEPT
-    )
-    row = db.session.execute(shown.order_by(_MATCHES.deleted_at.desc()).limit(1)).first()
+    """Return the number of the match that was deleted last, and when; None if none can be brought back."""
+    hidden = (_MATCHES.table_id == table.id, _MATCHES.deleted_at > now() - RESTORABLE)
+    query = select(_MATCHES.number, _MATCHES.deleted_at).where(*hidden).order_by(_MATCHES.deleted_at.desc())
+    row = db.session.execute(query.limit(1)).first()
     return None if row is None else (row.number, row.deleted_at)
 
 
 def deleted_matches(table: Table) -> Sequence[Match]:
     """Return the matches of the table that can be brought back, the newest first."""
-    hidden = select(Match).where(Match.table_id == table.id, Match.deleted_at > now() - KEPT)
+    hidden = select(Match).where(Match.table_id == table.id, Match.deleted_at > now() - RESTORABLE)
     return db.session.scalars(hidden.order_by(Match.number.desc())).all()
 
 
 def purge(table_id: int) -> None:
     """Remove the rows of matches that were deleted more than a day ago. Call inside ``writing()``."""
-    for number in db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - KEPT}).all():
-        # Its entries go with it (models.Entry).
+    for number in db.session.scalars(PAST_RETURN, {"table": table_id, "before": now() - RESTORABLE}).all():
+        # The database deletes its entries with it (models.Entry).
         db.session.execute(delete(Match).where(Match.table_id == table_id, Match.number == number))

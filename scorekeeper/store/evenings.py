@@ -1,6 +1,6 @@
-"""Evenings: matches that began less than six hours after the one before, whatever day it was by then.
+"""Evenings: matches that began less than six hours after the one before, also after midnight.
 
-A match that was taken up again on another day is of the evening in which it ended.
+A match that was taken up again on another day belongs to the evening in which it ended.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .models import Match, MatchSummary, SummarySide, Table, now
 from .ranking import Players, players_of
 
 GAP = timedelta(hours=6)
-"""As long after the one before, a match begins another evening."""
+"""A match that begins this long after the one before begins another evening."""
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
 NEWEST = (
     select(
@@ -35,11 +35,11 @@ NEWEST = (
     .order_by(Match.taken_up.desc(), Match.number.desc())
     .limit(EVENING_MATCHES)
 )
-"""The matches played last, the newest first. Every board asks for them, so the statement is built once."""
+"""The newest matches, newest first. Every board asks for them, so the statement is built once."""
 
 
 class Begun(Protocol):
-    """Whatever began at some moment: a match, or its summary."""
+    """A match, or its summary."""
 
     @property
     def started_at(self) -> datetime:
@@ -54,24 +54,24 @@ BegunMatch = TypeVar("BegunMatch", bound=Begun)
 
 
 class Won(NamedTuple):
-    """The matches that some who played together have won in an evening."""
+    """The number of matches that a player, or players together, won in an evening."""
 
     players: tuple[int, ...]
-    """In the order of their seats, as they sat last."""
+    """In the order of their last seats."""
     matches: int
 
 
 class Evening(NamedTuple):
-    """What was won in an evening."""
+    """The matches won in an evening."""
 
     won: tuple[Won, ...] = ()
-    """Those who won most first; empty where nobody has won a match."""
+    """The most matches first; empty if nobody has won a match."""
     goes_on: bool = True
-    """Whether a match that begins now is of this evening."""
+    """Whether a match that begins now belongs to this evening."""
 
 
 def counted_at(match: Begun) -> datetime:
-    """Return the moment by which a match belongs to an evening: when it began, or ended where that was long after."""
+    """Return the moment that puts a match in an evening: its end if that is ``GAP`` after its start, else its start."""
     ended = match.ended_at
     return ended if ended is not None and ended - match.started_at >= GAP else match.started_at
 
@@ -88,19 +88,19 @@ def by_evening(newest_first: Iterable[BegunMatch]) -> list[list[BegunMatch]]:
 
 
 def tonight(newest_first: Sequence[Begun]) -> datetime:
-    """Return when the evening began that goes on now; the present moment where none does."""
+    """Return when the present evening began; the present moment if there is none."""
     if not newest_first or now() - max(map(counted_at, newest_first)) >= GAP:
         return now()
     return counted_at(by_evening(newest_first)[0][-1])
 
 
 def newest(table: Table) -> Sequence[Any]:
-    """Return what the tally of an evening needs of the matches of a table that were played last, the newest first."""
+    """Return the columns that a tally needs of the newest matches of a table, newest first."""
     return db.session.execute(NEWEST, {"table": table.id}).all()
 
 
 def tally(table: Table, match: int) -> Evening:
-    """Return what each who won has won in the evening of a match."""
+    """Return the matches won in the evening of a match, by the players of each side."""
     rows = newest(table)
     evening = next((group for group in by_evening(rows) if any(row.match == match for row in group)), [])
     if not evening:
@@ -114,12 +114,11 @@ def tally(table: Table, match: int) -> Evening:
             seated.setdefault(players, tuple(side["players"]))
             if side["label"] in row.winners and not is_open:
                 won[players] = won.get(players, 0) + 1
-    # Whoever has played the whole evening is named beside the winners, with nothing.
+    # Two sides that played the whole evening are both named, the loser with nothing.
     if len(won) == 1 and len(evening) > 1 and all(len(row.sides) == 2 for row in evening) and len(seated) == 2:
-        won = {**won, **{players: 0 for players in seated if players not in won}}
-    ordered = sorted(won, key=lambda players: -won[players])
-    each = tuple(Won(seated[players], won[players]) for players in ordered)
-    return Evening(each, goes_on=now() - counted_at(evening[0]) < GAP)
+        won = {**dict.fromkeys(seated, 0), **won}
+    each = sorted((Won(seated[players], matches) for players, matches in won.items()), key=lambda one: -one.matches)
+    return Evening(tuple(each), goes_on=now() - counted_at(evening[0]) < GAP)
 
 
 def meetings(table: Table) -> dict[frozenset[Players], int]:
@@ -133,5 +132,5 @@ def meetings(table: Table) -> dict[frozenset[Players], int]:
 
 
 def pairing_of(sides: Iterable[SummarySide]) -> frozenset[Players]:
-    """Return who plays against whom, whatever seats they have."""
+    """Return who plays against whom, without their seats."""
     return frozenset(players_of(side) for side in sides)

@@ -1,13 +1,12 @@
-"""Faults of the database, the disk or the system, told apart from mistakes of the app.
+"""Distinguish faults of the database, the disk or the system from mistakes of the app.
 
-Such a fault passes: the request is answered with 503 and is worth sending again.
+Such a fault passes: the request is answered with 503 and may be sent again.
 """
 
 from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator
 
 from sqlalchemy.exc import DBAPIError, PendingRollbackError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -44,14 +43,13 @@ UNUSABLE = frozenset(
         sqlite3.SQLITE_NOTADB,
     )
 )
-"""Errors after which a connection to SQLite is closed. One opened on a read-only file, for example, stays so."""
-
+"""Errors after which a connection to SQLite is closed; one to a read-only file, for example, would stay read-only."""
 _NO_ROOM = frozenset((sqlite3.SQLITE_IOERR_SHMSIZE,))
-"""Extended codes by which SQLite tells that the disk is full in other words."""
+"""Other codes of SQLite for a full disk."""
 _NO_CHANGE = frozenset((sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN))
 _NO_CHANGE_BESIDE = _NO_ROOM | {sqlite3.SQLITE_IOERR_SHMOPEN, sqlite3.SQLITE_IOERR_SHMMAP}
 
-# By SQLSTATE, the longest prefix that fits. A state that is not here is a mistake of the app.
+# By SQLSTATE, the longest prefix that fits. Any other state is a mistake of the app.
 _POSTGRESQL = {
     "08": AWAY,
     "25006": READ_ONLY,
@@ -86,11 +84,11 @@ _SYSTEM = {
 
 
 class Unreachable(Exception):
-    """The database or a lock is out of reach for now; ``args[0]`` is the cause, one of the constants above."""
+    """The database or a lock is unreachable for now; ``args[0]`` is the cause, one of the constants above."""
 
 
 def cause_of(error: BaseException) -> str | None:
-    """Return the cause of a fault in words for the log; None where the error is a mistake of the app."""
+    """Return the cause of a fault in words for the log; None if the error is a mistake of the app."""
     if isinstance(error, Unreachable):
         return str(error.args[0])
     if isinstance(error, PoolTimeout):
@@ -110,7 +108,7 @@ def cause_of(error: BaseException) -> str | None:
 
 
 def _of_driver(error: BaseException | None) -> str | None:
-    """Return the cause of an error of a database driver; None where it is a mistake of the app."""
+    """Return the cause of an error of a database driver; None if it is a mistake of the app."""
     if isinstance(error, sqlite3.Error):
         return FULL if _extended_code(error) in _NO_ROOM else _SQLITE.get(primary_code(error))
     if error is None or not _is_of_psycopg(error):
@@ -139,15 +137,12 @@ def _extended_code(error: BaseException | None) -> int:
 
 
 def takes_no_change(error: sqlite3.Error) -> bool:
-    """Say whether SQLite failed because the file, or what it keeps beside the file, cannot be written to or made."""
+    """Return whether SQLite failed because the file, or a file beside it, cannot be written or made."""
     return primary_code(error) in _NO_CHANGE or _extended_code(error) in _NO_CHANGE_BESIDE
 
 
 def text_of(error: BaseException) -> str:
     """Return the first line of what the driver or the system says of a fault, without the SQL statement."""
     inner = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    return next(_lines(str(inner)), type(inner).__name__)
-
-
-def _lines(text: str) -> Iterator[str]:
-    return (line.strip() for line in text.splitlines() if line.strip())
+    lines = (line.strip() for line in str(inner).splitlines())
+    return next(filter(None, lines), type(inner).__name__)

@@ -1,7 +1,7 @@
-"""Which phones are at a table: when each was last used there, and when it last listened by itself.
+"""The phones at a table: when each was last used there, and when its open page last listened by itself.
 
-One row a phone, written at most every five minutes. It decides nothing but who has a voice (``voices``), so where a row
-cannot be written nothing is said, and nobody waits for it.
+One row a phone, written at most every five minutes. It only decides who has a voice (``voices``), so a row that cannot
+be written is left out without a message, and nobody waits for it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from .lru import LruCache
 from .models import HeardPhone, now
 
 VOICE = timedelta(minutes=15)
-"""How long a phone counts as being at the table after somebody used it."""
+"""Time for which a phone counts as being at the table after its last use."""
 LISTENING = timedelta(hours=1)
-"""How much longer it does while its open page goes on listening by itself."""
+"""Additional time while its open page listens by itself."""
 WRITTEN_EVERY = timedelta(minutes=5)
 SILENT = 2 * WRITTEN_EVERY
-"""A page that listens is heard of again within this time."""
+"""A page that listens gives a sign within this time."""
 FORGOTTEN = 2 * (VOICE + LISTENING)
-"""After so long a row decides nothing any more."""
+"""Time after which a row decides nothing."""
 
 _HEARD = Base.metadata.tables[HeardPhone.__tablename__]
 
@@ -39,15 +39,15 @@ def phones_heard(table_id: int) -> dict[str, datetime]:
 
 
 def _until(used_at: datetime, listened_at: datetime) -> datetime:
-    """Return until when a phone counts as being there that was used and listened at these moments."""
+    """Return until when a phone that was used and listened at these moments counts as being at the table."""
     return max(used_at + VOICE, min(listened_at + SILENT, used_at + VOICE + LISTENING))
 
 
 def note(table_id: int, device: str, *, is_used: bool) -> None:
-    """Note that a phone has asked for something of a table: somebody used it, or its open page listens by itself.
+    """Note a request of a phone at a table: somebody used it, or its open page listens by itself.
 
-    Call it once the answer is sent. It takes its turn only where nobody else writes, and gives up soon. A phone that
-    has only listened has no row: nobody was seen to use it. Raises what a database may raise.
+    Call it after the answer is sent. It writes only if nobody else does, and gives up soon. A phone that has only
+    listened gets no row. Raises the errors of the database.
     """
     moment, noted = now(), _noted()
     key = (table_id, device, is_used)
@@ -69,7 +69,7 @@ def note(table_id: int, device: str, *, is_used: bool) -> None:
         elif row is not None:
             db.session.execute(update(_HEARD).where(*own).values(times))
         else:
-            # Whoever comes to a table clears away who has long been gone: there are never many rows.
+            # Each new row removes the old ones, so there are never many.
             gone = (_HEARD.c.table_id == table_id, _HEARD.c.used_at < moment - FORGOTTEN)
             db.session.execute(delete(_HEARD).where(*gone))
             db.session.execute(insert(_HEARD).values({"table_id": table_id, "device": device, **times}))
@@ -77,14 +77,14 @@ def note(table_id: int, device: str, *, is_used: bool) -> None:
 
 
 def _noted() -> LruCache[datetime]:
-    """Return when this process last noted each phone: most requests need not even ask the database."""
+    """Return when this process last noted each phone: most requests then do not ask the database."""
     noted: LruCache[datetime] = current_app.extensions.setdefault("scorekeeper.heard", LruCache(PHONES_REMEMBERED))
     return noted
 
 
 @contextmanager
 def _turn() -> Iterator[bool]:
-    """Hold the turn to write where it is free, and say whether it was."""
+    """Hold the turn to write if it is free; yield whether it is."""
     if db.engine.dialect.name != "sqlite":
         db.session.execute(text("SET LOCAL lock_timeout = '200ms'"))
         db.session.execute(text("SET LOCAL statement_timeout = '1s'"))

@@ -1,9 +1,9 @@
 """Live updates: open pages learn that their table has changed, whichever process wrote the change.
 
-Each process has one hub with one thread. On SQLite the thread asks some fifteen times a second whether anything was
-committed; on PostgreSQL it listens (``LISTEN``). Then it reads the versions of the matches that pages follow and passes
-them on. A version such as ``3.17`` (match 3, entry 17) follows from the rows alone, so a message that comes late or
-twice does no harm: a page compares the version with its own and asks for what is new.
+Each process has one hub with one thread. On SQLite the thread asks some fifteen times a second for commits; on
+PostgreSQL it listens (``LISTEN``). Then it reads the versions of the matches that pages follow and passes them on. A
+version such as ``3.17`` (match 3, entry 17) follows from the rows alone, so a late or repeated message does no harm: a
+page compares the version with its own and asks for the newer entries.
 
 ::
 
@@ -40,10 +40,9 @@ TICK = 0.07
 RETRY = 1.0
 """Seconds before the hub tries again after a fault of the database."""
 CURRENT = 0
-"""In place of a match's number: the match being played at the table, whichever that is by then."""
-
+"""In place of a match's number: the match being played at the table at that moment."""
 Topic = tuple[int, int]
-"""What a page follows: the id of a table, and the number of a match or ``CURRENT``."""
+"""The subject of a page: the id of a table, and the number of a match or ``CURRENT``."""
 
 log = logging.getLogger(__name__)
 
@@ -54,7 +53,7 @@ def version_name(match: int, head: int) -> str:
 
 
 def current_version(topic: Topic) -> str | None:
-    """Return the version of a topic as the session sees it; None where there is no such match."""
+    """Return the version of a topic by the session; None if there is no such match."""
     table_id, number = topic
     query = select(Match.number, Match.head).where(Match.table_id == table_id, Match.deleted_at.is_(None))
     played_last = query.order_by(Match.taken_up.desc(), Match.number.desc()).limit(1)
@@ -72,7 +71,7 @@ class Feed(Protocol):
     """A connection of the hub that learns of commits."""
 
     def wait(self) -> Collection[int] | None:
-        """Wait a moment, and return the ids of the tables that changed in it; None where any may have changed."""
+        """Wait a moment, and return the ids of the tables that changed in it; None if any table may have changed."""
 
     def versions(self, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions of these topics; a topic without a match is left out."""
@@ -109,7 +108,7 @@ class SqliteFeed:
         return int(counter)
 
     def wait(self) -> Collection[int] | None:
-        """Sleep for a tick. The counter does not say which table a commit changed, so it may be any."""
+        """Sleep for a tick. The counter does not name the changed table, so any may have changed."""
         self._pause.wait(TICK)
         seen, self._seen = self._seen, self._counter()
         return () if seen == self._seen else None
@@ -121,7 +120,7 @@ class SqliteFeed:
 
 
 class PostgresFeed:
-    """Listens for what ``announce`` sends, on a connection outside the pool."""
+    """Listens to ``announce``, on a connection outside the pool."""
 
     def __init__(self, connection: object) -> None:
         self._connection = connection
@@ -157,16 +156,16 @@ class PostgresFeed:
 
 
 class Follower:
-    """One open page: the topic that it follows, and the version that it shows."""
+    """One open page, its topic, and the version that it shows."""
 
     def __init__(self, topic: Topic, known: str | None) -> None:
         self.topic = topic
         self._known = known
         self.latest: str | None = None
-        """The newest version that the hub told of; None where there is no match."""
+        """The newest version from the hub; None if there is no match."""
         self._news = threading.Event()
         self.is_released = False
-        """No more versions will come: the process ends, or the topic cannot be read."""
+        """Whether no more versions will come, because the process ends or the topic cannot be read."""
 
     def notify(self, version: str | None) -> None:
         """Pass on the newest version, and wake the thread in ``next``. Called by the thread of the hub."""
@@ -192,34 +191,30 @@ class Follower:
 class Hub:
     """Passes versions on to the followers of this process.
 
-    Its thread runs only while there are followers. It therefore starts after the server has forked its workers: a
-    thread that is started before a fork does not exist in the child.
+    Its thread runs only while there are followers, and so starts after the server has forked its workers: a thread from
+    before a fork does not exist in the child.
     """
 
     def __init__(self, opened: Callable[[], AbstractContextManager[Feed]], most: int) -> None:
         self._opened = opened
         self._most = most
-        # Weak references, so that a request that breaks off before its answer has begun leaves no follower behind.
+        # Weak references: a request that breaks off before its answer has begun leaves no follower behind.
         self._followers: WeakSet[Follower] = WeakSet()
         self._change = threading.Condition()
         self._runs = False
         self._stops = False
         self._sparing = Sparing()
         self.is_hearing = True
-        """Whether a commit would be noticed: False from a fault of the database until it can be read again."""
+        """Whether the hub notices commits: False from a fault of the database until it can be read again."""
 
     def stop(self) -> None:
-        """Release every follower within a tick or two, and refuse new ones.
-
-        It only sets a flag, without a lock, so that a signal handler may call it.
-        """
+        """Release every follower within a tick or two, and refuse new ones. A signal handler may call it: no lock."""
         self._stops = True
 
     def follow(self, topic: Topic, known: str | None) -> Follower | None:
-        """Return a follower for a page that shows version ``known``; None where the process has no room for another.
+        """Return a follower for a page that shows version ``known``; None if the process has no room for another.
 
-        The caller calls ``leave`` in the end. A follower that is lost without it gives its room back when it is
-        garbage-collected.
+        The caller finally calls ``leave``; else the follower gives its room back when it is garbage-collected.
         """
         if not CURRENT <= topic[1] <= LARGEST_ID:
             return None
@@ -247,7 +242,7 @@ class Hub:
             try:
                 with self._opened() as feed:
                     self._listen(feed)
-            except Exception as error:  # The database may come back; until then the pages stay as they are.
+            except Exception as error:  # The database may come back.
                 self.is_hearing = False
                 self._report(error)
                 with self._change:
@@ -271,7 +266,7 @@ class Hub:
             return self._runs
 
     def _listen(self, feed: Feed) -> None:
-        # The first look reads every topic: nobody knows what was committed before this connection was open.
+        # The first look reads every topic, because of commits before this connection was open.
         changed: Collection[int] | None = None
         while self._followers and not self._stops:
             if changed is None or changed:
@@ -289,8 +284,8 @@ class Hub:
     def _versions(self, feed: Feed, topics: Collection[Topic]) -> dict[Topic, str]:
         """Return the versions of these topics.
 
-        A topic that makes the query fail is left out and its followers are released, so that it takes nothing from the
-        others. Raises where every topic fails: then the fault is the database's.
+        A topic that makes the query fail is left out and its followers are removed and released, so that it does not
+        affect the others. Raises if every topic fails: then the fault is the database's.
         """
         try:
             return feed.versions(topics)
@@ -303,16 +298,12 @@ class Hub:
                     refused.append(topic)
             if len(refused) == len(topics):
                 raise
-        self._release_topics(refused)
-        return versions
-
-    def _release_topics(self, topics: Collection[Topic]) -> None:
-        """Remove and release the followers of these topics."""
-        log.warning("Live updates leave out %d pages that ask for what cannot be", len(topics))
+        log.warning("Live updates leave out %d pages that ask for what cannot be", len(refused))
         with self._change:
-            for follower in [each for each in self._followers if each.topic in topics]:
+            for follower in [each for each in self._followers if each.topic in refused]:
                 self._followers.discard(follower)
                 follower.release()
+        return versions
 
 
 def init_live(app: Flask) -> None:
@@ -329,13 +320,12 @@ def hub() -> Hub:
 
 
 def follow(topic: Topic, known: str | None) -> Follower | None:
-    """Follow a topic, as ``Hub.follow``. If its version differs from ``known`` already, it is passed on at once."""
+    """Follow a topic, as ``Hub.follow``. A version that differs from ``known`` is passed on at once."""
     follower = hub().follow(topic, known)
     if follower is None:
         return None
     try:
-        # Read only after the hub knows the follower: a commit after this query reaches it through the hub, so none is
-        # missed between the two.
+        # Read only after the hub has the follower, which then gets every later commit.
         follower.notify(current_version(topic))
     except BaseException:
         hub().leave(follower)

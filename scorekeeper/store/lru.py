@@ -1,4 +1,4 @@
-"""A cache of this process: the values used last, each under the version that it was worked out from."""
+"""A cache of this process: the values used last, each with its version."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class CacheVersion(NamedTuple):
-    """A part of a cache key that changes in order: ``of`` names the thing, ``number`` grows whenever it changes."""
+    """A part of a cache key: ``of`` names a thing, ``number`` grows with each of its changes."""
 
     of: Hashable
     number: int
@@ -20,7 +20,7 @@ class CacheVersion(NamedTuple):
 class LruCache(Generic[Value]):
     """The values used last, up to the weight ``most`` together; the value unused for longest goes first.
 
-    A key has one value, that of its newest version, because nobody asks for an older one again. Safe between threads.
+    A key has only the value of its newest version. Threads may share the cache.
     """
 
     def __init__(self, most: int) -> None:

@@ -1,6 +1,6 @@
 """The rows of the database.
 
-The primary key of every row begins with the id of its table, so that no table ever reads another's rows.
+The primary key of every row begins with the id of its table, so that no table can read another's rows.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Add the time zone where the database did not store it."""
+        """Return the moment with its time zone."""
         return value.replace(tzinfo=UTC) if value is not None and value.tzinfo is None else value
 
 
@@ -70,7 +70,7 @@ BigId = BigInteger().with_variant(Integer, "sqlite")
 
 
 class Table(Base):
-    """A group's shared notebook: players and matches. Whoever holds one of its keys may do what that key allows."""
+    """A group's shared notebook: players and matches. Each of its keys gives access to what the key allows."""
 
     __tablename__ = "tables"
     # Without it SQLite would give a deleted table's id to the next new table.
@@ -82,14 +82,14 @@ class Table(Base):
     play_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     watch_key: Mapped[str] = mapped_column(String(KEY_LENGTH), unique=True, default=new_key)
     form_id: Mapped[str] = mapped_column(String(36), unique=True)
-    """Follows from the form that opened the table: the same form posted again finds this table."""
+    """The id of the form that opened the table: the same form posted again returns this table."""
     last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """The highest number that a match of the table has had: the number of a deleted match is given to no other."""
+    """The highest number of all matches of the table: no other match gets the number of a deleted one."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
 
 class Player(Base):
-    """Someone who plays at the table. The number never changes, the name may."""
+    """A person who plays at the table. The number never changes, the name may."""
 
     __tablename__ = "players"
 
@@ -110,9 +110,9 @@ class Match(Base):
     setup: Mapped[dict[str, Any]] = mapped_column(JSON, deferred=True)
     """The set-up from the entry ``match_started``, as ``Setup.as_json`` writes it. It never changes."""
     taken_up: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
-    """Counts at the table how often a match was started or taken up again: the highest is the match being played."""
+    """The count of matches started or taken up at the table by then: the highest is the match being played."""
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    """When the owner deleted it. It is hidden from then on, can be brought back for a day, and then goes for good."""
+    """When the owner deleted it. It is hidden from then on, restorable for a day, and then deleted for good."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
 
     __table_args__ = (Index("ix_matches_taken_up", "table_id", "taken_up", "number"),)
@@ -123,9 +123,9 @@ Index("ix_matches_deleted", Match.table_id, Match.deleted_at, sqlite_where=_IS_D
 
 
 class StoredSheets(TypedDict):
-    """The sheets that a closing keeps: the one it has ``alone``, and the one it has in its match where that differs.
+    """The stored sheets of a closing: ``alone``, and as ``counted`` in its match if that differs.
 
-    They differ where the deals before it left too few steps of the match for it.
+    They differ if the deals before it left too few steps of the match for it.
     """
 
     alone: contract.Sheet
@@ -133,13 +133,13 @@ class StoredSheets(TypedDict):
 
 
 class Entry(Base):
-    """An entry of the journal. Rows are only ever added; a migration may add ``sheets`` to one."""
+    """An entry of the journal. Rows are only added; a migration may add ``sheets`` to one."""
 
     __tablename__ = "entries"
 
     table_id: Mapped[int] = mapped_column(BigId, primary_key=True, autoincrement=False)
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    """A UUID, made by the form or the phone that wrote the entry: the same entry sent twice is stored once."""
+    """A UUID from the form or the phone that wrote the entry: an entry sent twice is stored once."""
     match: Mapped[int] = mapped_column(Integer)
     seq: Mapped[int] = mapped_column(Integer)
     kind: Mapped[str] = mapped_column(String(24))
@@ -148,7 +148,7 @@ class Entry(Base):
     device: Mapped[str | None] = mapped_column(String(KEY_LENGTH))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
     sheets: Mapped[StoredSheets | None] = mapped_column(JSON(none_as_null=True))
-    """The sheets of a closing that a migration stored once, because to score it again would take too long."""
+    """The sheets of a closing that a migration stored once, because it takes too long to score."""
 
     __table_args__ = (
         UniqueConstraint("table_id", "match", "seq"),
@@ -157,9 +157,9 @@ class Entry(Base):
 
 
 class HeardPhone(Base):
-    """When a phone that somebody holds was last used at a table, and when its open page last listened by itself.
+    """When a phone was last used at a table, and when its open page last listened by itself.
 
-    It decides for some minutes who speaks for a side, and is no part of the notebook.
+    It decides for some minutes who speaks for a side, and is not part of the notebook.
     """
 
     __tablename__ = "heard_phones"
@@ -172,9 +172,9 @@ class HeardPhone(Base):
 
 
 class Stint(TypedDict):
-    """The deals that a player played for a side, as places in the course of the match: from ``first`` to ``last``.
+    """The deals that a player played for a side: the places from ``first`` to ``last`` in the course of the match.
 
-    ``points`` are the side's in these deals, ``ahead`` how many more they are than the mean of the others'.
+    ``points`` are the side's in these deals, ``ahead`` is their difference from the mean of the other sides.
     """
 
     player: int
@@ -185,9 +185,9 @@ class Stint(TypedDict):
 
 
 class SummarySide(TypedDict):
-    """A side in a summary: its label, the numbers of its players at the end, and the name of a team that has one.
+    """A side in a summary: its label, the numbers of its last players, and its team name if it has one.
 
-    ``stints`` where not all of them played every deal, or others did, too.
+    It has ``stints`` if a deal was played by other players.
     """
 
     label: str
@@ -197,7 +197,7 @@ class SummarySide(TypedDict):
 
 
 class MatchSummary(Base):
-    """The row of a match that history shows. It follows from the journal: ``scorekeeper rebuild`` makes it again."""
+    """The row of a match in the history. It follows from the journal: ``scorekeeper rebuild`` makes it again."""
 
     __tablename__ = "match_summaries"
 
@@ -215,11 +215,11 @@ class MatchSummary(Base):
     started_at: Mapped[datetime] = mapped_column(UtcDateTime)
     ended_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     doubt_deal: Mapped[int | None] = mapped_column(Integer)
-    """The newest deal in doubt; None where there is none."""
+    """The newest deal in doubt; None if there is none."""
     doubt_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
-    """When the last word about a deal in doubt was said: long after that it counts as dropped."""
+    """When the last statement about a deal in doubt was made: long after that it counts as dropped."""
     doubt_decides: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
-    """Whether another side would win, or nobody, if another version of the deals in doubt counted."""
+    """Whether another side, or none, could win with other versions of the deals in doubt."""
 
     __table_args__ = (
         ForeignKeyConstraint(["table_id", "match"], ["matches.table_id", "matches.number"], ondelete="CASCADE"),

@@ -1,13 +1,11 @@
-"""What the owner of a table may do: renew links, rename the table and its players, delete the table."""
+"""The rights of the owner of a table: renew links, rename the table and its players, delete the table."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Table as Rows
 from sqlalchemy import delete, func, select
 
 from ..names import same
@@ -19,13 +17,13 @@ from .models import Match, MatchSummary, Player, Table, new_key
 
 
 class NameTaken(Exception):
-    """Another player of the table has that name already."""
+    """Another player of the table has that name."""
 
 
 def renew_key(table: Table, link: str, former: str, key: str | None = None) -> None:
     """Replace the key ``former`` of one of the table's links by ``key``, or by a new random one.
 
-    A repeated post changes nothing: ``former`` is not the table's key any more. Call inside ``writing()``.
+    A repeated post changes nothing: ``former`` is no longer the key. Call inside ``writing()``.
     """
     lock(table)
     if queries.key_of(table, link) == former:
@@ -33,9 +31,9 @@ def renew_key(table: Table, link: str, former: str, key: str | None = None) -> N
 
 
 def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> bool:
-    """Rename the table, and say whether its name changed. Call inside ``writing()``.
+    """Rename the table, and return whether its name changed. Call inside ``writing()``.
 
-    Raises ``Stale`` where ``entry_id`` belongs to an entry that says something else.
+    Raises ``Stale`` if ``entry_id`` belongs to an entry with another content.
     """
     lock(table)
     renaming: kinds.AnyPayload = {"from": table.name, "to": name}
@@ -46,10 +44,10 @@ def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> b
 
 
 def rename_player(table: Table, number: int, name: str, entry_id: str, **written_by: Any) -> bool:
-    """Rename a player, and say whether the name changed. Call inside ``writing()``.
+    """Rename a player, and return whether the name changed. Call inside ``writing()``.
 
-    The number stays, so every sheet ever written shows the new name. Raises ``NameTaken``, and ``Stale`` where
-    ``entry_id`` belongs to an entry that says something else.
+    The number does not change, so every old sheet shows the new name. Raises ``NameTaken``, and ``Stale`` if
+    ``entry_id`` belongs to an entry with another content.
     """
     lock(table)
     player = db.session.get_one(Player, (table.id, number))
@@ -64,9 +62,9 @@ def rename_player(table: Table, number: int, name: str, entry_id: str, **written
 
 
 def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:
-    """Write the entry into the match being played, whose open pages then show it. Return False where it is there.
+    """Write the entry into the match being played, whose open pages then show it; False if it is written already.
 
-    A table without a match has no journal; then nothing is written, and the answer is True.
+    A table without a match has no journal; then nothing is written, and the result is True.
     """
     match = queries.current_match(table)
     return match is None or append(match, [entry], **written_by)
@@ -81,7 +79,7 @@ def last_renaming(table: Table) -> JournalEntry | None:
 
 @dataclass(frozen=True)
 class Contents:
-    """How much a table holds. ``first`` and ``last`` are when its first and its newest match began."""
+    """How much a table holds. ``first`` and ``last`` are the starts of its first and its newest match."""
 
     matches: int
     deals: int
@@ -91,7 +89,7 @@ class Contents:
 
 
 def contents(table: Table) -> Contents:
-    """Return how much would be lost if the table were deleted."""
+    """Return how much a table holds, for its owner to see before deleting it."""
     of_matches = select(func.count(), func.sum(MatchSummary.deals)).where(MatchSummary.table_id == table.id)
     matches, deals = db.session.execute(of_matches).one()
     shown = Match.table_id == table.id, Match.deleted_at.is_(None)
@@ -102,19 +100,14 @@ def contents(table: Table) -> Contents:
 
 def delete_table(table: Table) -> None:
     """Delete the table and every row that belongs to it, for good. Call inside ``writing()``. Raises ``Gone``."""
-    # The table is locked before its matches, as every writer does that locks both, so that no two wait for each other.
-    # A writer that waits for one of the rows meanwhile finds it gone.
+    # Every writer locks the table before its matches, so that no two wait for each other. A waiting writer gets
+    # ``Gone``.
     lock(table)
     own = table.id
     db.session.execute(select(Match.number).where(Match.table_id == own).order_by(Match.number).with_for_update())
     db.session.expunge(table)
-    for rows in _rows_of_a_table():
-        db.session.execute(delete(rows).where(rows.c.table_id == own))
-    db.session.execute(delete(Table).where(Table.id == own))
-
-
-def _rows_of_a_table() -> Iterator[Rows]:
-    """Yield the database tables whose rows belong to a table, those that refer to others first."""
+    # Rows that refer to others go first.
     for rows in reversed(db.metadata.sorted_tables):
         if "table_id" in rows.c:
-            yield rows
+            db.session.execute(delete(rows).where(rows.c.table_id == own))
+    db.session.execute(delete(Table).where(Table.id == own))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, func, select
 
 from ..limits import RECORD_CLOSINGS
 from ..rules.contract import Number
@@ -17,21 +17,21 @@ from .journal import kinds
 from .models import Entry, MatchSummary, SummarySide, Table
 
 WINDOW = 100
-"""Matches of the table on one page of a player's record, whether or not the player was in them."""
+"""Matches of the table on one page of a player's record, with or without the player."""
 CLOSINGS = (kinds.DEAL_CLOSED, kinds.VOIDED)
-"""The kinds of entries that are read from their journals."""
+"""The kinds of entries that are read from the journals."""
 
 
 @dataclass
 class WinCount:
-    """Matches played, those that anybody won (``decided``), and those that the player won."""
+    """The numbers of matches played, of those with a winner (``decided``), and of those that the player won."""
 
     played: int = 0
     won: int = 0
     decided: int = 0
 
     def add(self, won: bool | None) -> None:
-        """Count a match, with None for one that nobody has won."""
+        """Count a match; None is one without a winner."""
         self.played += 1
         self.decided += won is not None
         self.won += bool(won)
@@ -39,7 +39,7 @@ class WinCount:
 
 @dataclass
 class OfGame(WinCount):
-    """The matches of one game, with their deals: points, sweeps, the best deal and the number of its match."""
+    """The matches of one game: their deals, points and sweeps, the best deal and the number of its match."""
 
     deals: int = 0
     points: Number = 0
@@ -47,11 +47,11 @@ class OfGame(WinCount):
     best: Number | None = None
     best_match: int = 0
     together: int = 0
-    """Matches played with partners, whose points and sweeps are those of the pair."""
+    """Matches with partners; their points and sweeps are those of the pair."""
 
     @property
     def points_per_deal(self) -> float:
-        """Return the mean; 0 before the first deal."""
+        """Return the mean points; 0 before the first deal."""
         return self.points / self.deals if self.deals else 0.0
 
 
@@ -68,12 +68,12 @@ class PlayerRecord:
 
     @property
     def won(self) -> int:
-        """Return how many of the matches were won."""
+        """Return the number of matches won."""
         return sum(self.results)
 
     @property
     def streak(self) -> int:
-        """Return how many of the newest matches were won in a row; a negative number where they were lost."""
+        """Return how many of the newest matches were won in a row; negative if they were lost."""
         if not self.results:
             return 0
         length = next((at for at, won in enumerate(self.results) if won != self.results[0]), len(self.results))
@@ -92,22 +92,23 @@ class PlayerRecord:
 def window(table: Table, before: int | None = None) -> tuple[list[MatchSummary], int | None]:
     """Return the matches for one page of a player's record, newest first, and the ``before`` of the next page, if any.
 
-    They are fewer than ``WINDOW`` where their journals hold more closings than one page may read, but at least one.
+    They are fewer than ``WINDOW`` if their journals hold more closings than one page may read, but at least one.
     """
     summaries, more = queries.history(table, before, size=WINDOW)
-    counted = (
-        select(Entry.match, func.count())
-        .where(Entry.table_id == table.id, Entry.match.in_([summary.match for summary in summaries]))
-        .where(Entry.kind.in_(CLOSINGS))
-        .group_by(Entry.match)
-    )
-    rows = {row[0]: row[1] for row in db.session.execute(counted)}
+    query = select(Entry.match, func.count()).where(*_closings_of(table.id, summaries)).group_by(Entry.match)
+    rows = {row[0]: row[1] for row in db.session.execute(query)}
     left = RECORD_CLOSINGS
     for place, summary in enumerate(summaries):
         left -= rows.get(summary.match, 0)
         if left < 0 and place:
             return summaries[:place], summaries[place - 1].match
     return summaries, more
+
+
+def _closings_of(table_id: int, summaries: Sequence[MatchSummary]) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for the closings of these matches, and their voidings."""
+    in_one = Entry.match.in_([summary.match for summary in summaries])
+    return Entry.table_id == table_id, in_one, Entry.kind.in_(CLOSINGS)
 
 
 def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: Iterable[str] = ()) -> PlayerRecord:
@@ -120,11 +121,9 @@ def record_of(number: int, summaries: Sequence[MatchSummary], fewest_is_best: It
     mine = [(summary, side) for summary in summaries if (side := _side_of(number, summary)) is not None]
     sweeps = _sweeps([summary for summary, _side in mine])
     for summary, side in mine:
-        # Who left before the end has neither won nor lost.
-        was_there = number in side["players"]
-        won = (
-            side["label"] in summary.winners if summary.status == "won" and not is_open(summary) and was_there else None
-        )
+        # A player who left before the end has neither won nor lost.
+        is_decided = summary.status == "won" and not is_open(summary) and number in side["players"]
+        won = side["label"] in summary.winners if is_decided else None
         record.matches.append(summary)
         if won is not None:
             record.results.append(won)
@@ -149,7 +148,7 @@ def _side_of(number: int, summary: MatchSummary) -> SummarySide | None:
 
 
 def _places_of(number: int, side: SummarySide, summary: MatchSummary) -> list[int]:
-    """Return the deals that a player played for a side, as places in the course of the match."""
+    """Return the places in the course of a match of the deals that a player played for a side."""
     if "stints" not in side:
         return list(range(len(summary.course)))
     stints = [stint for stint in side["stints"] if stint["player"] == number]
@@ -157,7 +156,7 @@ def _places_of(number: int, side: SummarySide, summary: MatchSummary) -> list[in
 
 
 def _add_deals(game: OfGame, summary: MatchSummary, label: str, places: Sequence[int], lowest: bool) -> None:
-    """Count the points of each deal played, which are the differences between the totals of the summary."""
+    """Count the points of each deal played, from the differences of the totals."""
     game.deals += summary.deals - (len(summary.course) - len(places))
     totals = [0, *(step.get(label, 0) for step in summary.course)]
     for place in places:
@@ -168,15 +167,11 @@ def _add_deals(game: OfGame, summary: MatchSummary, label: str, places: Sequence
 
 
 def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str, int], int]:
-    """Return the sweeps in the closed deals that count, by match, side and place of the deal."""
+    """Return the sweeps of the deals that count, by match, side and place of the deal."""
     if not summaries:
         return {}
-    query = (
-        select(Entry.id, Entry.match, Entry.kind, Entry.payload)
-        .where(Entry.table_id == summaries[0].table_id, Entry.match.in_([summary.match for summary in summaries]))
-        .where(Entry.kind.in_(CLOSINGS))
-    )
-    entries = list(db.session.execute(query))
+    query = select(Entry.id, Entry.match, Entry.kind, Entry.payload)
+    entries = list(db.session.execute(query.where(*_closings_of(summaries[0].table_id, summaries))))
     voided = {entry.payload["entry"] for entry in entries if entry.kind == kinds.VOIDED}
     counted = {summary.match: len(summary.course) for summary in summaries}
     closed = [entry for entry in entries if entry.kind == kinds.DEAL_CLOSED and entry.id not in voided]
@@ -184,7 +179,7 @@ def _sweeps(summaries: Sequence[MatchSummary]) -> dict[tuple[int, str, int], int
     place: dict[int, int] = defaultdict(int)
     for entry in sorted(closed, key=lambda entry: (entry.match, entry.payload["deal"])):
         place[entry.match] += 1
-        # A correction can end a match before its last closed deal: the deals after that are stored, but do not count.
+        # Deals after the end of a match, which a correction can move, do not count.
         if place[entry.match] <= counted[entry.match]:
             for label, sweeps in entry.payload["facts"].get("sweeps", {}).items():
                 sweeps_of[entry.match, label, place[entry.match] - 1] += sweeps or 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 
 from ..limits import EXPORTED_DEALS, RANKED_MATCHES
 from ..rules.contract import Number
@@ -18,12 +18,12 @@ from .doubts import is_in_doubt
 from .models import MatchSummary, SummarySide, Table
 
 Players = tuple[int, ...]
-"""A player, or those who play together, by their numbers, the lowest first."""
+"""The numbers of a player, or of partners, the lowest first."""
 _SUMMARIES = Base.metadata.tables[MatchSummary.__tablename__].c
 
 
 class Result(NamedTuple):
-    """What a ranking reads of a match: a few columns of its summary, as thousands of matches are read at once."""
+    """A match for a ranking: a few columns of its summary, because thousands are read at once."""
 
     match: int
     game: str
@@ -38,45 +38,50 @@ class Result(NamedTuple):
 
     @property
     def counted(self) -> Result:
-        """The match as figures count it: as open where who won it is in doubt."""
+        """The match for counting: ``OPEN`` if its winner is in doubt."""
         is_open = is_in_doubt(self.doubt_at, decides=self.doubt_decides)
         return self._replace(status=OPEN, winners=[]) if is_open and self.status == "won" else self
 
 
 OPEN = "open"
-"""The status of a match, as figures count it, that somebody has won if a deal in doubt stands."""
+"""The status, for counting, of a won match whose winner is in doubt."""
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """Which matches of a table are looked at: all, or those of a game, of some who play together, or both."""
+    """A choice of matches of a table: all, or those of a game, of partners, or both."""
 
     game: str | None = None
     together: Players = ()
 
+    def conditions(self, table: Table) -> list[ColumnElement[bool]]:
+        """Return the conditions of a query for the matches of the game."""
+        of_game = [] if self.game is None else [_SUMMARIES.game == self.game]
+        return [_SUMMARIES.table_id == table.id, *of_game]
+
     def has(self, sides: Sequence[SummarySide]) -> bool:
-        """Say whether a match with these sides is of those who play together."""
+        """Return whether a match with these sides is one of the chosen partners."""
         return not self.together or any(players_of(side) == self.together for side in sides)
 
 
 @dataclass
 class Ranked:
-    """What a player, or those who play together, did in the matches that somebody won."""
+    """The results of a player, or of partners, in the matches with a winner."""
 
     players: Players
     played: int = 0
     won: int = 0
     ahead: float = 0
-    """Points more than the others had, on average; less than none where it was fewer."""
+    """The difference in points from the mean of the others."""
 
     @property
     def order(self) -> tuple[float, ...]:
-        """Return what a ranking is sorted by: most won, then most points ahead."""
+        """Return the sort key of a ranking: most won, then most points ahead."""
         return (-self.won, -self.ahead, self.played, *self.players)
 
 
 def players_of(side: SummarySide) -> Players:
-    """Return who plays on a side, in an order that does not depend on their seats."""
+    """Return the players of a side, in an order without their seats."""
     return tuple(sorted(side["players"]))
 
 
@@ -85,10 +90,7 @@ ALL = Chosen()
 
 def results(table: Table, chosen: Chosen = ALL, since: datetime | None = None) -> list[Result]:
     """Return the newest matches of the table, at most ``RANKED_MATCHES``, newest first."""
-    columns = [_SUMMARIES[name] for name in Result._fields]
-    query = select(*columns).where(_SUMMARIES.table_id == table.id)
-    if chosen.game is not None:
-        query = query.where(_SUMMARIES.game == chosen.game)
+    query = select(*(_SUMMARIES[name] for name in Result._fields)).where(*chosen.conditions(table))
     if since is not None:
         query = query.where(_SUMMARIES.started_at >= since)
     rows = db.session.execute(query.order_by(_SUMMARIES.match.desc()).limit(RANKED_MATCHES))
@@ -98,31 +100,29 @@ def results(table: Table, chosen: Chosen = ALL, since: datetime | None = None) -
 def history(table: Table, chosen: Chosen, before: int | None, *, size: int) -> tuple[list[MatchSummary], int | None]:
     """Return ``size`` of the chosen matches, newest first, and the ``before`` of the next page, None for the last.
 
-    A page of a pair is shorter where none of the next ``RANKED_MATCHES`` matches are theirs.
+    A page of partners may be shorter: it looks at the next ``RANKED_MATCHES`` matches only.
     """
     if chosen == ALL:
         return queries.history(table, before, size=size)
-    query = select(_SUMMARIES.match, _SUMMARIES.sides).where(_SUMMARIES.table_id == table.id)
-    if chosen.game is not None:
-        query = query.where(_SUMMARIES.game == chosen.game)
+    query = select(_SUMMARIES.match, _SUMMARIES.sides).where(*chosen.conditions(table))
     if before is not None:
         query = query.where(_SUMMARIES.match < before)
     rows = list(db.session.execute(query.order_by(_SUMMARIES.match.desc()).limit(RANKED_MATCHES)))
-    found = [row.match for row in rows if chosen.has(row.sides)][: size + 1]
-    wanted = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match.in_(found[:size]))
+    numbers = [row.match for row in rows if chosen.has(row.sides)][: size + 1]
+    wanted = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match.in_(numbers[:size]))
     summaries = list(db.session.scalars(wanted.order_by(MatchSummary.match.desc())))
-    if len(found) > size:
-        return summaries, found[size - 1]
+    if len(numbers) > size:
+        return summaries, numbers[size - 1]
     return summaries, rows[-1].match if len(rows) == RANKED_MATCHES else None
 
 
 def ranking(played: Iterable[Result], *, together: bool, fewest_is_best: Iterable[str] = ()) -> list[Ranked]:
-    """Return the rank of each player over the matches that somebody won, or of those who played together, best first.
+    """Return the results of each player, or of partners, over the matches with a winner, best first.
 
-    In the games ``fewest_is_best`` whoever has fewer points is ahead.
+    In the games ``fewest_is_best`` fewer points are ahead.
     """
     lowest = frozenset(fewest_is_best)
-    found: dict[Players, Ranked] = {}
+    rank_of: dict[Players, Ranked] = {}
     for result in played:
         if result.status != "won":
             continue
@@ -132,15 +132,15 @@ def ranking(played: Iterable[Result], *, together: bool, fewest_is_best: Iterabl
             ahead = own - (everything - own) / others if others else 0
             partners = players_of(side)
             for players in _counted_as(partners, together=together):
-                ranked = found.setdefault(players, Ranked(players))
+                ranked = rank_of.setdefault(players, Ranked(players))
                 ranked.played += 1
                 ranked.won += side["label"] in result.winners
                 ranked.ahead += _ahead_of(players, side, ahead) * (-1 if result.game in lowest else 1)
-    return sorted(found.values(), key=lambda ranked: ranked.order)
+    return sorted(rank_of.values(), key=lambda ranked: ranked.order)
 
 
 def _ahead_of(players: Players, side: SummarySide, ahead: float) -> float:
-    """Return the points ahead in the deals that these played together, where not all of the side's were theirs."""
+    """Return the points ahead in the deals of these players; ``ahead`` if the side has no stints."""
     own = [stint for stint in side.get("stints", ()) if stint["player"] in players]
     if not own:
         return ahead
@@ -150,14 +150,14 @@ def _ahead_of(players: Players, side: SummarySide, ahead: float) -> float:
 
 
 def _counted_as(partners: Players, *, together: bool) -> list[Players]:
-    """Return as whom a side counts: as those who played together, if they were several, or each for himself."""
+    """Return the partners of a side, if it has several players; or each player alone."""
     if together:
         return [partners] if len(partners) > 1 else []
     return [(player,) for player in partners]
 
 
 def pairs_in(played: Iterable[Result]) -> list[Players]:
-    """Return all who ever played together, those with the most matches first."""
+    """Return all partners, those with the most matches first."""
     counted: dict[Players, int] = defaultdict(int)
     for result in played:
         for side in result.sides:
@@ -167,12 +167,12 @@ def pairs_in(played: Iterable[Result]) -> list[Players]:
 
 
 def parts_to_take(table: Table) -> list[tuple[int, int]]:
-    """Return the parts in which all matches of a table are taken away, newest first: the first and last of each."""
+    """Return the first and the last match of each part of a table's export, newest first."""
     query = select(_SUMMARIES.match, _SUMMARIES.deals).where(_SUMMARIES.table_id == table.id)
     parts: list[tuple[int, int]] = []
     weight = 0
     for match, deals in db.session.execute(query.order_by(_SUMMARIES.match.desc())):
-        # A match without a deal is a line as well.
+        # A match without a deal is a line, too.
         weight += deals + 1
         if not parts or weight > EXPORTED_DEALS:
             parts.append((match, match))
@@ -182,11 +182,9 @@ def parts_to_take(table: Table) -> list[tuple[int, int]]:
 
 
 def part_to_take(table: Table, last: int | None) -> list[MatchSummary]:
-    """Return the matches of one part with all that their summaries hold, oldest first; by default the newest part."""
-    parts = parts_to_take(table)
-    chosen = [part for part in parts if last is None or part[1] == last][:1]
-    if not chosen:
+    """Return the matches of the part that ends with ``last``, by default of the newest part, oldest first."""
+    part = next((part for part in parts_to_take(table) if last in (None, part[1])), None)
+    if part is None:
         return []
-    first, newest = chosen[0]
-    query = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match.between(first, newest))
+    query = select(MatchSummary).where(MatchSummary.table_id == table.id, MatchSummary.match.between(*part))
     return list(db.session.scalars(query.order_by(MatchSummary.match)))

@@ -1,6 +1,7 @@
-"""One sweep noted by two: two phones note the same of a side within seconds, and are asked whether it is one.
+"""One thing noted twice: two phones note the same of a side within seconds, and are asked whether it is one.
 
-Both count, and nobody is stopped. Found in the deal alone, so every phone and every replay finds the same.
+Both notes count until then. The result follows from the deal alone, so it is the same on every phone and in every
+replay.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from .journal.entries import JournalEntry
 from .journal.replay import DealState
 
 TOGETHER = timedelta(seconds=15)
-"""Within this time two phones may tell of one thing."""
+"""Two phones may note one thing within this time."""
 
 
 class NotedTwice(NamedTuple):
@@ -29,25 +30,22 @@ class NotedTwice(NamedTuple):
 
 
 def noted_twice(deal: DealState) -> NotedTwice | None:
-    """Return the newest two notes of a deal that may be one; None where nobody is to be asked.
+    """Return the newest two notes of a deal that may be one; None if there are none.
 
-    Sweeps, and declarations without cards, of the same side and worth the same, from two phones. Of three or more only
-    the newest and the one before it are asked about.
+    They are equal sweeps, or declarations without cards, of one side from two phones: the newest of a kind and the one
+    before it.
     """
-    newest: dict[object, list[JournalEntry]] = {}
+    equal: dict[object, list[JournalEntry]] = {}
     for entry in deal.noted:
-        thing = _thing(entry)
-        if thing is not None:
-            newest.setdefault(thing, []).append(entry)
-    pairs = [NotedTwice(*notes[-2:]) for notes in newest.values() if len(notes) > 1]
-    asked = [
-        pair for pair in pairs if _may_be_one(pair) and frozenset((pair.first.id, pair.second.id)) not in deal.apart
-    ]
+        if (thing := _thing(entry)) is not None:
+            equal.setdefault(thing, []).append(entry)
+    pairs = (NotedTwice(*notes[-2:]) for notes in equal.values() if len(notes) > 1)
+    asked = (pair for pair in pairs if _may_be_one(pair) and {pair.first.id, pair.second.id} not in deal.apart)
     return max(asked, key=lambda pair: pair.second.seq, default=None)
 
 
 def _thing(entry: JournalEntry) -> object:
-    """Return what a note says, to be compared; None for what is never taken for another."""
+    """Return the comparable content of a note; None for a note that is never asked about."""
     payload = entry.payload
     if entry.kind == kinds.SWEPT:
         return kinds.SWEPT, payload["side"], payload["count"]
@@ -58,6 +56,5 @@ def _thing(entry: JournalEntry) -> object:
 
 def _may_be_one(pair: NotedTwice) -> bool:
     first, second = pair
-    if None in pair.devices or first.device == second.device:
-        return False
-    return abs(second.happened_at - first.happened_at) <= TOGETHER
+    is_of_two = None not in pair.devices and first.device != second.device
+    return is_of_two and abs(second.happened_at - first.happened_at) <= TOGETHER

@@ -1,6 +1,6 @@
 """The standing of a match: its journal, scored by the engine.
 
-Standings are cached in this process under the version of their match, so what another process writes is seen at once.
+Standings are cached in this process under the version of their match, so entries of another process show at once.
 """
 
 from __future__ import annotations
@@ -23,45 +23,44 @@ from .lru import LruCache
 from .models import Match
 
 ENTRY, SHEET = 500, 4_000
-"""Estimates in characters, for the bound of the cache: an entry without its facts, and a sheet."""
-
+"""Estimated characters of an entry without its facts, and of a sheet, for the bound of the cache."""
 BUDGET_SPENT = "budget_spent"
-"""The engine's warning that it stopped before everything was weighed."""
+"""The engine's warning that its budget was spent before the end."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A match as replayed from its journal, with the engine's answer to ``match``.
+    """A match replayed from its journal, with the engine's answer to ``match``.
 
-    ``result`` may have fewer sheets than deals were closed: a correction of an earlier deal can end the match sooner.
-    It shares its sheets with the engine's cache, so nobody may change it. The lines of its sheets may have their points
-    and reasons alone, for a match needs no more; :meth:`explained` has the rest.
+    ``result`` may have fewer sheets than closed deals: a correction of an earlier deal can end the match sooner. It
+    shares its sheets with the engine's cache, so it must not be changed. The lines of its sheets may have only points
+    and reasons; :meth:`explained` returns full ones.
     """
 
     state: MatchState
     result: contract.Standing
     entries_weight: int = 0
-    """About how many characters the entries hold."""
+    """The estimated characters of the entries."""
     _explained: dict[int, contract.Sheet] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def weight(self) -> int:
-        """Return about how many characters the standing holds."""
+        """Return the estimated characters of the standing."""
         return self.entries_weight + SHEET * len(self.result["sheets"])
 
     @property
     def sheets(self) -> list[tuple[DealState, contract.Sheet]]:
-        """Return each counted deal with its sheet, whose lines may have their points and reasons alone."""
+        """Return each counted deal with its sheet, whose lines may have only points and reasons."""
         return list(zip(self.state.closed, self.result["sheets"], strict=False))
 
     @property
     def last(self) -> tuple[DealState, contract.Sheet] | None:
-        """The last counted deal, with everything that is certain of its sheet; None before the first."""
+        """The last counted deal with its full sheet; None before the first."""
         counted = self.sheets
         return (counted[-1][0], self.explained(len(counted) - 1)) if counted else None
 
     def explained(self, place: int) -> contract.Sheet:
-        """Return the sheet of a counted deal, by its place from 0, with everything that is certain of its lines."""
+        """Return the full sheet of a counted deal by its place, from 0: all that is certain of its lines."""
         if place == len(self.state.closed) - 1:
             return self.result["sheets"][place]
         if place not in self._explained:
@@ -70,19 +69,19 @@ class Standing:
 
     @property
     def is_over(self) -> bool:
-        """Say whether the match is won, or was stopped."""
+        """Return whether the match is won, or was stopped."""
         return self.result["status"] == "won" or self.state.ended is not None
 
     @cached_property
     def totals(self) -> dict[contract.Side, contract.Number]:
-        """Return the totals of all sides, also of those that have left or have not played a deal yet."""
+        """Return the totals of all sides, also of those that have left or have not played yet."""
         return {**dict.fromkeys(self.state.setup.labels, 0), **self.result["totals"]}
 
     @cached_property
     def winners(self) -> list[str]:
-        """Return the labels of the sides that won; several where the game lets sides win together.
+        """Return the labels of the sides that won; several if the game lets sides win together.
 
-        A match that the table stops is won by who leads, where its rules name no end or the table says so.
+        The leader wins a match that the table stops, if its rules name no end or the table says so.
         """
         winner, ended = self.result["winner"], self.state.ended
         if winner is None and ended is not None:
@@ -90,7 +89,7 @@ class Standing:
         return winner if isinstance(winner, list) else [] if winner is None else [winner]
 
     def leaders(self, *, always: bool) -> list[str]:
-        """Return the sides that win if the table stops the match now; ``always`` where the rules name an end, too."""
+        """Return the sides that win if the table stops the match now; ``always`` also if the rules name an end."""
         totals = {label: self.totals[label] for label in self.state.setup.labels}
         return rules.leaders_by_hand(self.state.engine_setup(), totals, always=always)
 
@@ -100,9 +99,8 @@ class Standing:
         totals: dict[contract.Side, contract.Number] = {side.label: 0 for side in self.state.everybody}
         steps = []
         for sheet in self.result["sheets"]:
-            if sheet.get("points"):
-                added = {side: totals.get(side, 0) + points for side, points in sheet["points"].items()}
-                totals = {**totals, **added}
+            points = sheet.get("points") or {}
+            totals = {**totals, **{side: totals.get(side, 0) + gained for side, gained in points.items()}}
             steps.append(totals)
         return steps
 
@@ -116,21 +114,21 @@ class BrokenMatch(Exception):
 
 
 def is_unfinished(sheet: contract.Scored) -> bool:
-    """Return whether a sheet is open because the work had a limit. Saved like this, it would stay open for good."""
+    """Return whether a sheet is open because the budget was spent. Saved like this, it would always be open."""
     return sheet["status"] == "open" and any(problem["code"] == BUDGET_SPENT for problem in sheet["problems"])
 
 
 def blocking_problems(sheet: contract.Scored) -> list[contract.Problem]:
-    """Return the problems for which a sheet cannot be saved: its errors, and a spent budget as one of them."""
+    """Return the problems that prevent saving a sheet: its errors, and a spent budget as an error."""
     blocking = (one for one in sheet["problems"] if one["severity"] == "error" or one["code"] == BUDGET_SPENT)
     return [{**problem, "severity": "error"} for problem in blocking]
 
 
 def score_match(state: MatchState, explained: Collection[int] | None = None) -> contract.Standing:
-    """Score the closed deals, each by the tariff it was judged by; a sheet that is stored is taken as it is.
+    """Score the closed deals, each by its own tariff; stored sheets are used unchanged.
 
-    ``explained`` are the places of the deals whose lines have everything that is certain; None is the last one. Raises
-    ``BrokenMatch`` when the engine calls them invalid.
+    ``explained`` are the places of the deals with full lines; None is the last one. Raises ``BrokenMatch`` if the
+    engine calls them invalid.
     """
     judged = [state.original(deal.closed) for deal in state.closed if deal.closed is not None]
     sheets = {place: stored for place, entry in enumerate(judged) if (stored := counted_sheet(entry)) is not None}
@@ -151,25 +149,19 @@ def score_match(state: MatchState, explained: Collection[int] | None = None) -> 
 
 
 def standing_with(standing: Standing, closings: Mapping[int, JournalEntry | None]) -> Standing:
-    """Return where a match would stand if other closings of its deals counted, by the numbers of the deals.
-
-    Raises ``BrokenMatch`` where the engine refuses them.
-    """
-    deals = [
-        replace(deal, closed=closings[deal.number]) if deal.number in closings else deal
-        for deal in standing.state.deals
-    ]
+    """Return the standing of a match with other closings, by the numbers of their deals. Raises ``BrokenMatch``."""
+    deals = [replace(deal, closed=closings.get(deal.number, deal.closed)) for deal in standing.state.deals]
     state = replace(standing.state, deals=deals)
     return Standing(state, score_match(state))
 
 
 def counted_sheet(entry: JournalEntry) -> contract.Sheet | None:
-    """Return the stored sheet that a closing has in its match; None where none is stored."""
+    """Return the stored sheet of a closing in its match; None if none is stored."""
     return None if entry.sheets is None else entry.sheets.get("counted", entry.sheets["alone"])
 
 
 def score_closing(state: MatchState, deal: DealState, closing: JournalEntry) -> contract.Scored:
-    """Return the sheet of a stored closing of a deal, accepted or not: the one it keeps, or by its own tariff."""
+    """Return the sheet of a stored closing of a deal, accepted or not: the stored one, or scored by its own tariff."""
     original = state.original(closing)
     if original.sheets is not None:
         return original.sheets["alone"]
@@ -192,12 +184,12 @@ def score_deal(
     most_steps: int | None = None,
     asks: bool = False,
 ) -> contract.Scored:
-    """Return the sheet of one deal of a match, scored from ``facts``, or from the deal's own where none are given.
+    """Return the sheet of one deal of a match, scored from ``facts``, by default the deal's own.
 
-    Facts of the wrong shape give an invalid sheet without lines. ``bounded`` and ``tariff`` are as in ``rules.score``:
-    true and the newest for facts that are not stored yet, as anybody may have made them up. A stored closing is read by
-    ``score_closing``. ``most_steps`` is as in ``rules.score``: with 0 the sheet shows what has the wrong shape, and all
-    that takes any work stays open. With ``asks`` it has the next question, too.
+    Facts of the wrong shape give an invalid sheet without lines. ``bounded``, ``tariff`` and ``most_steps`` are as in
+    ``rules.score``: facts that are not stored yet come from outside and need true and the newest; ``score_closing``
+    reads stored ones. With 0 steps the sheet has the problems of shape, and all that takes work is open. With ``asks``
+    it has the next question, too.
     """
     try:
         asked = {**state.engine_setup(deal.setup), "deal": state.deal_request(deal, facts), "ask": asks}
@@ -215,7 +207,7 @@ def score_deal(
 
 
 def standing_of(match: Match) -> Standing:
-    """Return the standing of the match at its head, cached or worked out from the journal; nobody may change it."""
+    """Return the standing of the match at its head, from the cache or the journal; it must not be changed."""
     standing = _cache().get((match.table_id, match.number), match.head)
     if standing is None:
         standing = standing_after(None, entries_of(match))
@@ -226,7 +218,7 @@ def standing_of(match: Match) -> Standing:
 def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, moves: bool = True) -> Standing:
     """Return the standing after ``new`` entries that follow ``before``. Raises ``BrokenMatch``.
 
-    ``moves`` is false when no new entry changes which closings count: the engine's answer then stays as it was.
+    ``moves`` is false if no new entry changes which closings count: the engine's answer is then the former one.
     """
     noted = None if moves or before is None else with_notes(before.state, new)
     state = noted or replay([*(before.state.entries if before else ()), *new])
@@ -239,10 +231,7 @@ def standing_after(before: Standing | None, new: Sequence[JournalEntry], *, move
 
 
 def cache_standing(match: Match, standing: Standing) -> None:
-    """Cache a standing under its version, after the commit.
-
-    Not before: the place of an entry that is rolled back is taken by another one, and the version would be the same.
-    """
+    """Cache a standing under its version, after the commit: a version that is rolled back may come again."""
     cache, key = _cache(), (match.table_id, match.number)
     once_committed(lambda: cache.put(key, standing, standing.state.head, standing.weight))
 

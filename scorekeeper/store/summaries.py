@@ -29,7 +29,7 @@ UPDATE_SUMMARY = (
 
 
 def project(match: Match, standing: Standing) -> None:
-    """Write the match's summary row, as the match stands."""
+    """Write the summary row of a match from its standing."""
     follows = {**_summary(standing), **doubt_of(standing)}
     which = {"of_table": match.table_id, "of_match": match.number}
     updated = db.session.execute(
@@ -41,7 +41,7 @@ def project(match: Match, standing: Standing) -> None:
 
 
 def doubt_of(standing: Standing) -> dict[str, Any]:
-    """Return what a summary says of the deals of a match that are in doubt, by its columns."""
+    """Return the columns of a summary about the deals in doubt."""
     doubts = doubts_of(standing.state)
     return {
         "doubt_deal": doubts[-1].deal.number if doubts else None,
@@ -51,7 +51,7 @@ def doubt_of(standing: Standing) -> dict[str, Any]:
 
 
 def _summary(standing: Standing) -> dict[str, Any]:
-    """Return what history shows of a match, by the columns of its summary."""
+    """Return the other columns of a summary, which the history shows."""
     state, over = standing.state, standing.is_over
     return {
         "game": state.setup.game,
@@ -66,13 +66,13 @@ def _summary(standing: Standing) -> dict[str, Any]:
 
 
 def _ended_at(standing: Standing) -> datetime:
-    """Return when a match ended that is over: when it was cut, else when its last deal that counts was played."""
+    """Return when a match ended that is over: when it was stopped, else when its last counted deal was played."""
     state = standing.state
     return state.ended.happened_at if state.ended else played_at(state, standing.sheets[-1][0])
 
 
 def _sides(standing: Standing) -> list[SummarySide]:
-    """Return all sides of a match, with the stints of those whose players changed."""
+    """Return all sides of a match; those whose players changed have stints."""
     sides = []
     for side in standing.state.everybody:
         row = cast(SummarySide, side.as_json())
@@ -93,7 +93,7 @@ def _players(deal: DealState, label: str) -> tuple[int, ...]:
 
 
 def _runs(flags: list[bool]) -> list[tuple[int, int]]:
-    """Return where flags are set, as first and last places."""
+    """Return the first and the last place of each run of set flags."""
     runs: list[tuple[int, int]] = []
     for place in (place for place, flag in enumerate(flags) if flag):
         if runs and runs[-1][1] == place - 1:
@@ -116,20 +116,16 @@ def _stint(standing: Standing, label: str, player: int, first: int, last: int) -
 
 
 def rebuild() -> Iterator[tuple[int, int]]:
-    """Make every summary row again from the journals; yields each (table, match) done, a transaction each."""
+    """Make every summary row again from the journals, in a transaction each; yield each (table, match) done."""
     shown = select(Match.table_id, Match.number).where(Match.deleted_at.is_(None))
     keys = list(db.session.execute(shown.order_by(Match.table_id, Match.number)))
     for table_id, number in keys:
-        _rebuild(table_id, number)
+        db.session.rollback()
+        match = db.session.get(Match, (table_id, number))
+        standing = standing_of(match) if match is not None else None
+        with writing():
+            # Locked, so that no closing comes between the journal and the row.
+            match = db.session.get(Match, (table_id, number), with_for_update=True)
+            if match is not None and match.deleted_at is None:
+                project(match, standing if standing and standing.state.head == match.head else standing_of(match))
         yield table_id, number
-
-
-def _rebuild(table_id: int, number: int) -> None:
-    """Make one summary row again: the match is held while its journal is read, so that no closing comes between."""
-    db.session.rollback()
-    match = db.session.get(Match, (table_id, number))
-    standing = standing_of(match) if match is not None else None
-    with writing():
-        match = db.session.get(Match, (table_id, number), with_for_update=True)
-        if match is not None and match.deleted_at is None:
-            project(match, standing if standing and standing.state.head == match.head else standing_of(match))

@@ -1,8 +1,7 @@
-"""Who may speak for a side: agree, dispute, propose, settle, and take back what was said.
+"""Who may speak for a side: agree, dispute, propose, settle, and take back a statement.
 
-A side has a voice while a phone of one of its players is at the table: then only its own phones speak for it. Anybody
-notes what is played; only agreeing needs a voice. All of this is asked when something is written, and never when a
-journal is read: what was said stays said.
+A side has a voice while a phone of one of its players is at the table: then only its own phones speak for it. Notes of
+the play need no voice. All of this is checked when an entry is written, and never when a journal is read.
 """
 
 from __future__ import annotations
@@ -20,20 +19,20 @@ from .models import now
 
 CLOSINGS = frozenset({kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED})
 SAYS = kinds.STATEMENTS | CLOSINGS
-"""The kinds by which somebody says something about a closed deal."""
+"""The kinds of statements about a closed deal."""
 OF_RULES = frozenset({kinds.RULES_PROPOSED, kinds.RULES_ACCEPTED, kinds.RULES_DECLINED})
-"""The kinds by which somebody says something about other options."""
+"""The kinds of statements about other options."""
 SPEAKS = (SAYS | OF_RULES) - CLOSINGS
 """The kinds that speak for the side that they name."""
-TELLS = CLOSINGS | {kinds.CONFIRMED, kinds.PROPOSED, kinds.RULES_PROPOSED}
-"""The kinds that speak for the side of the phone where they name none: anybody may write them, in nobody's name."""
+OF_PHONE = CLOSINGS | {kinds.CONFIRMED, kinds.PROPOSED, kinds.RULES_PROPOSED}
+"""The kinds that speak for the side of the phone if they name none. Every phone may write them, for no side."""
 MATTERS = SAYS | OF_RULES | {kinds.RULES_CHANGED}
-"""The kinds that are not voided by just anybody."""
+"""The kinds that not everybody may void."""
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """Who writes: the side that the phone is with, and the mark of the phone; None where it is not known."""
+    """A writer: the side of the phone, and the mark of the phone; None where unknown."""
 
     side: str | None = None
     device: str | None = None
@@ -42,8 +41,8 @@ class Speaker:
 class NotTheirVoice(JournalError):
     """A side speaks for itself: it has a phone at the table, and this is another.
 
-    ``side`` is its label. ``until`` is when its phone counts as gone if nobody touches it again, None where the phone
-    itself has spoken for another side in this matter.
+    ``side`` is its label. ``until`` is when its phone counts as gone if nobody uses it again; None if the refused phone
+    is its own but has spoken for another side in this matter.
     """
 
     def __init__(self, side: str, until: datetime | None = None) -> None:
@@ -53,9 +52,9 @@ class NotTheirVoice(JournalError):
 
 @dataclass(frozen=True)
 class Voices:
-    """Which phones are at the table of a match now, and so which sides have a voice.
+    """The phones at the table of a match now, and the sides that have a voice by them.
 
-    ``at`` holds the moment until which each phone counts as being there, by its mark.
+    ``at`` holds the moment until which each phone counts as being at the table, by its mark.
     """
 
     state: MatchState
@@ -63,19 +62,18 @@ class Voices:
     moment: datetime
 
     def own_phones(self, label: str) -> list[str]:
-        """Return the marks of the phones that players of a side hold, by what entries of the match say."""
+        """Return the marks of the phones that players of a side hold by the entries of the match."""
         players = {player for side in self._sides if side.label == label for player in side.players}
         return [device for device, player in self.state.phones.items() if player in players]
 
     @cached_property
     def _sides(self) -> list[Side]:
-        # Seats may have changed since a deal was closed: whoever played for the side then or plays now is of it.
-        return [
-            side for setup in {id(deal.setup): deal.setup for deal in self.state.deals}.values() for side in setup.sides
-        ]
+        # The players of a side are all who played for it in a deal: seats may have changed.
+        setups = {id(deal.setup): deal.setup for deal in self.state.deals}
+        return [side for setup in setups.values() for side in setup.sides]
 
     def until(self, label: str, except_device: str | None = None) -> datetime | None:
-        """Return until when a side has a voice if nobody touches its phones again; None where it has none now.
+        """Return until when a side has a voice if nobody uses its phones again; None if it has none now.
 
         ``except_device`` is a phone that does not count.
         """
@@ -87,23 +85,23 @@ class Voices:
         return [label for label in self.state.setup.labels if self.until(label, except_device) is not None]
 
     def speaks_for_all(self, by: Speaker, since: int) -> bool:
-        """Say whether this is the table's phone, and was before the entry of seq ``since`` was written."""
+        """Return whether this is the table's phone, and was it before the entry ``since``."""
         phone = self.state.table_phone
         return phone is not None and phone.device == by.device and phone.since < since
 
     def may_speak(self, by: Speaker, label: str, matter: Matter) -> bool:
-        """Say whether somebody may speak for a side in a matter."""
+        """Return whether a writer may speak for a side in a matter."""
         if self.speaks_for_all(by, matter.since) or self.until(label, by.device) is None:
             return True
         return by.side == label and by.device is not None and matter.said_on(by.device) <= {label}
 
     def refuse_to_speak(self, by: Speaker, label: str, matter: Matter) -> None:
-        """Raise ``NotTheirVoice`` where somebody may not speak for a side in a matter."""
+        """Raise ``NotTheirVoice`` if a writer may not speak for a side in a matter."""
         if not self.may_speak(by, label, matter):
             raise NotTheirVoice(label, None if by.side == label else self.until(label, by.device))
 
     def may_take_back(self, by: Speaker, entry: JournalEntry, matter: Matter) -> bool:
-        """Say whether somebody may void what was said in a matter: whoever said it, or else that side."""
+        """Return whether a writer may void an entry of a matter: its phone and its side may."""
         side = entry.payload.get("side") or entry.author
         if by.device is None:
             return side is None and entry.device is None
@@ -115,17 +113,17 @@ class Voices:
 
 @dataclass(frozen=True)
 class Matter:
-    """What is being talked about: a closed deal, or other options.
+    """The subject of statements: a closed deal, or other options.
 
-    ``since`` is the seq of the entry that it began with: the first closing of the deal, or the proposal.
+    ``since`` is the seq of its first entry: the first closing of the deal, or the proposal.
     """
 
     since: int
     said: tuple[JournalEntry, ...]
-    """All that was said in it, also what was taken back."""
+    """Every statement in it, the voided ones, too."""
 
     def said_on(self, device: str) -> set[str]:
-        """Return the sides for which a phone spoke in it while a player held the phone."""
+        """Return the sides for which a phone spoke in it while a player held it."""
         return {entry.author for entry in self.said if entry.device == device and entry.author}
 
 
@@ -136,7 +134,7 @@ def about_deal(state: MatchState, deal: DealState) -> Matter:
 
 
 def about_rules(state: MatchState, proposal: str | None = None) -> Matter:
-    """Return the matter of other options: of a proposal by its id, or of the one that was made last."""
+    """Return the matter of other options: of the proposal with this id, by default of the newest."""
     said = [entry for entry in state.entries if entry.kind in OF_RULES]
     proposed = [entry for entry in said if entry.kind == kinds.RULES_PROPOSED and proposal in (None, entry.id)]
     if not proposed:
@@ -145,7 +143,7 @@ def about_rules(state: MatchState, proposal: str | None = None) -> Matter:
 
 
 def voices_of(table_id: int, state: MatchState) -> Voices:
-    """Return which phones are at the table now: by what they asked the server for, and by what they wrote."""
+    """Return the phones at the table now, by their requests and by their entries."""
     moment = now()
     at = phones_heard(table_id)
     for entry in reversed(state.entries):

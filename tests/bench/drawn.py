@@ -16,7 +16,7 @@ LAYOUT = 8
 def whole_deals(game: str, seed: int) -> Iterator[dict[str, Any]]:
     """Yield requests to score deals of two that were played to the end, no two of them alike.
 
-    The cards of both sides are told, their sweeps, the opening, who captured last and what was left.
+    The facts are the cards of both sides, their sweeps, the opening, who captured last and what was left.
     """
     random, seen = Random(f"{game} {seed}"), set()
     while True:

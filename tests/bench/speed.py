@@ -30,7 +30,7 @@ from .drawn import as_line, capture_questions, whole_deals
 
 README = Path(__file__).parents[2] / "README.md"
 BEGIN, END = "<!-- written by tests/bench/speed.py -->", "<!-- as far as here -->"
-"""Where the table stands in the README."""
+"""The place of the table in the README."""
 
 ROUNDS, DEALS, QUESTIONS = 3, 1_000, 5_000
 """Rounds, deals of a round, and questions about captures of a round."""
@@ -136,9 +136,9 @@ def of_captures(requests: list[dict[str, Any]]) -> Took:
     table = table_of(requests[0]["game"])
     asked = [(pile_of(NUMBERS[card] for card in each["layout"]), NUMBERS[each["card"]]) for each in requests]
     began = time.process_time()
-    found = [legal_captures(table, layout, card) for layout, card in asked]
+    captures = [legal_captures(table, layout, card) for layout, card in asked]
     engine = time.process_time() - began
-    assert any(each.sets for each in found)
+    assert any(each.sets for each in captures)
     lines = [as_line(request) for request in requests]
     return Took(engine, floor_of(lines, [write_json(answer("captures", line)[1]).encode() for line in lines]))
 

@@ -2,7 +2,7 @@
 
 Simulated deals of every game go through the engine's own questions, from nothing but what a table notes while it
 plays: once through ``ask`` alone, which gives the number of questions, and once with groups of cards where they are
-offered. A tap is a card, a digit or a tick. Beside them stands the bound: the fewest answers that prove a deal, for one
+offered. A tap is a card, a digit or a tick. Beside them is the bound: the fewest answers that prove a deal, for one
 who knows the deal (:mod:`..helpers.proofs`). ``SCOREKEEPER_DEALS`` sets the number of deals (500).
 """
 
@@ -23,7 +23,7 @@ PRESETS = {"chorizo": ("flores", "montevideo", "capagorry"), "baciga": ("capagor
 """Presets of note, where a game has several."""
 
 BOUNDED = {("chorizo", ""), ("chorizo", "flores"), ("scopa", ""), ("cirulla", "")}
-"""Games and presets of which the bound is worked out."""
+"""Games and presets with a bound."""
 
 Table = tuple[str, str, int, bool]
 """Game, preset (or nothing), sides, and whether the deals were played (else dealt out by chance)."""
@@ -41,7 +41,7 @@ def tables() -> list[Table]:
 
 
 PROVED = 40
-"""Deals of which the bound is worked out, at most; each takes about a second."""
+"""The most deals with a bound; each takes about a second."""
 
 
 class Measured(NamedTuple):

@@ -30,7 +30,7 @@ SLOW = 0.25
 
 @dataclass(frozen=True)
 class Chosen:
-    """A finished deal, and what is told of it; all of it is true."""
+    """A finished deal, and the true facts that are known of it."""
 
     preset: str
     table: Table
@@ -104,7 +104,7 @@ def beginning(random: Random, numbers_of_sides: list[int]) -> Chosen:
 
 
 def changed(chosen: Chosen, random: Random) -> Chosen:
-    """Change the owner of some cards, or one to three of the pieces that are told."""
+    """Change the owner of some cards, or one to three of the known pieces."""
     for _ in range(random.choice([1, 1, 2, 3])):
         what = random.choice(["owner", "shown", "counted", "counted", "told", "awarded", "awarded", "laid"])
         sides = chosen.table.sides

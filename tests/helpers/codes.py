@@ -31,12 +31,12 @@ def drawn_in_svg(picture: str) -> Squares:
     rows = [[False] * int(size[1]) for _row in range(int(size[1]))]
     x = y = 0.0
     for command, numbers in re.findall(r"([Mmh])([^Mmh]+)", strokes[1]):
-        told = [float(number) for number in numbers.split()]
+        values = [float(number) for number in numbers.split()]
         if command == "h":
-            rows[int(y)][int(x) : int(x + told[0])] = [True] * int(told[0])
-            x += told[0]
+            rows[int(y)][int(x) : int(x + values[0])] = [True] * int(values[0])
+            x += values[0]
         else:
-            x, y = (told[0], told[1]) if command == "M" else (x + told[0], y + told[1])
+            x, y = (values[0], values[1]) if command == "M" else (x + values[0], y + values[1])
     return _without_border(rows)
 
 
@@ -52,7 +52,7 @@ def drawn_in_png(picture: bytes) -> Squares:
         at += length + 12
     pixels, across = zlib.decompress(packed), width // SCALE
     lines = [pixels[start : start + across + 1] for start in range(0, len(pixels), (across + 1) * SCALE)]
-    assert {line[0] for line in lines} == {0}, "no line is told by its difference to another"
+    assert {line[0] for line in lines} == {0}, "no line is given as a difference from another"
     return _without_border([[byte == 0 for byte in line[1:]] for line in lines])
 
 

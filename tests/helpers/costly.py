@@ -1,4 +1,4 @@
-"""Half-known deals that take (nearly) all the steps a deal may take, found by a search for the costliest."""
+"""Half-known deals from a search for the costliest: they take (nearly) all the steps of a deal."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def counted(piles: Piles, random: Random) -> dict[str, Any]:
 
 
 def told(piles: Piles, random: Random) -> dict[str, Any]:
-    """Say whose some of the cards are that matter most to a prime."""
+    """Return the sides of some of the cards that matter most to a prime."""
     strong = [card for card in (rank + suit for rank in "761" for suit in SUITS) if random.random() < 0.5]
     return {"told": {side: [card for card in strong if card in cards] for side, cards in piles.items()}}
 
@@ -47,5 +47,5 @@ def laid_out(piles: Piles, method: str, random: Random) -> dict[str, Any]:
 
 
 def awarded(takers: Sequence[str] | None) -> dict[str, Any]:
-    """Say who has the prime; ``takers`` None where that is not said."""
+    """Return the award of the prime; ``takers`` is None if it is not said."""
     return {} if takers is None else {"awards": {"prime": list(takers) or None}}

@@ -1,4 +1,4 @@
-"""Deals of which a table knows a part: whole simulated deals with some of the evidence taken away."""
+"""Partly known deals: whole simulated deals without some of the evidence."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ class Request(BaseHTTPRequestHandler):
     do_GET = do_POST = answer
 
     def say(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
-        """Answer with a whole body; its length is told."""
+        """Answer with a whole body; with its length."""
         self.send_response(status)
         for name, value in headers:
             self.send_header(name, value)

@@ -85,7 +85,7 @@ class Page:
         return " ".join(" ".join(self._read.words).split())
 
     def form(self, id: str = "", action: str = "") -> MultiDict[str, str]:
-        """Return what a form would post unchanged; it is found by its id, or by the end of its address."""
+        """Return what a form would post unchanged; it is named by its id, or the end of its address."""
         for attributes, data in self._read.forms:
             if (id and attributes.get("id") == id) or (action and (attributes.get("action") or "").endswith(action)):
                 return data.copy()

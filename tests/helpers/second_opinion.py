@@ -37,7 +37,7 @@ class TooMany(Exception):
 
 
 class Piece(NamedTuple):
-    """One piece of evidence: the field it stands in, the side or item, the card, suit or kind, and what is said."""
+    """One piece of evidence: its field, the side or item, the card, suit or kind, and what is said."""
 
     field: str
     of: str
@@ -277,7 +277,7 @@ class Deal:
         return Way(piles, self.results(piles), agrees)
 
     def results(self, piles: dict[str, list[str]]) -> dict[str, Points]:
-        """Return what each item comes to: its points, and of cappotto who has it."""
+        """Return the outcome of each item: its points, and the side of cappotto."""
         points = self.table.score(piles)
         if "cappotto" in points:
             points["cappotto"] = tuple(float(set(oracle.COINS) <= set(piles[side])) for side in self.table.sides)
@@ -299,7 +299,7 @@ class Deal:
         return bool(self.all)
 
     def possible(self, item: str, ways: Iterable[Way] | None = None) -> set[Points]:
-        """Return what an item can come to."""
+        """Return the possible outcomes of an item."""
         return {way.points[item] for way in (self.all if ways is None else ways)}
 
     @cached_property
@@ -397,7 +397,7 @@ class Look:
     take: Callable[[Any, str, str], Any]
     close: Callable[[Any], Any] = lambda state: state
     measure: Callable[[Any], tuple[float, Any]] = lambda state: (0.0, state)
-    """A number, of which only the least matters among states that are alike in the rest, and that rest."""
+    """A number and a rest: of states with the same rest only the least number matters."""
 
 
 def _numbers(sides: Sequence[str], cards: Collection[str], at_most: int | None = None) -> Look:
@@ -498,7 +498,7 @@ def looks_of(item: str, table: Table) -> list[Look]:
 def results(
     table: Table, pieces: Sequence[Piece], item: str, nobodys: bool = False, most: int = 20_000, until: int = 10**9
 ) -> set[Points]:
-    """Return what an item can come to, however many cards are unplaced; stop at ``until`` different ones."""
+    """Return the possible outcomes of an item for any number of unplaced cards; stop at ``until`` of them."""
     reached: set[Points] = set()
     for piles in _representatives(table, pieces, looks_of(item, table), nobodys, most):
         if item == "cappotto":
@@ -593,7 +593,7 @@ def _reach(found: Known, looks: Sequence[Look], most: int) -> dict[State, tuple[
 
 
 class Difference(NamedTuple):
-    """Something that an answer says otherwise."""
+    """A difference between an answer and this opinion."""
 
     about: str
     item: str
@@ -633,7 +633,7 @@ def differences(answer: Mapping[str, Any], deal: Deal) -> list[Difference]:
 
 
 def as_points(item: str, points: Points | None) -> Points | None:
-    """Return the points on the sheet for what an item comes to."""
+    """Return the points on the sheet for an outcome of an item."""
     return tuple(0 for _ in points) if points is not None and item == "cappotto" else points
 
 
@@ -712,7 +712,7 @@ MOST_STRUCK = 8
 """How many pieces of a reason are struck, one at a time, to see whether they are needed."""
 
 TOO_MANY: list[str] = []
-"""The items of which a reason could not be tried."""
+"""The items with a reason that could not be tried."""
 
 
 def _of_the_question(answer: Mapping[str, Any], undecided: Collection[str], deal: Deal) -> Iterator[Difference]:

@@ -83,7 +83,7 @@ def last(match: Match) -> JournalEntry:
 
 
 class TestASecondClosing:
-    def test_that_differs_is_kept_beside_the_first_which_goes_on_to_stand(self, match: Match) -> None:
+    def test_a_second_closing_that_differs_is_a_rival_and_the_first_still_counts(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
         write(match, closing(OTHERWISE), **OTHER_PHONE)
         assert last(match).kind == "deal_contested"
@@ -91,56 +91,56 @@ class TestASecondClosing:
         assert totals(match) == {"A": 6, "B": 2}
         assert points_of_versions(match) == [{"A": 6, "B": 2}, {"A": 7, "B": 1}]
 
-    def test_of_the_other_side_that_says_the_same_agrees(self, match: Match) -> None:
+    def test_a_second_closing_of_the_other_side_with_the_same_facts_agrees(self, match: Match) -> None:
         write(match, closing(), **ANA)
         write(match, closing(), **BETO)
         assert last(match).kind == "confirmed"
         assert not deal_of(match).contested
         assert settled(match).is_locked
 
-    def test_that_says_the_same_on_two_phones_of_nobody_leaves_both_sides_to_be_asked(self, match: Match) -> None:
+    def test_a_second_closing_by_phones_without_holder_is_no_yes_of_a_side(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
         write(match, closing(), **OTHER_PHONE)
         assert last(match).kind == "confirmed"
         assert not settled(match).is_locked
 
-    def test_that_comes_to_the_same_by_counting_agrees_and_keeps_its_counts(self, match: Match) -> None:
+    def test_a_second_closing_with_the_same_sheet_from_counts_agrees_and_stores_its_counts(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
         counted = {"A": {"cards": 23}, "B": {"coins": 6}}
         write(match, closing(counts=counted), **OTHER_PHONE)
         assert last(match).kind == "confirmed"
         assert last(match).payload["facts"]["counts"] == counted
 
-    def test_with_the_same_points_but_other_counts_does_not_agree(self, match: Match) -> None:
+    def test_a_second_closing_with_the_same_points_but_other_counts_does_not_agree(self, match: Match) -> None:
         write(match, closing(counts={"A": {"cards": 23}}), **ONE_PHONE)
         write(match, closing(counts={"A": {"cards": 24}}), **OTHER_PHONE)
         assert last(match).kind == "deal_contested"
 
-    def test_with_the_same_points_but_a_card_in_another_pile_does_not_agree(self, match: Match) -> None:
+    def test_a_second_closing_with_a_card_in_another_pile_does_not_agree(self, match: Match) -> None:
         write(match, closing(piles={"A": ["6B"]}), **ONE_PHONE)
         write(match, closing(piles={"B": ["6B"]}), **OTHER_PHONE)
         assert last(match).kind == "deal_contested"
 
-    def test_posted_twice_is_kept_once(self, match: Match) -> None:
+    def test_a_second_closing_posted_twice_is_stored_once(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
         once = closing(OTHERWISE)
         assert [write(match, once, **OTHER_PHONE) for _turn in range(2)] == [once.id] * 2
         assert len(entries_of(match)) == 3
 
-    def test_is_kept_whatever_else_was_written_since_its_form_was_drawn(self, match: Match) -> None:
+    def test_a_second_closing_is_stored_also_from_a_stale_form(self, match: Match) -> None:
         drawn_from = match.head
         write(match, closing(), **ONE_PHONE)
         write(match, NewEntry(kinds.SWEPT, {"deal": 2, "side": "A", "count": 1}))
         write(match, closing(OTHERWISE), drawn_from=drawn_from, **OTHER_PHONE)
         assert len(deal_of(match).contested) == 1
 
-    def test_that_is_impossible_writes_nothing(self, match: Match) -> None:
+    def test_an_impossible_second_closing_writes_nothing(self, match: Match) -> None:
         write(match, closing())
         with pytest.raises(BrokenMatch):
             write(match, closing(piles={"A": ["7O"], "B": ["7O"]}))
         assert len(entries_of(match)) == 2
 
-    def test_of_phones_at_the_same_moment_is_never_lost(self, app: Flask, match: Match) -> None:
+    def test_closings_at_the_same_moment_are_all_stored(self, app: Flask, match: Match) -> None:
         number, table_id = match.number, match.table_id
         tellings = [{**SAID, "prime": prime, "coins": coins} for prime in "AB" for coins in "AB"]
 
@@ -157,7 +157,7 @@ class TestASecondClosing:
         kept = [deal.closed, *deal.contested]
         assert sorted(str(one.payload["facts"]["awards"]) for one in kept) == sorted(map(str, tellings))
 
-    def test_without_the_notebook_replaces_nothing_either(self, match: Match) -> None:
+    def test_a_second_closing_replaces_nothing_in_the_bare_journal(self, match: Match) -> None:
         write(match, closing())
         with writing():
             append(match, [closing(OTHERWISE)])
@@ -172,14 +172,16 @@ class TestChoosing:
     def two(self, match: Match) -> tuple[str, str]:
         return write(match, closing(), **ANA), write(match, closing(OTHERWISE), **BETO)
 
-    def test_the_version_that_counts_leaves_the_other_to_be_read(self, match: Match, two: tuple[str, str]) -> None:
+    def test_choosing_the_version_that_counts_leaves_the_other_readable(
+        self, match: Match, two: tuple[str, str]
+    ) -> None:
         propose(match, BETO, takes=two[0])
         deal = deal_of(match)
         assert not deal.contested
         assert totals(match) == {"A": 6, "B": 2}
         assert [entry.id for entry in deal.not_taken] == [two[1]]
 
-    def test_the_other_one_takes_its_place_as_it_was_told(self, match: Match, two: tuple[str, str]) -> None:
+    def test_choosing_the_other_version_repeats_its_facts(self, match: Match, two: tuple[str, str]) -> None:
         propose(match, ANA, takes=two[1])
         deal = deal_of(match)
         assert not deal.contested
@@ -190,7 +192,7 @@ class TestChoosing:
     @pytest.mark.parametrize(
         ("mine", "who", "holds"), [(0, BETO, True), (1, ANA, True), (0, ANA, False), (1, BETO, False)]
     )
-    def test_giving_in_is_agreeing_and_insisting_only_asks(
+    def test_proposing_the_version_of_the_other_side_agrees_and_ones_own_asks(
         self, match: Match, two: tuple[str, str], mine: int, who: dict[str, str], holds: bool
     ) -> None:
         propose(match, who, takes=two[mine])
@@ -198,14 +200,14 @@ class TestChoosing:
         assert bool(deal_of(match).contested) is not holds
         assert totals(match) == ({"A": 7, "B": 1} if holds and mine else {"A": 6, "B": 2})
 
-    def test_ones_own_counts_when_the_other_side_says_yes(self, match: Match, two: tuple[str, str]) -> None:
+    def test_a_proposed_version_counts_when_the_other_side_says_yes(self, match: Match, two: tuple[str, str]) -> None:
         asked = propose(match, BETO, takes=two[1])
         assert settled(match).waits_for == ["A"]
         answer(match, asked, "A", ANA)
         assert settled(match).is_locked
         assert totals(match) == {"A": 7, "B": 1}
 
-    def test_stays_in_doubt_when_the_other_side_says_no(self, match: Match, two: tuple[str, str]) -> None:
+    def test_a_deal_stays_in_doubt_when_the_other_side_says_no(self, match: Match, two: tuple[str, str]) -> None:
         asked = propose(match, BETO, takes=two[1])
         answer(match, asked, "A", ANA, kinds.PROPOSAL_DECLINED)
         now = settled(match)
@@ -214,7 +216,7 @@ class TestChoosing:
         answer(match, asked, "A", ANA)
         assert deal_of(match).contested
 
-    def test_on_a_phone_of_everybody_asks_each_side_that_has_not_said_it(
+    def test_a_proposal_on_a_shared_phone_asks_each_side_that_did_not_enter_it(
         self, match: Match, two: tuple[str, str]
     ) -> None:
         asked = propose(match, ONE_PHONE, takes=two[1])
@@ -222,7 +224,7 @@ class TestChoosing:
         answer(match, asked, "A", ONE_PHONE)
         assert totals(match) == {"A": 7, "B": 1}
 
-    def test_between_two_phones_of_nobody_asks_both_sides(self, match: Match) -> None:
+    def test_a_proposal_between_phones_without_holder_asks_both_sides(self, match: Match) -> None:
         write(match, closing(), **ONE_PHONE)
         other = write(match, closing(OTHERWISE), **OTHER_PHONE)
         asked = propose(match, OTHER_PHONE, takes=other)
@@ -240,11 +242,11 @@ class TestChoosing:
         assert totals(match) == {"A": 5, "B": 3}
         assert [entry.id for entry in deal_of(match).not_taken] == [two[0], two[1]]
 
-    def test_a_third_version_that_is_impossible_is_not_even_proposed(self, match: Match, two: tuple[str, str]) -> None:
+    def test_an_impossible_third_version_is_not_proposed(self, match: Match, two: tuple[str, str]) -> None:
         with pytest.raises(BrokenMatch):
             propose(match, ANA, facts={"piles": {"A": ["7O"], "B": ["7O"]}})
 
-    def test_a_newer_proposal_takes_the_place_of_the_older(self, match: Match, two: tuple[str, str]) -> None:
+    def test_a_newer_proposal_replaces_the_older(self, match: Match, two: tuple[str, str]) -> None:
         older = propose(match, ANA, takes=two[0])
         newer = propose(match, BETO, takes=two[1])
         answer(match, older, "B", BETO)
@@ -252,7 +254,7 @@ class TestChoosing:
         answer(match, newer, "A", ANA)
         assert totals(match) == {"A": 7, "B": 1}
 
-    def test_posted_twice_chooses_once(self, match: Match, two: tuple[str, str]) -> None:
+    def test_a_choice_posted_twice_is_made_once(self, match: Match, two: tuple[str, str]) -> None:
         form, written = str(uuid4()), []
         payload: Any = {"deal": 1, "entry": two[0], "takes": two[1]}
         for _turn in range(2):
@@ -260,7 +262,7 @@ class TestChoosing:
                 written.append(commands.record(match, [NewEntry(kinds.PROPOSED, payload, id=form)], **ANA))
         assert written == [True, False]
 
-    def test_of_what_is_not_there(self, match: Match, two: tuple[str, str]) -> None:
+    def test_choosing_a_version_that_does_not_exist_is_refused(self, match: Match, two: tuple[str, str]) -> None:
         with pytest.raises(NoSuchEntry):
             propose(match, ANA, takes=str(uuid4()))
         propose(match, BETO, takes=two[0])
@@ -291,7 +293,7 @@ class TestChoosing:
         with pytest.raises((Locked, NotTheirVoice)), writing():
             commands.undo(match, two[0])
 
-    def test_another_than_the_agreed_one_takes_every_side_again(self, match: Match) -> None:
+    def test_another_version_than_the_agreed_one_needs_every_side_again(self, match: Match) -> None:
         write(match, closing(), **ANA)
         write(match, closing(), **BETO)
         third = write(match, closing(OTHERWISE), device="z")
@@ -335,7 +337,7 @@ class TestThreeSides:
 
 
 class TestLocking:
-    def test_takes_every_side_on_whatever_phone(self, match: Match) -> None:
+    def test_locking_needs_every_side_on_any_phone(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
         assert not settled(match).is_locked
         say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
@@ -343,20 +345,20 @@ class TestLocking:
         say(match, kinds.CONFIRMED, mine, "A", ONE_PHONE)
         assert settled(match).is_locked
 
-    def test_needs_only_the_other_side_where_one_side_closed_it(self, match: Match) -> None:
+    def test_locking_needs_only_the_other_side_if_one_side_closed_the_deal(self, match: Match) -> None:
         say(match, kinds.CONFIRMED, write(match, closing(), **ANA), "B", BETO)
         assert settled(match).is_locked
 
-    def test_is_not_for_two_phones_of_one_side(self, match: Match) -> None:
+    def test_two_phones_of_one_side_do_not_lock_a_deal(self, match: Match) -> None:
         say(match, kinds.CONFIRMED, write(match, closing(), **ANA), "A", OTHER_PHONE)
         assert not settled(match).is_locked
 
-    def test_is_never_needed_to_go_on(self, match: Match) -> None:
+    def test_the_next_deal_needs_no_lock(self, match: Match) -> None:
         write(match, closing())
         write(match, closing(deal=2))
         assert totals(match) == {"A": 12, "B": 4}
 
-    def test_by_two_phones_of_nobody_was_enough_once_and_stays(self, match: Match) -> None:
+    def test_a_lock_by_two_phones_without_holder_from_an_earlier_version_stays(self, match: Match) -> None:
         payload: Any = {"v": 1, "deal": 1, "facts": {"awards": SAID}}
         mine = write(match, NewEntry(kinds.DEAL_CLOSED, payload), **ONE_PHONE)
         yes: Any = {"v": 1, "deal": 1, "entry": mine}
@@ -375,12 +377,12 @@ class TestALockedDeal:
     def correct(self, match: Match, former: str) -> None:
         write(match, NewEntry(kinds.VOIDED, {"entry": former}), closing(OTHERWISE), **ANA)
 
-    def test_refuses_a_correction_and_writes_nothing(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_refuses_a_correction_and_writes_nothing(self, match: Match, agreed: str) -> None:
         with pytest.raises((Locked, NotTheirVoice)):
             self.correct(match, agreed)
         assert len(entries_of(match)) == 3
 
-    def test_is_corrected_when_the_other_side_says_yes_to_the_correction(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_is_corrected_when_the_other_side_says_yes(self, match: Match, agreed: str) -> None:
         asked = propose(match, ANA, facts={"awards": OTHERWISE})
         assert totals(match) == {"A": 6, "B": 2}
         answer(match, asked, "B", BETO)
@@ -388,13 +390,13 @@ class TestALockedDeal:
         assert settled(match).is_locked
         assert [entry.id for entry in deal_of(match).not_taken] == [agreed]
 
-    def test_refuses_to_be_taken_back_with_all_that_agreed(self, match: Match, agreed: str) -> None:
+    def test_the_closing_of_a_locked_deal_and_its_agreements_cannot_be_voided(self, match: Match, agreed: str) -> None:
         for entry in (agreed, last(match).id):
             with pytest.raises((Locked, NotTheirVoice)), writing():
                 commands.undo(match, entry)
         assert settled(match).is_locked
 
-    def test_opens_when_one_asks_and_the_other_accepts(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_opens_when_one_side_asks_and_the_other_accepts(self, match: Match, agreed: str) -> None:
         asked = propose(match, ANA, opens=True)
         assert settled(match).is_locked
         answer(match, asked, "A", ANA)
@@ -405,33 +407,37 @@ class TestALockedDeal:
         assert totals(match) == {"A": 7, "B": 1}
         assert not settled(match).is_locked
 
-    def test_opens_when_a_request_of_an_earlier_version_is_accepted(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_opens_when_a_request_of_an_earlier_version_is_accepted(
+        self, match: Match, agreed: str
+    ) -> None:
         asked = say(match, kinds.REOPENING_ASKED, agreed, "A", ANA)
         answer(match, asked, "B", BETO)
         assert not settled(match).is_locked
 
-    def test_stays_locked_when_nobody_accepts_or_the_asking_is_taken_back(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_stays_locked_without_a_yes_or_after_the_request_is_voided(
+        self, match: Match, agreed: str
+    ) -> None:
         asked = propose(match, ANA, opens=True)
         with writing():
             commands.undo(match, asked, **ANA)
         answer(match, asked, "B", BETO)
         assert settled(match).is_locked
 
-    def test_keeps_a_closing_that_comes_late_from_a_third_phone(self, match: Match, agreed: str) -> None:
+    def test_a_locked_deal_stores_a_late_closing_of_a_third_phone(self, match: Match, agreed: str) -> None:
         write(match, closing(OTHERWISE), device="z")
         assert settled(match).is_locked
         assert len(deal_of(match).contested) == 1
 
 
 class TestADispute:
-    def test_shows_until_that_side_accepts(self, match: Match) -> None:
+    def test_a_dispute_is_open_until_its_side_accepts(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
         say(match, kinds.DISPUTED, mine, "B", BETO, line="prime")
         assert [one.payload["line"] for one in settled(match).disputes] == ["prime"]
         say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
         assert not settled(match).disputes
 
-    def test_is_settled_by_another_version_to_which_the_other_side_says_yes(self, match: Match) -> None:
+    def test_a_dispute_is_settled_by_a_version_that_the_other_side_accepts(self, match: Match) -> None:
         mine = write(match, closing(), **ANA)
         say(match, kinds.DISPUTED, mine, "B", BETO, line="prime")
         with pytest.raises((Locked, NotTheirVoice)):
@@ -442,7 +448,7 @@ class TestADispute:
         assert not settled(match).disputes
         assert settled(match).is_locked
 
-    def test_is_taken_back_by_that_side_alone(self, match: Match) -> None:
+    def test_only_its_own_side_voids_a_dispute(self, match: Match) -> None:
         disputed = say(match, kinds.DISPUTED, write(match, closing(), **ANA), "B", BETO)
         with pytest.raises((Locked, NotTheirVoice)), writing():
             commands.undo(match, disputed, **ANA)
@@ -450,13 +456,13 @@ class TestADispute:
             commands.undo(match, disputed, **BETO)
         assert not settled(match).disputes
 
-    def test_takes_back_that_sides_own_word(self, match: Match) -> None:
+    def test_a_dispute_removes_the_agreement_of_its_side(self, match: Match) -> None:
         mine = write(match, closing(), **ONE_PHONE)
         say(match, kinds.CONFIRMED, mine, "B", ONE_PHONE)
         say(match, kinds.DISPUTED, mine, "B", ONE_PHONE)
         assert "B" not in settled(match).sides
 
-    def test_makes_no_other_form_stale(self, match: Match) -> None:
+    def test_a_dispute_makes_no_form_stale(self, match: Match) -> None:
         mine, drawn_from = write(match, closing(), **ANA), match.head
         say(match, kinds.DISPUTED, mine, "B", BETO)
         write(match, closing(deal=2), drawn_from=drawn_from, **ANA)

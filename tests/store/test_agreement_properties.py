@@ -78,14 +78,14 @@ def test_no_closing_is_ever_lost(drawn: list[tuple[str, int, str | None, str]]) 
 
 
 @given(st.lists(acts, max_size=25))
-def test_what_is_said_never_changes_which_closing_stands(drawn: list[tuple[str, int, str | None, str]]) -> None:
+def test_statements_never_change_which_closing_counts(drawn: list[tuple[str, int, str | None, str]]) -> None:
     entries = journal_of(drawn)
     silent = [one for one in entries if one.kind not in kinds.STATEMENTS]
     assert replay(entries).deals[0].closed == replay(silent).deals[0].closed
 
 
 @given(st.lists(acts, max_size=25))
-def test_a_lock_opens_only_when_somebody_accepts_that_it_does(drawn: list[tuple[str, int, str | None, str]]) -> None:
+def test_a_lock_opens_only_when_a_side_accepts_it(drawn: list[tuple[str, int, str | None, str]]) -> None:
     locked_about = None
     entries = journal_of(drawn)
     for length in range(1, len(entries) + 1):

@@ -63,7 +63,9 @@ def test_a_writer_that_hangs_does_not_hang_the_others(
 
 
 @ON_SQLITE
-def test_nor_does_one_of_the_same_process(app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_writer_does_not_hang_the_others_of_its_process(
+    app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     queue = app.extensions["scorekeeper.queue"]
     monkeypatch.setattr(queue, "_seconds", 0.05)
     taken, free = threading.Event(), threading.Event()
@@ -83,7 +85,7 @@ def test_nor_does_one_of_the_same_process(app: Flask, table: Table, monkeypatch:
 
 
 @ON_SQLITE
-def test_another_program_that_locks_the_file_is_waited_for_and_then_told_of(app: Flask, table: Table) -> None:
+def test_a_lock_of_another_program_is_waited_for_and_then_reported(app: Flask, table: Table) -> None:
     db.session.remove()
 
     @event.listens_for(db.engine, "connect")
@@ -120,7 +122,7 @@ def test_a_full_disk_writes_nothing_and_goes_on_when_there_is_room(app: Flask, t
 
 
 @ON_SQLITE
-def test_a_file_that_is_not_there_is_not_made_empty(app: Flask, table: Table, tmp_path: Path) -> None:
+def test_a_missing_file_is_not_created_empty(app: Flask, table: Table, tmp_path: Path) -> None:
     key = table.play_key
     db.session.remove()
     db.engine.dispose()
@@ -144,7 +146,7 @@ def test_a_folder_that_is_gone_is_a_fault_that_passes(app: Flask, table: Table, 
 
 
 @ON_SQLITE
-def test_what_cannot_be_changed_can_be_read_and_is_found_changed_afterwards(
+def test_a_read_only_database_can_be_read_and_later_written(
     app: Flask, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = db.engine.url.database or ""
@@ -298,7 +300,7 @@ def table_in(app: Flask) -> tuple[str, Engine]:
 
 @ON_POSTGRESQL
 @pytest.mark.parametrize("nth", [1, 2, 4])
-def test_a_connection_cut_in_the_middle_of_a_request_is_told_of(server: Postgres, served: Flask, nth: int) -> None:
+def test_a_connection_cut_during_a_request_is_reported(server: Postgres, served: Flask, nth: int) -> None:
     key, engine = table_in(served)
     seen: list[str] = []
 
@@ -315,7 +317,7 @@ def test_a_connection_cut_in_the_middle_of_a_request_is_told_of(server: Postgres
 
 
 @ON_POSTGRESQL
-def test_one_cut_at_the_commit_is_told_of_too(server: Postgres, on_it: Flask) -> None:
+def test_a_connection_cut_at_the_commit_is_reported(server: Postgres, on_it: Flask) -> None:
     def end(_connection: object) -> None:
         cut(server)
 
@@ -327,7 +329,7 @@ def test_one_cut_at_the_commit_is_told_of_too(server: Postgres, on_it: Flask) ->
 
 
 @ON_POSTGRESQL
-def test_one_cut_when_all_is_answered_changes_nothing_of_the_answer(server: Postgres, served: Flask) -> None:
+def test_a_connection_cut_after_the_answer_does_not_change_it(server: Postgres, served: Flask) -> None:
     key, engine = table_in(served)
     cuts = [True]
 

@@ -99,7 +99,7 @@ class TestWhoDeals:
         asked: Any = state_of(match).deal_request(state_of(match).current)
         assert asked["dealer"] == "B"
 
-    def test_it_is_undone(self, three: Match) -> None:
+    def test_dealing_out_of_turn_is_undone(self, three: Match) -> None:
         undo(three, write(three, kinds.DEALT, deal=1, player=LEO))
         assert dealer(three) == ANA
 
@@ -115,14 +115,14 @@ class TestDealtAgain:
         write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=1)
         assert dealer(match) == ANA
 
-    def test_two_phones_that_say_it_say_it_once(self, three: Match) -> None:
+    def test_two_phones_that_note_one_redeal_note_it_once(self, three: Match) -> None:
         for _phone in range(2):
             write(three, kinds.DEALT_AGAIN, deal=1, redeal="next", again=1)
         assert dealer(three) == BETO
         write(three, kinds.DEALT_AGAIN, deal=1, redeal="next", again=2)
         assert dealer(three) == LEO
 
-    def test_undone_what_was_noted_is_there_again(self, match: Match) -> None:
+    def test_undoing_a_redeal_brings_the_notes_back(self, match: Match) -> None:
         swept = sweep(match, 1)
         undo(match, write(match, kinds.DEALT_AGAIN, deal=1, redeal="next", again=1))
         assert [entry.id for entry in state_of(match).current.noted] == [swept]
@@ -133,7 +133,7 @@ class TestDealtAgain:
         write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=1)
         assert state_of(match).current.noted_adjustments() == [{"side": "B", "points": 2, "reason": "a head start"}]
 
-    def test_it_has_an_end(self, match: Match) -> None:
+    def test_a_deal_has_room_for_a_limited_number_of_redeals(self, match: Match) -> None:
         for again in range(1, DEAL_DEALINGS + 1):
             write(match, kinds.DEALT_AGAIN, deal=1, redeal="same", again=again)
         with pytest.raises(Full, match="dealings"):
@@ -141,14 +141,14 @@ class TestDealtAgain:
 
 
 class TestPointsByAgreement:
-    def test_they_are_lines_of_the_sheet_and_count(self, match: Match) -> None:
+    def test_adjustments_are_lines_of_the_sheet_and_count(self, match: Match) -> None:
         write(match, kinds.ADJUSTED, deal=1, side="A", points=-2, reason="played out of turn")
         close(match, 1, A=5, B=3)
         standing = standing_of(match)
         assert standing.totals == {"A": 3, "B": 3}
         assert [line["item"] for line in standing.result["sheets"][0]["lines"]] == ["points", "adjustment"]
 
-    def test_a_deal_told_in_points_is_opened_into_a_full_sheet_later(self, match: Match) -> None:
+    def test_a_deal_entered_in_points_becomes_a_full_sheet_later(self, match: Match) -> None:
         first = close(match, 1, A=4, B=1)
         full = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "B", "two_of_clubs": "A", "prime": "B"}}
         with writing():
@@ -159,7 +159,7 @@ class TestPointsByAgreement:
             commands.record(match, entries)
         assert len(standing_of(match).result["sheets"][0]["lines"]) > 4
 
-    def test_there_may_be_so_many_in_a_deal(self, match: Match) -> None:
+    def test_a_deal_has_room_for_a_limited_number_of_adjustments(self, match: Match) -> None:
         for _time in range(DEAL_ADJUSTMENTS):
             write(match, kinds.ADJUSTED, deal=1, side="A", points=1, reason="again")
         with pytest.raises(Full, match="adjustments"):
@@ -251,7 +251,7 @@ class TestWhoPlays:
 class TestWhatAClosedDealWasPlayedBy:
     """Who sat there and who dealt is not taken back any more once the deal is closed: its sheet rests on it."""
 
-    def test_a_substitute(self, pairs: Match, table: Table) -> None:
+    def test_a_substitution_before_a_closed_deal_is_not_undone(self, pairs: Match, table: Table) -> None:
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
         entry = write(pairs, kinds.SUBSTITUTED, deal=1, player=dora, other=BETO)
@@ -259,7 +259,7 @@ class TestWhatAClosedDealWasPlayedBy:
         with pytest.raises(Stale):
             undo(pairs, entry)
 
-    def test_or_said_of_it_only_then(self, pairs: Match, table: Table) -> None:
+    def test_no_player_or_seat_of_a_closed_deal_changes_afterwards(self, pairs: Match, table: Table) -> None:
         with writing():
             (dora,) = commands.seat_players(table, ["Dora"])
         close(pairs, 1, A=3, B=5)
@@ -269,13 +269,13 @@ class TestWhatAClosedDealWasPlayedBy:
         with pytest.raises(Stale):
             write(pairs, kinds.SEATED, sides=sides, first_dealer=1)
 
-    def test_who_leaves(self, pad: Match) -> None:
+    def test_a_departure_before_a_closed_deal_is_not_undone(self, pad: Match) -> None:
         entry = write(pad, kinds.LEFT, deal=1, side="B")
         close(pad, 1, A=3, C=5)
         with pytest.raises(Stale):
             undo(pad, entry)
 
-    def test_who_dealt(self, three: Match) -> None:
+    def test_the_dealer_of_a_closed_deal_is_not_undone(self, three: Match) -> None:
         entry = write(three, kinds.DEALT, deal=1, player=LEO)
         close(three, 1, A=1, B=0, C=0)
         with pytest.raises(Stale):
@@ -288,7 +288,7 @@ class TestOtherRules:
     def propose(self, match: Match, **options: Any) -> str:
         return write(match, kinds.RULES_PROPOSED, author="A", options=options)
 
-    def test_they_are_valid_once_every_side_has_said_yes(self, three: Match) -> None:
+    def test_other_rules_are_valid_once_every_side_has_said_yes(self, three: Match) -> None:
         asked = self.propose(three, target=31)
         write(three, kinds.RULES_ACCEPTED, side="B", asked=asked)
         assert state_of(three).setup.options["target"] == 21
@@ -296,14 +296,14 @@ class TestOtherRules:
         assert state_of(three).setup.options["target"] == 31
         assert state_of(three).proposal is None
 
-    def test_from_the_next_deal_on_where_this_one_has_begun(self, match: Match) -> None:
+    def test_other_rules_are_valid_from_the_next_deal_if_this_one_has_begun(self, match: Match) -> None:
         sweep(match, 1)
         write(match, kinds.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
         assert state_of(match).setup.options["target"] == 21
         close(match, 1, A=1, B=1)
         assert state_of(match).setup.options["target"] == 31
 
-    def test_what_is_closed_stays_as_it_was_scored(self, match: Match) -> None:
+    def test_other_rules_do_not_change_closed_deals(self, match: Match) -> None:
         facts = {"awards": {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}}
         write(match, kinds.DEAL_CLOSED, deal=1, facts=facts)
         before = standing_of(match).totals
@@ -315,19 +315,19 @@ class TestOtherRules:
         assert standing.totals["A"] == before["A"] * 2 - 4
         assert standing.result["sheets"][1]["options"]["pts_two_of_clubs"] == 0
 
-    def test_a_no_leaves_them_as_they_are(self, match: Match) -> None:
+    def test_a_no_leaves_the_rules_unchanged(self, match: Match) -> None:
         asked = self.propose(match, target=31)
         write(match, kinds.RULES_DECLINED, side="B", asked=asked)
         write(match, kinds.RULES_ACCEPTED, side="B", asked=asked)
         assert state_of(match).setup.options["target"] == 21
         assert state_of(match).proposal is None
 
-    def test_what_the_game_does_not_know_is_not_even_proposed(self, match: Match) -> None:
+    def test_options_that_the_game_does_not_have_are_not_proposed(self, match: Match) -> None:
         for options in ({"pts_two_of_clubs": 6}, {"pts_nonsense": 1}):
             with pytest.raises(BrokenMatch):
                 self.propose(match, **options)
 
-    def test_they_are_taken_back_by_one_undo_where_one_phone_is_everybody_s(self, match: Match) -> None:
+    def test_changed_rules_are_undone_in_one_step_if_no_side_has_a_voice(self, match: Match) -> None:
         write(match, kinds.RULES_ACCEPTED, side="B", asked=self.propose(match, target=31))
         (changed,) = state_of(match).changes
         undo(match, changed.id)
@@ -384,7 +384,7 @@ class TestALife:
         assert summary.totals == {"A": 3, "B": 1}
         sweep(match, 2)
 
-    def test_its_number_is_given_to_no_other(self, table: Table, match: Match) -> None:
+    def test_no_match_gets_the_number_of_a_deleted_one(self, table: Table, match: Match) -> None:
         with writing():
             deleted.hide(table, match)
         with writing():
@@ -399,7 +399,7 @@ class TestALife:
         assert match.deleted_at == hours_ago
         assert deleted.newest_deletion(table) == (match.number, hours_ago)
 
-    def test_its_rows_go_with_the_first_entry_after_a_day(self, table: Table) -> None:
+    def test_the_rows_of_a_deleted_match_go_with_the_first_entry_after_a_day(self, table: Table) -> None:
         with writing():
             another = start(commands.open_table("Another table", str(uuid4())))
         with writing():

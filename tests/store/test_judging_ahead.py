@@ -76,7 +76,7 @@ def test_a_deal_is_closed_corrected_and_taken_back_without_scoring_under_the_loc
     assert standing_of(match).result["totals"] == {"A": 0, "B": 0}
 
 
-def test_a_rival_is_kept_and_chosen_without_scoring_under_the_lock(match: Match, watch: Watch) -> None:
+def test_a_rival_is_stored_and_chosen_without_scoring_under_the_lock(match: Match, watch: Watch) -> None:
     first, rival = closing(A=3), closing(B=3)
     commands.write(match, lambda: commands.draft(match, [first], author="A"))
     commands.write(match, lambda: commands.draft(match, [rival], author="B", drawn_from=1))
@@ -167,7 +167,7 @@ def test_an_opening_beside_an_opening_is_judged_again(app: Flask, match: Match) 
     assert [entry.payload["layout_result"] for entry in openings] == ["15"]
 
 
-def test_whoever_is_overtaken_again_and_again_is_written_in_the_end(app: Flask, match: Match) -> None:
+def test_an_entry_that_is_overtaken_again_and_again_is_finally_written(app: Flask, match: Match) -> None:
     number, table_id, deals = match.number, match.table_id, iter(range(1, 100))
 
     def drafted() -> commands.Draft:
@@ -227,13 +227,15 @@ class TestADealTooHardToSettle:
 
         monkeypatch.setattr(rules, "score", spent)
 
-    def test_is_refused_when_it_is_saved(self, match: Match) -> None:
+    def test_a_deal_too_hard_to_settle_is_refused_when_it_is_saved(self, match: Match) -> None:
         with pytest.raises(BrokenMatch) as refused:
             close(match, closing(A=1))
         assert [(one["code"], one["severity"]) for one in refused.value.problems] == [("budget_spent", "error")]
         assert match.head == 1
 
-    def test_and_never_when_it_is_read(self, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_deal_too_hard_to_settle_is_never_refused_when_it_is_read(
+        self, match: Match, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.undo()
         close(match, closing(A=1))
         deal = standing_of(match).state.closed_deal(1)

@@ -79,7 +79,7 @@ def test_a_follower_hears_of_what_another_process_writes(app: Flask, match: Matc
     hub().leave(follower)
 
 
-def test_whoever_comes_late_is_told_at_once(match: Match) -> None:
+def test_a_late_follower_gets_the_version_at_once(match: Match) -> None:
     sweep(match)
     follower = follow((match.table_id, CURRENT), "1.1")
     assert follower is not None

@@ -31,7 +31,7 @@ def test_a_number_that_no_match_has_is_not_followed(match: Match, number: int) -
     assert not hub()._followers
 
 
-def test_whoever_cannot_be_told_gives_the_room_back(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_follower_without_a_first_version_gives_its_room_back(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(_topic: Topic) -> str:
         raise OSError("the database is away")
 

@@ -15,7 +15,7 @@ def test_only_the_newest_version_is_kept() -> None:
     assert recent.weight == 1
 
 
-def test_together_they_weigh_so_much_at_most() -> None:
+def test_the_values_together_do_not_exceed_the_limit() -> None:
     recent: LruCache[str] = LruCache(10)
     for number in range(100):
         recent.put(number, "x", weight=4)

@@ -114,7 +114,7 @@ def test_the_newest_match_is_the_one_being_played_and_no_number_is_given_again(o
     assert (queries.current_match(empty), empty.last_match) == (None, 0)
 
 
-def test_the_way_back_is_there(old: list[str]) -> None:
+def test_the_migrations_can_be_undone(old: list[str]) -> None:
     upgrade(directory=str(MIGRATIONS))
     db.session.rollback()
     downgrade(directory=str(MIGRATIONS), revision="0001")

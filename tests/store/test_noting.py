@@ -27,7 +27,7 @@ TOLD: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_it_stands_as_the_whole_journal_says(match: Match) -> None:
+def test_a_noted_standing_equals_the_replay_of_the_whole_journal(match: Match) -> None:
     for kind, payload in TOLD:
         with writing():
             commands.record(match, [NewEntry(kind, payload)])

@@ -1,4 +1,4 @@
-"""The journal of a match: what happened is added, never overwritten; a correction voids an entry and adds another."""
+"""The journal of a match: entries are added, never overwritten; a correction voids an entry and adds another."""
 
 from __future__ import annotations
 
@@ -20,32 +20,23 @@ from ..models import KEY_LENGTH, NAME_LENGTH, Entry, Match, StoredSheets, now
 from . import kinds
 
 VERSION = 4
-"""The shape of the payloads written today; each entry says which one it has.
+"""The version of the payloads that are written today; each entry names its own.
 
-Since 2, every side has to agree. Since 3, a closing is judged by the second tariff of the engine, since 4
-by the third (``tariff_of``).
+From 2 on, every side has to agree. From 3 on, the second tariff of the engine judges a closing, from 4 on the third
+(``tariff_of``).
 """
-
 CHARGED_ANEW = 3
-"""The version of payloads since which closings are judged by the second tariff."""
-
-
+"""From this version of payloads on, the second tariff judges closings."""
 LATE = timedelta(minutes=10)
-"""Time from the tap to the journal after which pages say when an entry was told, and when it arrived."""
+"""Time from the tap to the journal from which on pages show both times of an entry."""
 
 
 class JournalError(Exception):
-    """Base of what the journal refuses.
-
-    - ``Stale``: someone else wrote meanwhile; show both and ask
-    - ``NoSuchEntry``: the entry to void is not in this match
-    - ``Locked``: the deal is for all sides to change; a change of it is proposed
-    - ``Full``: there is no room for more of its kind
-    """
+    """Base of the refusals of the journal."""
 
 
 class Stale(JournalError):
-    """The form was drawn from an older version; ``since`` is what was written after that."""
+    """The form was drawn from an older version; ``since`` are the later entries: show both and ask."""
 
     def __init__(self, since: Sequence[JournalEntry]) -> None:
         super().__init__(f"{len(since)} entries were written since this form was drawn")
@@ -53,13 +44,13 @@ class Stale(JournalError):
 
 
 class NoSuchEntry(JournalError):
-    """There is no such entry to void."""
+    """The match has no such entry to void."""
 
 
 class Locked(JournalError):
     """The deal is agreed on, in dispute, or has two versions: one side proposes a change, and all others accept it.
 
-    ``deal`` is None where the rules of the match are agreed on.
+    ``deal`` is None if the rules of the match are agreed on.
     """
 
     def __init__(self, deal: int | None) -> None:
@@ -68,10 +59,10 @@ class Locked(JournalError):
 
 
 class Full(JournalError):
-    """There is as much of something as there may be (``limits``).
+    """There is no room for more of something (``limits``); ``most`` is the limit.
 
-    ``what`` is ``entries`` or ``deals`` (of a match), ``notes``, ``rivals`` or ``said`` (of a deal), ``matches`` or
-    ``players`` (of a table); ``most`` is how many there may be.
+    ``what`` is ``entries`` or ``deals`` (of a match), ``notes``, ``adjustments``, ``dealings``, ``rivals`` or ``said``
+    (of a deal), ``matches`` or ``players`` (of a table).
     """
 
     def __init__(self, what: str, most: int) -> None:
@@ -89,52 +80,52 @@ class NewEntry:
 
 
 class JournalEntry(NamedTuple):
-    """An entry as it stands in the journal."""
+    """An entry of the journal."""
 
     id: str
     seq: int
     kind: str
     payload: kinds.AnyPayload
     author: str | None
-    """The side that the writer's phone speaks for, by its label, where it speaks for one."""
+    """The label of the side that the writer's phone speaks for, if any."""
     created_at: datetime
     device: str | None = None
     """The writer's phone; never shown."""
     sheets: StoredSheets | None = None
-    """The sheets that a closing keeps, where a migration stored them."""
+    """The sheets of a closing that a migration stored, if any."""
 
     @property
     def happened_at(self) -> datetime:
-        """When it was noted: on a phone without signal, earlier than it could be written."""
+        """When it was noted; a phone without signal notes it before it is written."""
         at = self.payload.get("at")
         return datetime.fromisoformat(at) if at else self.created_at
 
     @property
     def came_late(self) -> bool:
-        """Whether it arrived so long after it was noted that both times are told."""
+        """Whether it arrived so long after it was noted that pages show both times."""
         return self.created_at - self.happened_at > LATE
 
 
 def reported_in(payload: Mapping[str, object]) -> kinds.AnyPayload:
-    """Return what an entry says of its deal, without what only surrounds it: version, deal, time and writer."""
+    """Return the fields of an entry about its deal: all but the version, the deal, the time and the writer."""
     reported = {name: value for name, value in payload.items() if name not in ("v", "deal", "at", "by")}
     return cast(kinds.AnyPayload, reported)
 
 
 def tariff_of(entry: JournalEntry) -> int:
-    """Return the number of the engine's tariff by which a closing was judged when it was written."""
+    """Return the number of the engine's tariff that judged a closing when it was written."""
     return max(1, entry.payload["v"] - CHARGED_ANEW + 2)
 
 
 def is_entry_id(text: str) -> bool:
-    """Say whether ``text`` is a UUID in its usual form."""
+    """Return whether ``text`` is a UUID in its usual form."""
     try:
         return str(UUID(text)) == text.lower()
     except ValueError:
         return False
 
 
-# What every entry asks for is put together once: building a statement costs more than running it.
+# Statements that every entry runs are built once: building one takes longer than running it.
 _ENTRIES = Base.metadata.tables[Entry.__tablename__]
 RECORDS = (
     select(*(_ENTRIES.c[name] for name in JournalEntry._fields))
@@ -158,30 +149,28 @@ MOVE_HEAD = (
 
 
 def entries_of(match: Match, after: int = 0) -> list[JournalEntry]:
-    """Return the match's entries in their order, those after seq ``after`` only."""
+    """Return the match's entries after the seq ``after``, in their order."""
     which = {"table": match.table_id, "match": match.number, "after": after}
     return [JournalEntry(*row) for row in db.session.execute(RECORDS, which)]
 
 
 def entry_by_id(table_id: int, id: str) -> tuple[int, JournalEntry] | None:
-    """Return the entry of a table that has this id, with the number of its match; None where there is none."""
+    """Return the number of the match and the entry of a table with this id; None if there is none."""
     row = db.session.execute(ONE, {"table": table_id, "id": id}).first()
     return None if row is None else (row[0], JournalEntry(*row[1:]))
 
 
 def written_about(match: Match, deal: int, seq: int) -> list[JournalEntry]:
-    """Return what was written after ``seq`` that may change what a closing of ``deal`` drawn then would write.
+    """Return the entries after ``seq`` that may change a closing of ``deal`` that was drawn then.
 
-    That is what was noted or said of this very deal, who sits where, and rules and players valid from it; what happened
-    in other deals never does.
+    These are notes and statements of this deal, seats, and rules and players valid from it; never entries of other
+    deals.
     """
     if seq == match.head:
         return []
     since = [entry for entry in entries_of(match, after=seq) if entry.kind not in kinds.MOVES_NO_POINTS]
     voided = [entry.payload["entry"] for entry in since if entry.kind == kinds.VOIDED]
-    targets = (
-        {row.id: row for row in db.session.execute(BY_ID, {"table": match.table_id, "ids": voided})} if voided else {}
-    )
+    targets = _rows_by_id(match, voided) if voided else {}
 
     def is_about(kind: str, payload: kinds.AnyPayload) -> bool:
         if kind == kinds.VOIDED:
@@ -194,39 +183,34 @@ def written_about(match: Match, deal: int, seq: int) -> list[JournalEntry]:
     return [entry for entry in since if is_about(entry.kind, entry.payload)]
 
 
-def append(
-    match: Match,
-    new: Sequence[NewEntry],
-    *,
-    drawn_from: int | None = None,
-    **written_by: Any,
-) -> bool:
-    """Write ``new`` in one go and say whether that was needed; call inside ``db.writing()``.
+def append(match: Match, new: Sequence[NewEntry], **written_by: Any) -> bool:
+    """Write ``new`` together and return whether that was needed; call inside ``db.writing()``.
 
-    Entries that are there already (same id, kind and payload) are not written again: a repeated post is one entry.
-    ``drawn_from`` is the seq that the form was drawn from, None where the entries hold whatever was written meanwhile
-    (two sweeps are two sweeps). The rest, who writes, is as in ``as_written``.
-    Raises ``Stale``, also for an id used before with something else in it.
+    Entries that are already written (same id, kind and payload) are left out: a repeated post is one entry.
+    ``written_by`` is as in ``as_written``. Raises ``Stale`` for an id with another content.
     """
     lock(match)
-    if are_written(match, new, drawn_from):
+    if are_written(match, new):
         return False
-    refuse_stale(match, new, drawn_from)
     write_entries(match, as_written(match.head, new, **written_by))
     return True
 
 
+def _rows_by_id(match: Match, ids: Sequence[str]) -> dict[str, Any]:
+    rows = db.session.execute(BY_ID, {"table": match.table_id, "ids": ids})
+    return {row.id: row for row in rows}
+
+
 def are_written(match: Match, new: Sequence[NewEntry], drawn_from: int | None = None) -> bool:
-    """Say whether these very entries are there already. Raises ``Stale`` where some are, or say something else."""
-    rows = db.session.execute(BY_ID, {"table": match.table_id, "ids": [entry.id for entry in new]})
-    known = {row.id: row for row in rows}
+    """Return whether these entries are already written. Raises ``Stale`` if only some are, or with another content."""
+    known = _rows_by_id(match, [entry.id for entry in new])
     if known and not (len(known) == len(new) and all(_same(known[entry.id], entry, match) for entry in new)):
         raise Stale(entries_of(match, after=drawn_from or 0))
     return bool(known)
 
 
 def refuse_stale(match: Match, new: Sequence[NewEntry], drawn_from: int | None) -> None:
-    """Raise ``Stale`` where something was written after ``drawn_from`` that a closing among ``new`` has to know."""
+    """Raise ``Stale`` if an entry after ``drawn_from`` may change a closing among ``new``."""
     if drawn_from is None:
         return
     deals = {entry.payload["deal"] for entry in new if entry.kind in kinds.OF_A_DEAL}
@@ -236,7 +220,7 @@ def refuse_stale(match: Match, new: Sequence[NewEntry], drawn_from: int | None) 
 
 
 def make_room(head: int, new: Sequence[NewEntry]) -> None:
-    """Raise ``Full`` where a match whose newest entry is ``head`` has no room for these."""
+    """Raise ``Full`` if a match whose newest entry is ``head`` has no room for these."""
     if head + len(new) > MATCH_ENTRIES and not all(entry.kind in kinds.ALWAYS_ROOM_FOR for entry in new):
         raise Full("entries", MATCH_ENTRIES)
 
@@ -249,19 +233,19 @@ def as_written(
     device: str | None = None,
     player: int | None = None,
 ) -> list[JournalEntry]:
-    """Return entries as they stand in the journal once they are written after ``head``. Raises ``Full``.
+    """Return the entries of the journal for ``new``, after ``head``. Raises ``Full``.
 
-    ``player`` holds the phone that writes them; an entry copied from another one does not keep who wrote that.
+    ``player`` holds the phone that writes them, also those that copy an entry of another writer.
     """
     make_room(head, new)
     unknown = [entry.kind for entry in new if entry.kind not in kinds.KINDS]
     if unknown:
         raise ValueError(f"unknown kind of entry: {unknown[0]}")
-    # Whatever a side is called, it fits its column.
+    # The label of a side fits its column.
     who = (author[:NAME_LENGTH] if author else None, now(), device[:KEY_LENGTH] if device else None)
     by = {} if player is None else {"by": player}
     payloads = [{name: value for name, value in entry.payload.items() if name != "by"} for entry in new]
-    # The payload as it will be read: JSON knows no tuples.
+    # As the database will return it: JSON has no tuples.
     return [
         JournalEntry(entry.id, seq, entry.kind, json.loads(json.dumps({"v": VERSION, **payload, **by})), *who)
         for seq, (entry, payload) in enumerate(zip(new, payloads, strict=True), head + 1)
@@ -269,9 +253,9 @@ def as_written(
 
 
 def write_entries(match: Match, new: Sequence[JournalEntry]) -> None:
-    """Write entries that are known to be new and to follow the match's head; the match is locked.
+    """Write new entries that follow the match's head; the match is locked.
 
-    Raises ``Stale`` where another match of the table took an id of theirs at this very moment.
+    Raises ``Stale`` if another match of the table takes one of their ids at the same moment.
     """
     db.session.flush()
     whose = {"table_id": match.table_id, "match": match.number}
@@ -290,7 +274,7 @@ def _same(entry: Any, new: NewEntry, match: Match) -> bool:
 
 
 def _comparable(kind: str, payload: kinds.AnyPayload) -> tuple[str, int | None, kinds.AnyPayload]:
-    """Return what was reported of which deal: a closing is the same one, whatever it was written as beside another."""
+    """Return what an entry reports of which deal; a closing that was written as another kind is still a closing."""
     reported = reported_in(payload)
     if "facts" in reported:
         kind = kinds.DEAL_CLOSED
@@ -299,9 +283,9 @@ def _comparable(kind: str, payload: kinds.AnyPayload) -> tuple[str, int | None, 
 
 
 def voiding(entries: Sequence[JournalEntry], entry_id: str, id: str | None = None) -> list[NewEntry]:
-    """Return what voids one of these entries, by its id: nothing where it is void already, as once is enough.
+    """Return the entry that voids one of these entries; nothing if it is void already.
 
-    ``id`` is the id of the correction itself, made anew unless given. Raises ``NotThere``.
+    ``id`` is the id of the voiding, by default a new one. Raises ``NoSuchEntry``.
     """
     if any(entry.kind == kinds.VOIDED and entry.payload["entry"] == entry_id for entry in entries):
         return []

@@ -1,4 +1,4 @@
-"""The kinds of entries in a journal: what each one means, what its payload holds and what it does to the match.
+"""The kinds of entries in a journal: their meanings, their payloads and their effects on the match.
 
 A new kind starts with its row here. The class that writes it goes into ``web/deal_entry``, its sentence into
 ``web/match/entry_words.py``; tests name the kind for which one of these is forgotten.
@@ -18,7 +18,7 @@ from ...rules.contract import Side as Label
 
 
 class StoredSide(TypedDict):
-    """A side of the set-up: its label, the numbers of its players, and what it is called where it has a name."""
+    """A side of the set-up: its label, the numbers of its players, and its name if it has one."""
 
     label: Label
     players: list[int]
@@ -34,41 +34,41 @@ class StoredSetup(TypedDict):
     sides: list[StoredSide]
     first_dealer: int
     rules: NotRequired[Literal[1, 2, 3, 4]]
-    """Missing in a match that was started before there were rules 2: it has rules 1."""
+    """Missing in a match that was started before rules 2: it has rules 1."""
     rules_name: NotRequired[str]
     game_name: NotRequired[str]
-    """What is played, where the game is the free pad and the table has said so."""
+    """The game that is played on the free pad, if the table has named it."""
 
 
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
-"""The former name and the new one, and how wild cards count: ``from`` and ``as`` are keywords of Python."""
+"""The former name and the new one, and the cards that wild cards count as; ``from`` and ``as`` are Python keywords."""
 
 
 class AnyPayload(_Keywords, total=False):
-    """Every field that a payload may hold; the row of a kind names those that its payloads hold."""
+    """Every field of a payload; the row of a kind names its fields."""
 
     v: int
     """The version of the payload's shape; every payload has it."""
     at: str
-    """When the phone noted it, where it could be sent only later."""
+    """When the phone noted it, if it could be sent only later."""
     by: int
-    """The number of the player who held the phone that wrote it, where one did."""
+    """The number of the player who held the writer's phone, if any."""
     deal: int
-    """The number of the deal that the entry is about."""
+    """The number of its deal."""
     setup: StoredSetup
     phones: dict[str, int | None]
-    """Who held the phones of the match before, by their marks; None is the table's phone."""
+    """The holders of the phones of the match before, by their marks; None is the table's phone."""
     waiting: list[int]
     """The numbers of the players who wait for a seat, the next first."""
     layout: list[Card]
-    """The four cards of the opening; ``layout_result`` is what they were where nobody noted them."""
+    """The four cards of the opening; ``layout_result`` is their worth if nobody noted the cards."""
     layout_result: Opening
     side: Label
-    """Whose it is, or who says it; missing where it is the side of the phone, or nobody."""
+    """The side that it is about, or that says it; missing if it is the side of the phone, or none."""
     count: int
-    """How many sweeps one capture made."""
+    """The sweeps of one capture."""
     points: int
-    """Points that the side gets, or begins with; it loses them where they are below nought."""
+    """Points that the side gets, begins with, or loses if they are negative."""
     reason: str
     """Why, in the table's own words."""
     batch: int | None
@@ -77,45 +77,45 @@ class AnyPayload(_Keywords, total=False):
     item: ItemId
     """The fault, in the engine's shape."""
     entry: str
-    """The id of the entry that this one is about: a closing, a note, or what is voided."""
+    """The id of the entry that this one is about: a closing, a note, or the entry to void."""
     beside: str
     """The id of a second entry."""
     player: int | None
-    """The number of a player: who deals, comes, made it or holds the phone; None is nobody or everybody."""
+    """The number of the player who deals, comes in, made it or holds the phone; None is nobody or everybody."""
     other: int
     """The number of the player who leaves the seat."""
     once: bool
-    """The turn goes on as if the other had dealt."""
+    """The turn goes on as if the player had dealt whose turn it was."""
     redeal: Redeal
     """Who deals again."""
     again: int
-    """Which dealing of this deal is void, from 1: two phones that say it of the same dealing say it once."""
+    """The number of the void dealing of this deal, from 1: two phones that note the same one note it once."""
     why: Literal["opening", "shown", "misdealt"]
     facts: Deal
     """The facts of the deal, in the engine's shape."""
     takes: str
-    """The id of the version that is chosen, or that this closing repeats."""
+    """The id of the chosen version, or of the one that this closing repeats."""
     agreed: list[Label]
     """The sides that agreed to the closing while it was proposed."""
     opens: bool
-    """It is proposed to open the deal again."""
+    """Whether the proposal is to open the deal again."""
     line: ItemId
     """The item of the line in dispute; without it the whole sheet is."""
     unsays: str
-    """The id of a yes that was said for the side on a phone that is none of its own: it is taken back."""
+    """The id of a yes for the side from a phone of another, which is taken back."""
     asked: str
-    """The id of the proposal that is answered, or carried out."""
+    """The id of the proposal that is answered or carried out."""
     sides: list[StoredSide]
     first_dealer: int
     """The seat that deals first."""
     options: Options
     leader: bool
-    """Whoever is ahead wins the match; without it nobody does."""
+    """Whether the leader wins the match; without it nobody does."""
     note: str
-    """A line about the match; "" where there is none any more, and so ``stakes``, what it is played for."""
+    """A line about the match; "" removes it. The same for ``stakes``, what the match is played for."""
     stakes: str
     watches: bool
-    """Nobody plays with the phone, whoever has it only watches."""
+    """Whether the holder of the phone only watches."""
 
 
 # ---------------------------------------------------------------- kinds
@@ -123,43 +123,43 @@ class AnyPayload(_Keywords, total=False):
 
 @dataclass(frozen=True)
 class Kind:
-    """One kind of entry, and what it does to the match."""
+    """One kind of entry, and its effects on the match."""
 
     name: str
     payload: str
     """The fields of its payload beside ``v``, ``at`` and ``by``; those with a question mark may be missing."""
     is_note: bool = False
-    """Whether it is written beside whatever else was noted meanwhile: two sweeps are two sweeps."""
+    """Whether it is written beside all other notes: two sweeps are two sweeps."""
     replaces: bool = False
-    """Whether it takes the place of an earlier one of its deal, which is voided with it: a deal has one opening."""
+    """Whether it replaces an earlier one of its deal, which is voided with it: a deal has one opening."""
     is_statement: bool = False
-    """Whether somebody says with it what they think of a closing, which ``entry`` names."""
+    """Whether it is an opinion about a closing, which ``entry`` names."""
     moves_points: bool = True
-    """Whether it may change what the points of a deal are. If not, a form drawn before it is not outdated by it."""
+    """Whether it may change the points of a deal. If not, it does not make a form stale."""
     moves_dealer: bool = False
-    """Whether it may change who deals."""
+    """Whether it may change the dealer."""
     changes_setup: bool = False
     """Whether it changes the set-up from its deal on."""
     scores_match: bool = False
     """Whether the match is scored again after it, and its summary written."""
     may_be_voided: bool = True
-    """Whether voiding it undoes it. A name is taken back by giving the former one again."""
+    """Whether it may be voided. A renaming is undone by another renaming."""
     always_room: bool = False
-    """Whether it may be written to a full match too, because it happens once."""
+    """Whether it may be written to a full match, too, because it happens once."""
 
     @property
     def required(self) -> frozenset[str]:
-        """The names that its payload must hold."""
+        """The fields that its payload must have."""
         return frozenset({"v", *(field for field in self.payload.split() if not field.endswith("?"))})
 
     @property
     def fields(self) -> frozenset[str]:
-        """The names that its payload may hold."""
+        """The fields that its payload may have."""
         return frozenset({"v", "at", "by", *self.payload.replace("?", "").split()})
 
     @property
     def of_a_deal(self) -> bool:
-        """Whether it is about a deal, which its payload names."""
+        """Whether its payload names a deal."""
         return "deal" in self.required
 
 
@@ -167,7 +167,7 @@ _ROWS: dict[str, Kind] = {}
 
 
 def _kind(name: str, payload: str = "", **flags: bool) -> str:
-    """Add a row to ``KINDS``, and return the name that the journal stores."""
+    """Add a row to ``KINDS``, and return its name."""
     _ROWS[name] = Kind(name, payload, **flags)
     return name
 
@@ -187,27 +187,27 @@ PENALISED = _kind("penalised", "deal item side", is_note=True)
 ADJUSTED = _kind("adjusted", "deal side points reason", is_note=True)
 """The table adds points to a side, or takes some, for a reason of its own."""
 CREDITED = _kind("credited", "deal entry player", is_note=True, moves_points=False)
-"""A player is named who made a sweep of a pair, or declared for it; or nobody is named any more."""
+"""The player of a pair who made a sweep or declared is named; without a player, none is named any more."""
 TOLD_APART = _kind("told_apart", "deal entry beside", is_note=True, moves_points=False)
-"""Two sweeps that two phones noted, or two declarations, are two, and not one noted twice."""
+"""Two sweeps or declarations from two phones are two, and not one noted twice."""
 DEALT = _kind("dealt", "deal player once?", is_note=True, moves_dealer=True)
-"""Another player deals than the one whose turn it is."""
+"""A player deals out of turn."""
 DEALT_AGAIN = _kind("dealt_again", "deal redeal again why? layout? layout_result?", is_note=True, moves_dealer=True)
-"""What was dealt is void, with all that was noted of it; the deal keeps its number. The layout may have voided it."""
+"""The dealing is void with its notes, perhaps because of the layout; the number of the deal does not change."""
 DEAL_CLOSED = _kind("deal_closed", "deal facts redeal? takes? agreed?", scores_match=True)
 """The deal is over. The first closing is accepted until it is voided; none replaces another."""
 DEAL_CONTESTED = _kind("deal_contested", "deal facts redeal? entry", moves_points=False)
-"""Another closing of a closed deal, with other facts: kept beside it until the table chooses one."""
+"""Another closing of a closed deal, with other facts: it stays beside the first until the table chooses one."""
 CONFIRMED = _kind("confirmed", "deal entry side? facts? redeal?", is_statement=True, moves_points=False)
-"""Somebody agrees with a closing: by accepting it, or by a second closing with the same sheet."""
+"""A side agrees with a closing: it accepts it, or enters a second closing with the same sheet."""
 DISPUTED = _kind("disputed", "deal entry side line? unsays?", is_statement=True, moves_points=False)
 """A side disputes a closing, or one line of its sheet."""
 PROPOSED = _kind("proposed", "deal entry side? takes? facts? redeal? opens?", is_statement=True, moves_points=False)
-"""Somebody proposes which version of a closed deal counts, or to open an agreed one again."""
+"""A side proposes a version of a closed deal, or to open an agreed deal again."""
 PROPOSAL_ACCEPTED = _kind("proposal_accepted", "deal entry side asked", is_statement=True, moves_points=False)
-"""A side says yes to a proposal. With the last yes it holds, and is carried out."""
+"""A side says yes to a proposal. The last yes carries it out."""
 PROPOSAL_DECLINED = _kind("proposal_declined", "deal entry side asked", is_statement=True, moves_points=False)
-"""A side says no to a proposal: the deal stays as it is."""
+"""A side says no to a proposal: the deal does not change."""
 REOPENING_ASKED = _kind("reopening_asked", "deal entry side", is_statement=True, moves_points=False)
 """A side asks to open an agreed deal again, by a version that wrote no proposals."""
 REOPENING_ACCEPTED = _kind("reopening_accepted", "deal entry side asked", is_statement=True, moves_points=False)
@@ -215,25 +215,25 @@ REOPENING_ACCEPTED = _kind("reopening_accepted", "deal entry side asked", is_sta
 VOIDED = _kind("voided", "entry", scores_match=True, may_be_voided=False, always_room=True)
 """An entry no longer counts; it stays in the journal."""
 SEATED = _kind("seated", "sides first_dealer", scores_match=True, moves_dealer=True)
-"""The players sit otherwise than the match began; no deal of it is closed."""
+"""The players change seats before the first deal is closed."""
 SUBSTITUTED = _kind("substituted", "deal player other", changes_setup=True, scores_match=True, moves_dealer=True)
 """A player takes the seat of another from a deal on."""
 ENTERED = _kind("entered", "deal side player points", changes_setup=True, scores_match=True, moves_dealer=True)
-"""A player comes in from a deal on, as a side of a label of its own, with points that the table agreed on."""
+"""A player comes in from a deal on, as a side with a new label and points that the table agreed on."""
 LEFT = _kind("left", "deal side", changes_setup=True, scores_match=True, moves_dealer=True)
-"""A side leaves before a deal, and keeps its total."""
+"""A side leaves before a deal; its total does not change."""
 RULES_PROPOSED = _kind("rules_proposed", "options side?", moves_points=False)
-"""Somebody proposes that other options are valid from the next deal on."""
+"""A side proposes other options from the next deal on."""
 RULES_ACCEPTED = _kind("rules_accepted", "side asked", moves_points=False)
-"""A side says yes to other options. With the last yes they are valid."""
+"""A side says yes to other options. The last yes makes them valid."""
 RULES_DECLINED = _kind("rules_declined", "side asked", moves_points=False)
-"""A side says no to other options: all stays as it is."""
+"""A side says no to other options: nothing changes."""
 RULES_CHANGED = _kind("rules_changed", "deal options asked", changes_setup=True, scores_match=True)
 """Options that every side has accepted are valid from a deal on."""
 MATCH_RESUMED = _kind("match_resumed", is_note=True, moves_points=False, may_be_voided=False)
-"""The match is the one being played again, after another one."""
+"""The match is taken up again after another one."""
 MATCH_NOTED = _kind("match_noted", "note stakes", is_note=True, moves_points=False)
-"""The table writes a line about the match, or what it is played for."""
+"""The table writes a line about the match, or its stakes."""
 MATCH_ENDED = _kind("match_ended", "leader?", scores_match=True, always_room=True)
 """The match is stopped before anybody has won it."""
 PLAYER_RENAMED = _kind("player_renamed", "player from to", is_note=True, moves_points=False, may_be_voided=False)
@@ -241,7 +241,7 @@ PLAYER_RENAMED = _kind("player_renamed", "player from to", is_note=True, moves_p
 TABLE_RENAMED = _kind("table_renamed", "from to", is_note=True, moves_points=False, may_be_voided=False)
 """The table gets another name."""
 PHONE_HELD = _kind("phone_held", "player watches?", is_note=True, moves_points=False, may_be_voided=False)
-"""Somebody says who holds the phone that writes this."""
+"""The holder of the phone that writes this is stated."""
 
 KINDS: Mapping[str, Kind] = MappingProxyType(_ROWS)
 """Every kind by its name."""
@@ -253,7 +253,7 @@ def _names(has: Callable[[Kind], bool]) -> frozenset[str]:
 
 OF_A_DEAL = _names(lambda kind: kind.of_a_deal)
 NOTED = _names(lambda kind: kind.of_a_deal and kind.is_note)
-"""What is noted of a deal while it is played."""
+"""The notes of a deal that is played."""
 NOTES = _names(lambda kind: kind.is_note)
 REPLACING = _names(lambda kind: kind.replaces)
 CHANGES = _names(lambda kind: kind.changes_setup)

@@ -1,4 +1,4 @@
-"""Where a match stands by its journal: a fold over the entries, so that a voided entry leaves no trace in it."""
+"""The state of a match from its journal: a fold over the entries, in which a voided entry leaves no trace."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from .entries import JournalEntry, reported_in
 from .setup import Setup, Side
 
 PLAIN_NOTES = kinds.NOTED - kinds.MOVES_DEALER - {kinds.CREDITED, kinds.TOLD_APART}
-"""Kinds of notes that only add to what was noted of a deal."""
+"""The kinds of notes that only add to ``DealState.noted``."""
 
 
 def same_facts(one: JournalEntry, other: JournalEntry) -> bool:
-    """Say whether two closings report the very same facts."""
+    """Return whether two closings report the same facts."""
     return bool(one.payload.get("facts") == other.payload.get("facts"))
 
 
 @dataclass
 class DealState:
-    """One deal: what was noted while it was played and, once closed, the facts it was closed with."""
+    """One deal: its notes and, if it is closed, its closings and the statements about them."""
 
     number: int
     dealer_seat: int
     setup: Setup
-    """Who plays it with whom, and by which options."""
+    """Its sides and options."""
     noted: list[JournalEntry] = field(default_factory=list)
-    """Sweeps, declarations, penalties, the layout and adjustments, oldest first, the voided ones left out."""
+    """Sweeps, declarations, penalties, the layout and adjustments that are not voided, oldest first."""
     dealings: list[JournalEntry] = field(default_factory=list)
-    """Who dealt out of turn, and what was dealt again, oldest first."""
+    """The entries of dealing out of turn and again, oldest first."""
     credits: dict[str, int] = field(default_factory=dict)
-    """The players who made a sweep or declared, as far as they were named, by the ids of the entries."""
+    """The players who were named for a sweep or a declaration, by the id of its entry."""
     apart: set[frozenset[str]] = field(default_factory=set)
-    """The ids of notes that are told to be two, in pairs."""
+    """The ids of two notes each that are not one noted twice."""
     starts: dict[contract.Side, int] = field(default_factory=dict)
-    """The points that sides begin with that enter with this deal."""
+    """The first points of the sides that enter with this deal."""
     closed: JournalEntry | None = None
     former: JournalEntry | None = None
-    """The last closing that was voided: what the form is filled with when the deal is closed again."""
+    """The last voided closing; the form for the next one begins with it."""
     rivals: list[JournalEntry] = field(default_factory=list)
-    """Every other closing of this deal that nobody has voided, oldest first."""
+    """The other closings that are not voided, oldest first."""
     statements: list[JournalEntry] = field(default_factory=list)
-    """What was said about the accepted closing, oldest first: agreement, disputes, proposals and the answers."""
+    """The statements about the accepted closing, oldest first: agreement, disputes, proposals and answers."""
     copied_from: JournalEntry | None = None
-    """The version that the table chose, where the accepted closing repeats it."""
+    """The version that the accepted closing repeats."""
     not_taken: list[JournalEntry] = field(default_factory=list)
-    """The other versions that there were when the table chose, oldest first. They stay to be read."""
+    """The versions that the table did not choose, oldest first; pages still show them."""
 
     @property
     def contested(self) -> list[JournalEntry]:
-        """The closings that differ from the accepted one and wait for the table to choose."""
+        """The rivals whose facts differ from those of the accepted closing."""
         closing = self.closed
         return [] if closing is None else [rival for rival in self.rivals if not same_facts(rival, closing)]
 
@@ -65,27 +65,25 @@ class DealState:
 
     @property
     def has_begun(self) -> bool:
-        """Whether something of it was noted, or it was closed before."""
+        """Whether it has a note, or was closed before."""
         return bool(self.noted or self.dealings or self.former)
 
     @property
     def times_dealt_again(self) -> int:
-        """How many dealings of this deal were void."""
+        """The number of its void dealings."""
         return sum(entry.kind == kinds.DEALT_AGAIN for entry in self.dealings)
 
     @property
     def noted_openings(self) -> list[JournalEntry]:
-        """The openings noted, oldest first; the last of them holds."""
+        """The noted openings, oldest first; the last one counts."""
         return [entry for entry in self.noted if entry.kind == kinds.LAYOUT_NOTED]
 
     def facts(self) -> contract.Deal:
-        """Return the deal in the engine's shape: as it was closed, else what was noted so far."""
-        if self.closed is not None:
-            return self.closed.payload["facts"].copy()
-        return self.noted_so_far()
+        """Return the deal in the engine's shape: the facts of its closing, else of its notes."""
+        return self.noted_so_far() if self.closed is None else self.closed.payload["facts"].copy()
 
     def noted_points(self, after: int = 0) -> dict[contract.Side, int]:
-        """Return the points that were noted in a round of the free pad, those after seq ``after`` only, by side."""
+        """Return the points noted in a round of the free pad after the seq ``after``, by side."""
         points: dict[contract.Side, int] = {}
         for entry in self.noted:
             if entry.kind == kinds.POINTS_NOTED and entry.seq > after:
@@ -93,24 +91,21 @@ class DealState:
         return points
 
     def noted_so_far(self) -> contract.Deal:
-        """Return what was noted while the deal was played, in the engine's shape."""
-        points, adjustments = self.noted_points(), self.noted_adjustments()
-        if not points:
+        """Return the notes of the deal, in the engine's shape."""
+        if not (points := self.noted_points()):
             return self.noted_facts()
         facts = contract.FreeDeal(points={**points})
-        if adjustments:
+        if adjustments := self.noted_adjustments():
             facts["adjustments"] = adjustments
         return facts
 
     def noted_adjustments(self) -> list[contract.Adjustment]:
-        """Return what the table added or took in this deal, in the engine's shape."""
-        payloads = [entry.payload for entry in self.noted if entry.kind == kinds.ADJUSTED]
-        return [
-            {"side": payload["side"], "points": payload["points"], "reason": payload["reason"]} for payload in payloads
-        ]
+        """Return the adjustments of this deal, in the engine's shape."""
+        noted = [entry.payload for entry in self.noted if entry.kind == kinds.ADJUSTED]
+        return [{"side": each["side"], "points": each["points"], "reason": each["reason"]} for each in noted]
 
     def noted_facts(self) -> contract.FishingDeal:
-        """Return what was noted while a deal of the fishing family was played, in the engine's shape."""
+        """Return the notes of a deal of the fishing family, in the engine's shape."""
         facts: contract.FishingDeal = {}
         sweeps: dict[contract.Side, int] = {}
         declarations: list[contract.Declaration] = []
@@ -130,60 +125,59 @@ class DealState:
                 facts.pop("layout_result", None)
                 facts.update(cast(contract.FishingDeal, payload))
         if sweeps:
-            facts["sweeps"] = dict(sweeps)
-        adjustments = self.noted_adjustments()
-        if adjustments:
+            facts["sweeps"] = {**sweeps}
+        if adjustments := self.noted_adjustments():
             facts["adjustments"] = adjustments
         return facts
 
 
 class RulesProposal(NamedTuple):
-    """Options that are proposed for the deals to come, and the sides that have said yes."""
+    """Proposed options for the next deals, and the sides that have said yes."""
 
     entry: JournalEntry
     supporters: frozenset[str]
 
     @property
     def options(self) -> contract.Options:
-        """The options that would change."""
+        """The options to change."""
         return self.entry.payload["options"]
 
 
 class TablePhone(NamedTuple):
-    """The phone that lies in the middle of the table: the first of a match that an entry made everybody's."""
+    """The table's phone: the first of a match that an entry made everybody's."""
 
     device: str
     since: int
-    """The seq of the entry since which it is everybody's without a break."""
+    """The seq of the entry since which it has been everybody's without a break."""
 
 
 @dataclass
 class MatchState:
-    """A match as its entries tell it."""
+    """A match, replayed from its entries."""
 
     started: Setup
-    """The set-up that the match began with."""
+    """The set-up at the start of the match."""
     deals: list[DealState]
     """The closed deals and the one being played, by number."""
     current: DealState
     """The deal being played: the first that is not closed."""
     entries: tuple[JournalEntry, ...]
-    """The journal that it follows from."""
+    """The whole journal."""
     ended: JournalEntry | None = None
     phones: Mapping[str, int] = field(default_factory=dict)
     """The players who hold phones, by the marks of the phones."""
     table_phone: TablePhone | None = None
-    """The table's phone; None where there is none, and while a player holds it."""
+    """The table's phone; None if there is none, or a player holds it."""
     changes: tuple[JournalEntry, ...] = ()
-    """What changed the set-up, or will with the next deal, oldest first."""
+    """The entries that change the set-up, now or with the next deal, oldest first."""
     proposal: RulesProposal | None = None
-    """The newest proposal of other options, while it waits for a side."""
+    """The newest proposal of other options, while a side has not answered it."""
     about: JournalEntry | None = None
-    """What the table last wrote about the match."""
+    """The newest line about the match."""
     waiting: tuple[int, ...] = ()
     """The players who wait for a seat, the next first."""
     seated: JournalEntry | None = None
-    """What last said who sits where, other than the start of the match."""
+    """The newest entry about the seats after the start of the match."""
 
     @property
     def head(self) -> int:
@@ -197,7 +191,7 @@ class MatchState:
 
     @property
     def everybody(self) -> tuple[Side, ...]:
-        """Every side that played in the match or plays in it: those that have left, too."""
+        """Every side of the match, those that have left, too."""
         sides: dict[str, Side] = {}
         for setup in (self.started, *(deal.setup for deal in self.deals)):
             sides.update({side.label: side for side in setup.sides})
@@ -205,41 +199,38 @@ class MatchState:
 
     @property
     def coming(self) -> list[JournalEntry]:
-        """What changes the set-up only with the deal after the one being played."""
+        """The entries that change the set-up only with the next deal."""
         return [entry for entry in self.changes if entry.payload["deal"] > self.current.number]
 
     @property
     def setup_to_come(self) -> Setup:
-        """The set-up with what is valid only from the next deal on."""
-        setup = self.setup
-        for entry in self.coming:
-            setup = setup.changed_by(entry)
-        return setup
+        """The set-up of the next deal."""
+        return reduce(Setup.changed_by, self.coming, self.setup)
 
     def original(self, closing: JournalEntry) -> JournalEntry:
-        """Return the closing that another one repeats, through any chain; itself where it repeats none.
+        """Return the closing that another one repeats, through any chain; the closing itself if it repeats none.
 
         A closing that counts again, or that a table took, was judged when it was first written.
         """
         while "facts" in closing.payload and "takes" in closing.payload:
             earlier, taken = self.entries[: closing.seq - 1], closing.payload["takes"]
-            found = next((entry for entry in earlier if entry.id == taken), None)
-            if found is None or not same_facts(found, closing):
-                return closing
-            closing = found
+            repeated = next((entry for entry in earlier if entry.id == taken), None)
+            if repeated is None or not same_facts(repeated, closing):
+                break
+            closing = repeated
         return closing
 
     @property
     def closed(self) -> list[DealState]:
-        """The deals that were closed."""
+        """The closed deals."""
         return [deal for deal in self.deals if deal.closed]
 
     def deal(self, number: int) -> DealState | None:
-        """Return the deal of that number, closed or being played; None where it was never dealt."""
+        """Return the deal with this number, closed or being played; None if there is none."""
         return next((deal for deal in self.deals if deal.number == number), None)
 
     def closed_deal(self, number: int) -> DealState | None:
-        """Return the deal of that number, if it was closed."""
+        """Return the deal with this number if it is closed."""
         deal = self.deal(number)
         return deal if deal and deal.closed else None
 
@@ -257,7 +248,7 @@ class MatchState:
         return {**self.engine_setup(self.started), "deals": deals, "ask": False}
 
     def engine_setup(self, setup: Setup | None = None) -> contract.TableRequest:
-        """Return what a request says of the table, by default as it is in the deal being played.
+        """Return the table's part of a request, by default for the deal being played.
 
         All its options are resolved, and override the preset.
         """
@@ -272,21 +263,20 @@ class MatchState:
         }
 
     def deal_request(self, deal: DealState, facts: contract.Deal | None = None) -> contract.Deal:
-        """Return ``facts`` (the deal's own unless given) with the side that dealt, and what newcomers begin with."""
+        """Return ``facts`` (by default the deal's own) with the dealer's side and the first points of newcomers."""
         known = deal.facts() if facts is None else facts
         asked: dict[str, Any] = {"dealer": deal.dealer.label, **known}
-        starts = [
-            {"side": side, "points": points, "reason": kinds.ENTERED} for side, points in deal.starts.items() if points
-        ]
+        starts = [(side, points) for side, points in deal.starts.items() if points]
         if starts:
-            asked["adjustments"] = [*starts, *(known.get("adjustments") or [])]
+            first = [{"side": side, "points": points, "reason": kinds.ENTERED} for side, points in starts]
+            asked["adjustments"] = [*first, *(known.get("adjustments") or [])]
         return cast(contract.Deal, asked)
 
 
 def replay(entries: Iterable[JournalEntry]) -> MatchState:
-    """Fold the entries of one match, in order, into where it stands.
+    """Return the state of a match from its entries in order.
 
-    Raises ``Gone`` where there are none: every match has its first, unless it was deleted meanwhile.
+    Raises ``Gone`` if there are none: the match was deleted meanwhile.
     """
     entries = list(entries)
     if not entries:
@@ -307,7 +297,8 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
             _place(deal(entry.payload["deal"]), entry, entry.id in voided)
     by_id = {entry.id: entry for entry in entries}
     for deal_state in deals.values():
-        _drop_outdated_statements(deal_state)
+        closing = deal_state.closed.id if deal_state.closed else None
+        deal_state.statements = [entry for entry in deal_state.statements if entry.payload["entry"] == closing]
         _look_up_versions(deal_state, by_id)
     closed = [deal_state for deal_state in deals.values() if deal_state.closed]
     current = deal(
@@ -337,9 +328,9 @@ def _last(entries: Sequence[JournalEntry], kind: str) -> JournalEntry | None:
 
 
 def proposal_after(proposal: RulesProposal | None, entry: JournalEntry) -> RulesProposal | None:
-    """Return the proposal of other options that waits after an entry, where ``proposal`` waited before it.
+    """Return the open proposal of other options after an entry; ``proposal`` was open before it.
 
-    None waits once a side has said no, or the options have changed.
+    None if a side has said no, or the options have changed.
     """
     if entry.kind == kinds.RULES_PROPOSED:
         side = entry.payload.get("side") or entry.author
@@ -352,7 +343,7 @@ def proposal_after(proposal: RulesProposal | None, entry: JournalEntry) -> Rules
 
 
 def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalEntry]) -> None:
-    """Work out the set-up of each deal, and who deals it."""
+    """Set the set-up and the dealer of each deal."""
     setup, seat = started, started.first_dealer
     waiting = list(changes)
     for deal in deals:
@@ -369,7 +360,7 @@ def _seat(deals: Iterable[DealState], started: Setup, changes: Sequence[JournalE
 
 
 def _turn(deal: DealState, seat: int) -> tuple[int, int]:
-    """Return the seat that deals this deal, and the one whose turn is next, where it was the turn of ``seat``."""
+    """Return the seat that deals this deal in the turn of ``seat``, and the seat with the next turn."""
     seats, dealt = deal.setup.seats, seat
     for entry in deal.dealings:
         if entry.kind == kinds.DEALT_AGAIN:
@@ -384,9 +375,9 @@ def _turn(deal: DealState, seat: int) -> tuple[int, int]:
 
 
 def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None = None) -> dict[str, int]:
-    """Return the players who hold phones after these entries, by the marks of the phones, the last to write last.
+    """Return the holders of phones after these entries, by the marks of the phones, the last writer last.
 
-    ``known`` are those from before the first of the entries.
+    ``known`` are the holders before the entries.
     """
     phones = dict(known or {})
     for entry in entries:
@@ -398,7 +389,7 @@ def phones_of(entries: Iterable[JournalEntry], known: Mapping[str, int] | None =
 
 
 def _holders_in(entry: JournalEntry) -> Iterator[tuple[str, int | None]]:
-    """Yield each phone of which an entry says who holds it, by its mark: a player, or None where it is everybody's."""
+    """Yield the mark and the holder of each phone that an entry gives a holder; None is everybody's."""
     yield from entry.payload.get("phones", {}).items()
     if entry.device is not None:
         if entry.kind == kinds.PHONE_HELD:
@@ -408,12 +399,12 @@ def _holders_in(entry: JournalEntry) -> Iterator[tuple[str, int | None]]:
 
 
 def _becomes_everybodys(entry: JournalEntry, holder: int | None) -> bool:
-    """Return whether an entry with this holder of a phone makes it everybody's: one that watches is nobody's."""
+    """Return whether an entry with this holder makes a phone everybody's; a watching phone is nobody's."""
     return holder is None and not entry.payload.get("watches")
 
 
 def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
-    """Return the table's phone after these entries, all those of a match; None while there is none."""
+    """Return the table's phone after all entries of a match; None if there is none."""
     first, since = None, None
     for entry in entries:
         for device, holder in _holders_in(entry):
@@ -426,7 +417,7 @@ def table_phone_of(entries: Iterable[JournalEntry]) -> TablePhone | None:
 
 
 def is_everybodys(state: MatchState, device: str) -> bool:
-    """Say whether the last that entries of a match say of a phone is that it is everybody's."""
+    """Return whether a phone is everybody's by the last entry about it."""
     said = (
         _becomes_everybodys(entry, holder)
         for entry in reversed(state.entries)
@@ -437,14 +428,14 @@ def is_everybodys(state: MatchState, device: str) -> bool:
 
 
 def has_held(state: MatchState, device: str, player: int) -> bool:
-    """Say whether the entries of a match tell that a player held a phone, by its mark, at any time."""
+    """Return whether a player ever held a phone in a match."""
     return any(mark == device and holder == player for entry in state.entries for mark, holder in _holders_in(entry))
 
 
 def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | None:
-    """Return the state after what was noted in the deal being played; None where ``new`` holds anything else.
+    """Return the state after notes of the deal being played; None if ``new`` has any other entry.
 
-    As ``replay`` of the whole journal, without folding it anew: a tap costs the same in a long match.
+    The result equals a ``replay`` of the whole journal, but a tap costs the same in a long match.
     """
     deal = state.current
     if not all(entry.kind in PLAIN_NOTES and entry.payload["deal"] == deal.number for entry in new):
@@ -462,13 +453,13 @@ def with_notes(state: MatchState, new: Sequence[JournalEntry]) -> MatchState | N
 
 
 def _after_notes(phone: TablePhone | None, new: Sequence[JournalEntry]) -> TablePhone | None:
-    """Return the table's phone after notes, of which none makes a phone everybody's: a player may hold it by now."""
+    """Return the table's phone after notes, which make no phone everybody's but may give it a holder."""
     held = {device for entry in new for device, holder in _holders_in(entry) if holder is not None}
     return None if phone is not None and phone.device in held else phone
 
 
 def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
-    """Put an entry where it belongs in its deal. The first closing is accepted until it is voided."""
+    """Put an entry into its deal. The first closing is accepted until it is voided."""
     if is_void:
         if entry.kind == kinds.DEAL_CLOSED:
             deal.former = entry
@@ -481,7 +472,10 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
     elif entry.kind == kinds.DEAL_CLOSED:
         deal.closed = entry
     elif entry.kind == kinds.CREDITED:
-        _credit(deal, entry)
+        if entry.payload["player"] is None:
+            deal.credits.pop(entry.payload["entry"], None)
+        else:
+            deal.credits[entry.payload["entry"]] = entry.payload["player"]
     elif entry.kind == kinds.TOLD_APART:
         deal.apart.add(frozenset((entry.payload["entry"], entry.payload["beside"])))
     elif entry.kind in kinds.MOVES_DEALER:
@@ -490,17 +484,8 @@ def _place(deal: DealState, entry: JournalEntry, is_void: bool) -> None:
         deal.noted.append(entry)
 
 
-def _credit(deal: DealState, entry: JournalEntry) -> None:
-    """Name the player who made a sweep or declared, or nobody any more."""
-    player = entry.payload["player"]
-    if player is None:
-        deal.credits.pop(entry.payload["entry"], None)
-    else:
-        deal.credits[entry.payload["entry"]] = player
-
-
 def _deal_anew(deal: DealState, entry: JournalEntry) -> None:
-    """Note who dealt, or that it was dealt again: then only what the table agreed on besides remains of the notes."""
+    """Add an entry of dealing out of turn or again; dealing again drops all notes but the adjustments."""
     if entry.kind == kinds.DEALT_AGAIN:
         if entry.payload["again"] <= deal.times_dealt_again:
             return
@@ -508,16 +493,8 @@ def _deal_anew(deal: DealState, entry: JournalEntry) -> None:
     deal.dealings.append(entry)
 
 
-def _drop_outdated_statements(deal: DealState) -> None:
-    """Keep only the statements about the accepted closing."""
-    closing = deal.closed
-    deal.statements = [
-        entry for entry in deal.statements if closing is not None and entry.payload["entry"] == closing.id
-    ]
-
-
 def _look_up_versions(deal: DealState, by_id: Mapping[str, JournalEntry]) -> None:
-    """Look up which version the accepted closing repeats, and which ones the table did not take."""
+    """Set the version that the accepted closing repeats, and those that the table did not take."""
     chosen = deal.closed.payload.get("takes") if deal.closed is not None else None
     deal.copied_from = by_id.get(chosen) if chosen else None
     copied = deal.copied_from

@@ -1,4 +1,4 @@
-"""Who plays what with whom, and how that changes in the middle of a match."""
+"""The set-up of a match (game, options, sides, seats), and its changes during the match."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .entries import JournalEntry
 
 @dataclass(frozen=True)
 class Side:
-    """Who scores together: a label for the engine, the numbers of its players, and the name of a team that has one."""
+    """A side: a label for the engine, the numbers of its players, and the team name if there is one."""
 
     label: str
     players: tuple[int, ...]
     name: str | None = None
 
     def with_other(self, player: int, other: int | None) -> Side:
-        """Return the side with another player in the place of one of its own."""
+        """Return the side with ``other`` in the seat of ``player``."""
         assert other is not None
         return replace(self, players=tuple(other if each == player else each for each in self.players))
 
     def as_json(self) -> kinds.StoredSide:
-        """Write the side as JSON."""
+        """Return the side as JSON."""
         stored: kinds.StoredSide = {"label": self.label, "players": list(self.players)}
         if self.name:
             stored["name"] = self.name
@@ -40,14 +40,14 @@ class Side:
 
 
 def sides_of(players: Sequence[Sequence[int]], names: Sequence[str | None] = ()) -> tuple[Side, ...]:
-    """Return sides labelled A, B … of the numbers of their players, in playing order, with the names of teams."""
+    """Return sides labelled A, B … from their players' numbers and team names, in playing order."""
     named = enumerate(zip_longest(players, names))
     return tuple(Side(chr(ord("A") + index), tuple(numbers), name or None) for index, (numbers, name) in named)
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What a table has agreed on. ``options`` are resolved: a later default changes nothing here."""
+    """The agreed set-up. ``options`` are resolved: a later default changes nothing here."""
 
     game: str
     preset: str | None
@@ -56,11 +56,11 @@ class Setup:
     first_dealer: int
     """The seat that deals first; seat i is of side i modulo the number of sides."""
     rules_name: str | None = None
-    """The name under which the table keeps these house rules, if it does."""
+    """The name of these house rules, if the table has named them."""
     game_name: str | None = None
-    """What is played, where the game is the free pad and the table has said so."""
+    """The game that is played on the free pad, if the table has named it."""
     rules: Literal[1, 2, 3, 4] = 1
-    """The version of the engine's rules that the match was started under, and is read with for good."""
+    """The version of the engine's rules that the match was started under. It never changes."""
 
     @property
     def labels(self) -> list[str]:
@@ -69,7 +69,7 @@ class Setup:
 
     @property
     def players_per_side(self) -> int:
-        """How many play on each side."""
+        """The number of players of each side."""
         return len(self.sides[0].players)
 
     @property
@@ -99,9 +99,9 @@ class Setup:
         return replace(self, sides=tuple(side.with_other(payload["other"], payload["player"]) for side in self.sides))
 
     def seat_in(self, seat: int, changed: Setup) -> int:
-        """Return the seat of another set-up whose turn it is, where here it is that of ``seat``.
+        """Return the seat in ``changed`` that has the turn of ``seat`` here.
 
-        Who takes the place of a player takes the turn; the turn of one who left passes to the next.
+        A substitute takes the turn; the turn of a player who left passes to the next.
         """
         if len(changed.seats) >= len(self.seats):
             return seat
@@ -109,7 +109,7 @@ class Setup:
         return next((changed.seats.index(player) for player in order if player in changed.seats), 0)
 
     def as_json(self) -> kinds.StoredSetup:
-        """Write the set-up as JSON, as ``from_json`` reads it."""
+        """Return the set-up as JSON."""
         stored: kinds.StoredSetup = {
             "game": self.game,
             "preset": self.preset,
@@ -126,7 +126,7 @@ class Setup:
 
     @classmethod
     def from_json(cls, data: kinds.StoredSetup) -> Setup:
-        """Read what ``as_json`` wrote; where it does not name its rules, it was written before there were others."""
+        """Read what ``as_json`` wrote; without ``rules`` it was written under rules 1."""
         return cls(
             game=data["game"],
             preset=data["preset"],

@@ -86,7 +86,7 @@ def show(key: str) -> BaseResponse | str:
         parts=ranking.parts_to_take(table) if more is None else [],
         current=current.number if current is not None else None,
         deleted=deleted.deleted_matches(table) if before is None and is_mine(table) else [],
-        kept=deleted.KEPT,
+        kept=deleted.RESTORABLE,
     )
 
 

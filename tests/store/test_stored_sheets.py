@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from flask_migrate import downgrade, upgrade
 
 from scorekeeper import rules
-from scorekeeper.store import commands, kept_sheets
+from scorekeeper.store import commands, stored_sheets
 from scorekeeper.store.agreement import corrected_closing, voided_with
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.journal import kinds
@@ -239,7 +239,7 @@ def test_the_migration_stores_the_sheets_of_what_takes_long_and_of_nothing_else(
 def test_no_match_takes_long_after_the_migration(moved_on: tuple[list[Match], list[Any]]) -> None:
     for match in moved_on[0]:
         state = replay(entries_of(match))
-        assert kept_sheets.nanoseconds_of(state) <= kept_sheets.LONG_NANOSECONDS
+        assert stored_sheets.nanoseconds_of(state) <= stored_sheets.LONG_NANOSECONDS
 
 
 def test_rebuild_keeps_what_was_stored_and_comes_to_the_same(moved_on: tuple[list[Match], list[Any]]) -> None:

@@ -1,8 +1,8 @@
-"""Sheets that are stored once, because their match would take too long to score again; a migration asks for them.
+"""Sheets that a migration stores, because their match takes too long to score again.
 
-By the first tariff every step was charged alike, though a step takes the longer, the more sides there are: a match of
-four sides within its budget took up to two seconds, and one of rules version 1, which has no budget, any time. What was
-accepted then keeps its sheet. Later tariffs need none of this: by them a match is scored within its time.
+The first tariff charged every step alike, although steps take longer with more sides: a match of four sides within its
+budget took up to two seconds, and one of rules version 1, which has no budget, any time. The sheets of closings from
+then are stored. Under later tariffs a match is scored within its time.
 """
 
 from __future__ import annotations
@@ -22,13 +22,12 @@ from .standings import BrokenMatch, bounds_of, score_deal, score_match
 
 STEP_NANOSECONDS: Mapping[int, int] = {2: 270, 3: 640, 4: 1430}
 """Time of a step of the first tariff by the number of sides, on one core of today; no fishing game has more sides."""
-
 LONG_NANOSECONDS = 500_000_000
-"""Time from which on the closings of a match are stored: half of what a match may take that a process meets first."""
+"""Time from which on the sheets of a match are stored: half of the limit for a match that is not cached."""
 
 
 def may_take_long(setup: Mapping[str, Any]) -> bool:
-    """Say whether a match of this stored set-up has to be looked at: all others are scored in a third of a second.
+    """Return whether a match with this set-up may take long: all others are scored in a third of a second.
 
     Only deals of fishing games take steps, and with two sides the budget of a match is spent soon enough.
     """
@@ -38,16 +37,16 @@ def may_take_long(setup: Mapping[str, Any]) -> bool:
 
 
 def nanoseconds_of(state: MatchState) -> int:
-    """Return about how long the closings of the first tariff take to be scored, each alone, in a cold process."""
+    """Return the estimated time to score the closings of the first tariff, each alone, without caches."""
     step = STEP_NANOSECONDS[min(len(state.setup.labels), max(STEP_NANOSECONDS))]
     return step * sum(_steps(state, entry) for entry in _judged_first(state))
 
 
 def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:
-    """Return the sheets to be stored of a match, by the ids of their closings; none where it is scored soon.
+    """Return the sheets to store for a match, by the ids of their closings; none if it is scored soon.
 
-    Those of all its closings are, whether they count or not: pages show them side by side. A match that cannot be
-    scored keeps its journal as it is.
+    They include closings that do not count, because pages show them side by side. A match that cannot be scored has no
+    counted sheets.
     """
     if not entries:
         return {}
@@ -59,18 +58,18 @@ def sheets_to_store(entries: Sequence[JournalEntry]) -> dict[str, StoredSheets]:
         sheets = score_match(state, range(len(state.closed)))["sheets"]
         closed = [deal.closed for deal in state.closed if deal.closed is not None]
         counted = {state.original(entry).id: sheet for entry, sheet in zip(closed, sheets, strict=False)}
-    found: dict[str, StoredSheets] = {}
+    sheets_of: dict[str, StoredSheets] = {}
     for entry in _judged_first(state):
         alone = score_deal(state, _deal_of(state, entry), entry.payload["facts"], **_how(entry))
         stored: StoredSheets = {"alone": cast(contract.Sheet, alone)}
         if entry.id in counted and _written(counted[entry.id]) != _written(alone):
             stored["counted"] = counted[entry.id]
-        found[entry.id] = stored
-    return found
+        sheets_of[entry.id] = stored
+    return sheets_of
 
 
 def _judged_first(state: MatchState) -> list[JournalEntry]:
-    """Return the closings that were judged by the first tariff, and keep no sheet yet; those that repeat none."""
+    """Return the closings of the first tariff that have no stored sheet and repeat no other closing."""
     closings = [entry for entry in state.entries if "facts" in entry.payload and state.original(entry) is entry]
     return [entry for entry in closings if entry.sheets is None and tariff_of(entry) == rules.FIRST_TARIFF]
 
