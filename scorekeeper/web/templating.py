@@ -151,7 +151,7 @@ class WithoutIndent(Extension):
     """Leaves the indent of the templates out of the pages, which nobody sees and every phone loads."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
-        """Return the source with its lines flush left; a text to share stays unchanged, for its blanks are read."""
+        """Return the source with its lines flush left; a text to share, which is read as it is, unchanged."""
         return source if name and name.endswith(".txt") else re.sub(r"(?m)^[ \t]+", "", source)
 
 

@@ -67,7 +67,7 @@ class EntryResult:
     status: str
     seq: int | None = None
     kind: str = ""
-    """The kind that it was written as, if it is not the one that it was sent as."""
+    """The kind that it was written as, if another than it was sent as."""
     points: Mapping[contract.Side, contract.Number] | None = None
     """The points of the deal that it closes, as they count now."""
     words: list[str] = field(default_factory=list)
@@ -108,7 +108,7 @@ class PushedEntry(TypedDict):
 
 @dataclass
 class PushWork:
-    """The work of one push so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another.
+    """The work for the entries of one push so far; beyond ``limits.PUSH_WEIGHT`` the rest waits for another.
 
     The first entry is always tried, so that every push gets on.
     """

@@ -27,7 +27,7 @@ ViewFunction = TypeVar("ViewFunction", bound=Callable[..., Any])
 
 @dataclass(frozen=True)
 class Visitor:
-    """The visitor of a table: the link that opened the page, and what it allows."""
+    """The visitor of a page by a link of a table, and what that link allows."""
 
     link: str
 

@@ -12,7 +12,7 @@ from ... import rules
 from ...rules import contract
 
 Asked: TypeAlias = Mapping[str, object]
-"""The question, in the shape that the engine takes."""
+"""A question in the shape that the engine takes."""
 
 
 def answer_to(

@@ -16,7 +16,7 @@ from .htmx import is_refresh
 from .remembered import holders
 
 BY_ITSELF = frozenset({"live.stream"})
-"""The addresses that an open page asks for without a person."""
+"""The requests of an open page without a person."""
 
 log = logging.getLogger(__name__)
 

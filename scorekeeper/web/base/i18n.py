@@ -112,7 +112,7 @@ def _source_of(language: str) -> Path:
 
 
 class Catalogues(Domain):  # type: ignore[misc]
-    """The source of translations for Flask-Babel: this, and not a folder of compiled files."""
+    """The translations for Flask-Babel: from here and not from a folder of compiled files."""
 
     def get_translations(self) -> NullTranslations:
         """Return the translations of this request; outside a request they change nothing."""

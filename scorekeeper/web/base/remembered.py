@@ -1,4 +1,4 @@
-"""The cookie of a phone: the keys of the tables that it has opened, who holds it, its own mark."""
+"""The cookie of this phone: the keys of the tables that it has opened, who holds it, its own mark."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def is_asked(table: Table) -> bool:
 
 
 def only_watch(table: Table) -> None:
-    """Forget the play link of a table and remember its watch link. To open the play link again is to join again."""
+    """Forget the play link of a table and remember its watch link. A phone that opens the play link joins again."""
     forget(table.play_key)
     session.permanent = True
     others = [key for key in my_keys("watch") if key != table.watch_key]

@@ -1,4 +1,4 @@
-"""The news that a phone has seen of a table: a small cookie of the table's own addresses, which holds nothing secret.
+"""The newest that this phone has seen of a table: a small cookie of its own addresses, which holds nothing secret.
 
 It names the newest entry that the phone has looked at or put away, for the matches played last, and when it last heard
 of deleted matches: "3.17_2.40_1764050000000".

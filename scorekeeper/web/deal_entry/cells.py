@@ -15,11 +15,11 @@ from .judged import JudgedClosing
 
 @dataclass(frozen=True)
 class Cell:
-    """The content of a cell once it is chosen, and whether something else than a tap has chosen it."""
+    """The content of a cell once it is chosen, and whether it is chosen by something else than a tap on it."""
 
     points: str
     because: str
-    """The number that was counted, or that it was seen, or follows from the rest; "" if it was said."""
+    """The count, or that it was seen, or follows from the rest; "" if it was said."""
     is_settled: bool
     """True if the engine gives this item to this taker."""
     evidence: str = ""

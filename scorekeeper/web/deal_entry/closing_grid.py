@@ -30,13 +30,13 @@ from .pile_sums import LEFT, PileSums
 
 NOBODY = "nobody"
 FIGURE, NO_CARD = "figure", "none"
-"""The values for the best card of a suit, beside its index."""
+"""The values of the best card of a suit, beside its index."""
 FORM, SHEET = "form", "sheet"
-"""The page that the slots of the prime were opened from: they lead back there."""
+"""The pages that the slots of the prime are opened from: they lead back there."""
 NOTING = ("noted", "save")
 """The steps that note the cards of the slots: they go into the form, or from a sheet into the deal."""
 BEING_ADDED = ("new_side", "new_card", "new_item")
-"""The parts of a declaration that is not complete yet."""
+"""The fields of a declaration that is being put together, and is none yet."""
 MOST_SWEEPS = 40
 
 
@@ -296,7 +296,7 @@ class ClosingForm(VersionedForm):
         return taker if taker in (*self.labels, NOBODY) else None
 
     def give_the_rest(self, taker: str, judged: JudgedClosing) -> None:
-        """Give every line that is still open to ``taker``; the rare ones to nobody, where that can be."""
+        """Give ``taker`` every line that is still open; the rare ones to nobody, if that can be."""
         for row in self.needs.rows:
             line = judged.line(row.item)
             if self.award(row).data or (line and line["points"] is not None):
@@ -434,4 +434,4 @@ _SHAPE: dict[str, Callable[[Any], bool]] = {
     "items": _are_codes,
     "as": lambda value: isinstance(value, dict) and _are_codes([*value, *value.values()]),
 }
-"""The declarations that a form carries, each with its look."""
+"""The parts of a declaration that a form carries, each with its check."""

@@ -50,7 +50,7 @@ class FormQuestion:
     folded: bool = False
     """True if it is out of the way until it is needed."""
     answers: str = ""
-    """The ``count`` of the engine's question about this."""
+    """The question of the engine that this answers."""
     blank_is_unknown: bool = False
     """True if no answer means that nothing is known (else it means nobody)."""
     says_nobody: bool = False

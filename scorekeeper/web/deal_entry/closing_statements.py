@@ -1,4 +1,4 @@
-"""The statements of a side about a closed deal: one class for each kind of statement.
+"""Statements of a side about a closed deal: one class for each kind of statement.
 
 Statements are made on the page that shows the sheet; none of them waits on a phone.
 """

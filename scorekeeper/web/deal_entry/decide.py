@@ -1,4 +1,4 @@
-"""The outcome of a posted closing form: it is saved, or it is drawn again and says why."""
+"""The decision about a posted closing form: it is saved, or it is drawn again and says why."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Saved:
     """The closing is in the journal, from this post or from the same one before."""
 
     kind: str | None
-    """The kind that it was written as: ``deal_closed``, or ``dealt_again`` where its opening voids what was dealt.
+    """The kind that it was written as: ``deal_closed``, or ``dealt_again`` if its opening voids what was dealt.
 
     Beside another closing it is ``confirmed`` or ``deal_contested``.
     """

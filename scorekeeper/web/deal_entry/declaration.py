@@ -131,14 +131,14 @@ def _with_knock(data: MultiDict[str, str], next_batch: Mapping[contract.Side, in
 
 @dataclass(frozen=True)
 class Worth:
-    """The score of a declaration: points by item, and what a false claim gives to the others."""
+    """The worth of a declaration: points by item, and what a false claim gives to the others."""
 
     items: Mapping[str, contract.Number]
     false: Mapping[str, contract.Number]
     """Points of the false claim, by the side that gets them."""
     problems: list[contract.Problem]
     near: tuple[str, ...] = ()
-    """The distance to a score, in words, if nothing scores."""
+    """If nothing scores: how near it was."""
     matta: str = ""
     """The rank that the matta of the hand has without a word, from now on in this deal; "" where it has none."""
 
@@ -183,7 +183,7 @@ def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
 
 
 def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> str:
-    """Return the rank of the matta with which a hand scores most; "" if it was named, or there is no matta."""
+    """Return the rank that makes of a hand with the matta what it scores most as; "" if it was said, or has none."""
     cards = form.cards.data or []
     if MATTA not in form.wilds or MATTA not in cards or form[f"as-{MATTA}"].data or not items:
         return ""
@@ -192,7 +192,7 @@ def matta_rank(form: DeclarationForm, items: Mapping[str, contract.Number]) -> s
 
 
 def nearest(cards: list[str], table: rules.TableRules) -> tuple[str, ...]:
-    """Return in words how near three cards that score nothing are to a score."""
+    """Return in words how near three cards that score nothing are to what could score."""
     agreed = rules.fishing_rules(table)
     if len(cards) != HAND or agreed is None:
         return ()

@@ -1,4 +1,4 @@
-"""The fields of a closing form and the facts of the deal that they hold: one table that is read both ways."""
+"""The field of a closing form for each fact of the deal: one table that is read both ways."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...limits import DECLARATION_LENGTH
 from ..base.entry_form import choices
 
 NOT_SAID: Any = object()
-"""Marks a fact that nobody reported; None will not do, as an item that nobody took is None."""
+"""Is in place of a fact that nobody reported; None will not do, as an item that nobody took is None."""
 BLANK: tuple[Any, ...] = (None, "", [])
 """The values of a field that nobody filled in. Nought is an answer."""
 

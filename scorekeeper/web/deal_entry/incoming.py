@@ -54,7 +54,7 @@ class ReportedEntry:
     delayed: timedelta = DELAYED
     """How long ago it was tapped at least where it is said when."""
     asked: Mapping[str, str] = field(default_factory=dict)
-    """The deal and the entry that the form's address names."""
+    """The query of the form's address."""
 
 
 def posted_entry(deal: int = 0) -> ReportedEntry:
@@ -151,7 +151,7 @@ class IncomingEntry:
 
     @property
     def fields(self) -> MultiDict[str, str]:
-        """The text as it was typed."""
+        """The fields of the form, as typed."""
         return MultiDict() if self.reported.fields is None else self.reported.fields
 
     def read(self) -> None:

@@ -1,4 +1,4 @@
-"""The engine's judgement of a closing form so far: the sheet, and where each problem is shown."""
+"""The judgement of the engine on a closing form so far: the sheet, and where each problem is shown."""
 
 from __future__ import annotations
 

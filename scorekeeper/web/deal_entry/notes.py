@@ -25,7 +25,7 @@ from .incoming import IncomingEntry, as_fields, malformed, open_deal, refusal, r
 from .opening_layout import Meaning, count_of_dealing, layout_form, meaning, opening_in, voided_by_opening
 
 CREDITED_KINDS = frozenset({kinds.SWEPT, kinds.DECLARED})
-"""A note about one player of a pair, who may be named."""
+"""The acts of one player of a pair, who may be named."""
 
 
 def penalties_of(match: MatchView) -> tuple[str, ...]:
@@ -124,7 +124,7 @@ class DeclarationEntry(NoteEntry):
 
     @cached_property
     def worth(self) -> Worth | None:
-        """The points of the declaration, once it scores."""
+        """Its worth, once there is something to score."""
         current = open_deal(self.match, self.reported.deal)
         return worth(self.match, current, self.form) if self.is_valid and self.form.is_filled() else None
 
@@ -155,7 +155,7 @@ class LayoutEntry(NoteEntry):
 
     @cached_property
     def means(self) -> Meaning | None:
-        """The meaning of the layout, once it is whole."""
+        """The meaning of such a layout, once it is whole."""
         current = open_deal(self.match, self.reported.deal)
         return meaning(self.match, current, self.form.facts()) if self.is_valid and self.form.is_whole else None
 
@@ -237,7 +237,7 @@ class DealerEntry(NoteEntry):
 
 
 class DealtAgainEntry(NoteEntry):
-    """The deal is void: it is dealt again under the same number."""
+    """The cards dealt are void: the deal is dealt again under the same number."""
 
     kind = kinds.DEALT_AGAIN
 

@@ -25,7 +25,7 @@ LAYOUT = 4
 
 
 class LayoutForm(EntryForm):
-    """The opening on the table: the button that was pressed, or the cards."""
+    """The cards on the table, or the button that was pressed instead."""
 
     told: StringField
     cards = SeveralField(choices=choices((card, card) for card in PACK))
@@ -56,7 +56,7 @@ def layout_form(needs: Needs, data: MultiDict[str, str] | None) -> LayoutForm:
 
 @dataclass(frozen=True)
 class Meaning:
-    """The meaning of an opening layout: its worth, or that it is dealt again."""
+    """The meaning of an opening layout: what it brings, or that it is dealt again."""
 
     worth: rules.OpeningWorth | None
     """None if such a layout cannot be."""

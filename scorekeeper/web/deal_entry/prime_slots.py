@@ -39,7 +39,7 @@ class Slot:
     """The field of the form that the slot fills."""
     holds: str
     worth: contract.Number | None = None
-    """The points that it adds to the prime; None if they are not known."""
+    """The value that it adds to the prime; None if that is not known."""
 
     @property
     def name(self) -> str:
@@ -59,7 +59,7 @@ class Slot:
 
     @property
     def words(self) -> str:
-        """The card in the slot, in words."""
+        """Its content in words."""
         if self.card:
             return card_name(self.card)
         if self.holds == FIGURE:

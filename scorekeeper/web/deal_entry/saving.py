@@ -19,7 +19,7 @@ Draw = Callable[[int, list[str]], BaseResponse]
 
 
 REFUSALS = (EntryRefused, Stale, Locked, Full, BrokenMatch)
-"""The exceptions that are raised if an entry is not written."""
+"""The exceptions raised if an entry is not written."""
 
 
 def status_and_words(refused: Exception) -> tuple[int, list[str]]:

@@ -1,4 +1,4 @@
-"""The open lines that still decide a match while its deal is being closed: they bring each side to the target."""
+"""The open lines that still decide a match while its deal is being closed: they bring a side to the target."""
 
 from __future__ import annotations
 

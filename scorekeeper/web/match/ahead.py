@@ -1,4 +1,4 @@
-"""The data with which a phone goes on without signal: the deals to come, and the points of each fact by itself."""
+"""The data with which a phone goes on without signal: the deals to come, and what each note gives by itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ANEW = DEALS_AHEAD // 2
 
 
 def ahead_key(match: MatchView) -> str:
-    """Return the name of the stored page: another one if the deals, the rules, the seats or the app have changed."""
+    """Return what names the stored page: another one if the deals, the rules, the seats or the app have changed."""
     setup, deal = match.setup, match.deal
     turn = (deal.dealer_seat - deal.number) % len(setup.seats)
     told = (setup.as_json(), turn, (deal.number - 1) // ANEW, _last_deal(match), str(get_locale()))
@@ -39,7 +39,7 @@ def ahead_key(match: MatchView) -> str:
 
 
 def deals_ahead(match: MatchView) -> dict[str, Any]:
-    """Return the data of the stored page of a match, for the deals from the one being played on.
+    """Return what the stored page of a match holds as data, for the deals from the one being played on.
 
     Deals that are played with other players or by other rules are not in it: nobody knows their form yet.
     """
@@ -211,7 +211,7 @@ def _pages(match: MatchView) -> list[str]:
 
 
 def _words() -> dict[str, str]:
-    """Return the sentences that only a phone without signal says; it fills in each ``#``."""
+    """Return the sentences that only a phone without signal says; ``#`` is for what it fills in."""
     return {
         "entered": str(_("Entered here")),
         "at_least": str(_("at least")),

@@ -1,4 +1,4 @@
-"""Changes by others, as a notice says them: who, what, from what to what, and where to look."""
+"""The changes of others, as a notice says them: who, what, from what to what, and where to look."""
 
 from __future__ import annotations
 

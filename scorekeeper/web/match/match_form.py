@@ -94,7 +94,7 @@ def _read_choice(written: str | None) -> contract.OptionValue | None:
 
 
 class MatchForm(EntryForm):
-    """The agreement before a match; ``match_form`` adds what this game needs."""
+    """The fields that a match must have; ``match_form`` adds what this game needs."""
 
     game = SelectField()
     preset = SelectField(validators=[Optional()])
@@ -103,7 +103,7 @@ class MatchForm(EntryForm):
     rules_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
 
     game_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
-    """The name of the game, on the free pad."""
+    """The game played on the free pad."""
 
     rule_set: Game
     how_many: LineUp
@@ -148,7 +148,7 @@ class MatchForm(EntryForm):
         return any(values.get(option["id"], usual[option["id"]]) != usual[option["id"]] for option in changed)
 
     def has_wrong_rules(self) -> bool:
-        """Return whether something is refused in the fold of game and rules."""
+        """Return whether something in the fold of game and rules is refused."""
         named = (
             self.game,
             self.preset,
@@ -188,7 +188,7 @@ class MatchForm(EntryForm):
                 yield option, self[OPTION + option["id"]]
 
     def chosen(self) -> contract.Options:
-        """Return the options of the form, in the engine's types; None for what no form of ours offers."""
+        """Return the options that the form has, in the engine's types; None for what no form of ours offers."""
         values: contract.Options = {}
         for option in self.rule_set["options"]:
             field = self._fields.get(OPTION + option["id"])
@@ -521,7 +521,7 @@ def agree(form: MatchForm) -> contract.Options | None:
 
 
 def explain_refusal(form: MatchForm, refused: Full | Stale) -> None:
-    """Show in the form why nothing was started; what was typed stays. One used before goes on as a new form."""
+    """Write into the form why nothing was started; what was typed stays. One used before goes on as a new form."""
     if isinstance(refused, Full):
         form.id.errors = [full_words(refused)]
         return

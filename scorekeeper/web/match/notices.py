@@ -48,7 +48,7 @@ class Notice:
 
     @property
     def cache_key(self) -> tuple[str, str]:
-        """The key of everything that a board with it depends on, besides its match."""
+        """The parts of the cache key of a board that shows it, besides its match."""
         return self.macro, self.entry
 
 

@@ -45,7 +45,7 @@ def _rank(card: str, values: Mapping[str, int]) -> str:
 
 @dataclass(frozen=True)
 class Reasons:
-    """The grounds for the lines of one deal. ``piles`` is empty outside the fishing family."""
+    """The reasons for the lines of one deal. ``piles`` is empty outside the fishing family."""
 
     match: MatchView
     table: rules.TableRules

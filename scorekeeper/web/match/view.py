@@ -79,7 +79,7 @@ class MatchView:
 
     @cached_property
     def voices(self) -> Voices:
-        """The phones at the table now. They depend on the moment: no cached page shows anything of them."""
+        """The phones that are at the table now. It depends on the moment: no cached page shows anything of it."""
         return voices_of(self.row.table_id, self.standing.state)
 
     @property
@@ -177,7 +177,7 @@ class MatchView:
 
     @property
     def engine_setup(self) -> contract.TableRequest:
-        """The part of a request to the engine that describes the table."""
+        """The part of a request to the engine about the table."""
         return self.standing.state.engine_setup(self.setup)
 
     @cached_property
@@ -222,7 +222,7 @@ class MatchView:
 
     @property
     def words(self) -> DealWords:
-        """The nouns for a deal at this table."""
+        """The words for a deal at this table."""
         return deal_words(self.setup.game)
 
     @property
@@ -285,7 +285,7 @@ class MatchView:
 
     @cached_property
     def evening(self) -> evenings.Evening:
-        """The matches won in the evening of this match, by winner."""
+        """The tally of the evening of this match."""
         is_first = self.number == 1 and not self.standing.is_over
         return evenings.Evening() if is_first else evenings.tally(self.table, self.number)
 
@@ -402,7 +402,7 @@ class MatchView:
 
     @cached_property
     def needs(self) -> Needs:
-        """The facts that a closing form must ask for in this game; none outside the fishing family."""
+        """The needs of a closing form for this game; none outside the fishing family."""
         if self.game["family"] != "fishing":
             return NO_GRID
         return closing_needs(self.setup)

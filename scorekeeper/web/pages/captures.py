@@ -1,4 +1,4 @@
-"""The captures of a card: the address is the question. In a match it is asked by that match's rules."""
+"""The captures that a card may make: the address is the question. In a match it is asked by that match's rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes by others: seen and put away on this phone, or denied."""
+"""The changes of others: seen and put away on this phone, or not so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unusual things in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
+"""The unusual in a deal: who dealt, dealing again, points by agreement, and who made a sweep."""
 
 from __future__ import annotations
 

@@ -315,7 +315,7 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
 
 @bp.post(f"{LINKS}/matches/<int:number>/stays")
 def stays(key: str, number: int) -> BaseResponse:
-    """Start the next match: the winner stays, and the first who waits comes in for the loser, who waits last."""
+    """Start the next match: the winner stays, and the player who waits first comes in for the loser, who waits last."""
     match = match_at(key, number)
     form, leaving = build_form(WaitingForm, {}, request.form), loser_of(match)
     if leaving is None:

@@ -22,7 +22,7 @@ from ..words.primes import method_name, worth_in
 bp = Blueprint("rules", __name__)
 
 AT_A_CARIOCA = 4
-"""The number of players in the rules of Carioca while nobody plays yet: most tables have as many."""
+"""The players for whom the rules of Carioca are shown if nobody plays yet: most tables have as many."""
 
 
 @bp.get("/rules")
@@ -104,7 +104,7 @@ def _table(game: Game, preset: str, line_up: tuple[int, int] | None = None) -> r
 
 
 def _told(game: Game, asked: Asked, table: rules.TableRules) -> dict[str, Any]:
-    """Return the context of the page for a table, without its players."""
+    """Return what the page says of a table, by any seating."""
     fishing = _fishing(table)
     agreed = rules.fishing_rules(table)
     declared = {combo.id for combo in agreed.combos} if agreed else set()

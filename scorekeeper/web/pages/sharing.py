@@ -1,4 +1,4 @@
-"""Things that people send to others: a deal or a match as text for a chat, the result as a picture."""
+"""Things to send to others: a deal or a match as text for a chat, the result as a picture."""
 
 from __future__ import annotations
 

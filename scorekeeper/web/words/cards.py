@@ -30,7 +30,7 @@ class Pack:
     id: contract.CardsOfThePlace
     suits: str = rules.SUITS
     printed: Mapping[str, str] = field(default_factory=dict)
-    """The print in place of an index."""
+    """The letters printed in place of an index."""
 
     @property
     def sprite(self) -> str:
@@ -54,12 +54,12 @@ PACKS: dict[contract.CardsOfThePlace, Pack] = {
 
 
 def cards_for(game: Callable[[], str]) -> None:
-    """Return which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn."""
+    """Set which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn."""
     g.pack = cache(lambda: shown_for(cards_of_game(game())))
 
 
 def cards_for_no_game() -> None:
-    """Note that the page is about no game: its match may be gone, or cannot be read."""
+    """Set that the page is about no game: what it was about may be gone, or cannot be read."""
     g.pop("pack", None)
 
 

@@ -41,7 +41,7 @@ class Line:
 
     @property
     def marks(self) -> list[tuple[float, float]]:
-        """The place of the side's sign on the line."""
+        """The places of the side's sign on the line."""
         return self.points[1:] if len(self.points) <= MARKED + 1 else self.points[-1:]
 
 
@@ -53,7 +53,7 @@ class Chart:
     zero: float
     target: float | None
     right: float
-    """The place at which the lines end."""
+    """The place across at which the lines end."""
     steps: list[tuple[float, str]]
 
 

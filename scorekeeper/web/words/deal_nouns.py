@@ -1,4 +1,4 @@
-"""The nouns for a deal: a deal if one pack is played out, a round in Carioca and on the free pad."""
+"""The noun for a deal: a deal if one pack is played out, a round in Carioca and on the free pad."""
 
 from __future__ import annotations
 

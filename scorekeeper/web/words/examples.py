@@ -1,4 +1,4 @@
-"""The examples of a game at a table, for its rules page: the engine scores them."""
+"""The results of the examples of a game at a table, for its rules page: the engine works them out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .sums import Arithmetic
 Asked: TypeAlias = Mapping[str, Any]
 """A table, as a request to the engine names it."""
 Worked: TypeAlias = Mapping[str, Any]
-"""A scored example at one table, for its template."""
+"""The result of an example at one table, for its template."""
 
 
 @singledispatch

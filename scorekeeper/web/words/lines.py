@@ -78,7 +78,7 @@ class _Words:
 
     @property
     def values(self) -> Mapping[contract.Side, contract.Number | None]:
-        """The number of each side; {} if the line has no certain numbers."""
+        """The value of each side; {} if the line has no certain numbers."""
         return values_of(self.line)
 
     @property
@@ -98,7 +98,7 @@ class _Words:
 
     @property
     def numbers(self) -> str:
-        """The number of each side, in words; "" if the line has no certain numbers."""
+        """The value of each side, in words; "" if the line has no certain numbers."""
         if self.in_columns and len(self.names) == 2 and self.values:
             return dashed(self.values, self.names)
         return named_numbers(self.values, self.names) if self.values else ""

@@ -12,7 +12,7 @@ Sentence: TypeAlias = str | tuple[str, str]
 
 
 class Words(Protocol):
-    """The words that a sentence takes by name, and the number of people that it is about."""
+    """The words filled into a sentence by name, and how many people the sentence is about."""
 
     def __getitem__(self, word: str) -> Any: ...
     @property

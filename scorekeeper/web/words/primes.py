@@ -59,7 +59,7 @@ class LaidPrime:
 
     @property
     def worths(self) -> list[contract.Number]:
-        """The worth of the cards, if that is the number itself; else empty."""
+        """The values of the cards, if they add up to the number itself; else empty."""
         known = [worth for _code, worth in self.cards if worth is not None]
         return known if self.is_certain and numeral(sum(known)) == self.number else []
 

@@ -1,4 +1,4 @@
-"""The number of each side on a line of a sheet, in words: a number where it is certain, else the bound that decides."""
+"""The value of each side on a line of a sheet, in words: a number where it is certain, else the bound that decides."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.limits import DEAL_STEPS, ENTRIES_A_WEIGHT, PUSH_WEIGHT, STEPS_A_WEIGHT
 from scorekeeper.rules import budget
-from scorekeeper.store.journal import JournalEntry
+from scorekeeper.store.journal.entries import JournalEntry
 from scorekeeper.store.models import now
 from scorekeeper.strict_json import write_json
 from scorekeeper.web.api import sync
