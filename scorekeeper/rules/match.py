@@ -97,7 +97,6 @@ class Wanted(NamedTuple):
     """Steps for the question, of those that the lines leave; None for all of them."""
 
 
-POINTS = Wanted(lines=False)
 LINES = Wanted()
 QUESTION = Wanted(question=True)
 
@@ -242,16 +241,12 @@ class Judged:
     """True if the sheets have their question."""
     explained: Collection[int] | None = None
     """The positions of the deals whose lines have everything that is certain; None for all. By a tariff that explains
-    apart, the lines of the others have their points and reasons, and only these take steps of the budget."""
+    apart, the lines of the others have their points and reasons, and take fewer steps of the budget."""
 
     def wanted(self, deal: int, question_steps: int | None) -> Wanted:
         """Return how much of the sheet of a deal is wanted."""
-        lines = not self.explains_apart(deal) or deal in (self.explained or ())
+        lines = self.explained is None or deal in self.explained or not TARIFFS[self.tariff_of(deal)].explains_apart
         return Wanted(lines, self.asks, question_steps if self.asks else None)
-
-    def explains_apart(self, deal: int) -> bool:
-        """Return whether the steps of the match are only for what settles the lines of a deal."""
-        return self.explained is not None and TARIFFS[self.tariff_of(deal)].explains_apart
 
     def tariff_of(self, deal: int) -> int:
         """Return the tariff of a deal."""
@@ -356,10 +351,7 @@ class _Course:
         steps, for_questions = left.setdefault(tariff, (most, most))
         wanted = judged.wanted(number, _rounded(min(for_questions, whole), whole))
         sheet = score_once(self.table, deal, earlier, min(steps, whole), tariff, wanted)
-        counted = sheet
-        if judged.explains_apart(number):
-            counted = score_once(self.table, deal, earlier, min(steps, whole), tariff, POINTS)
-        left[tariff] = steps - counted.steps, for_questions - sheet.question_steps
+        left[tariff] = steps - sheet.steps, for_questions - sheet.question_steps
         return sheet
 
     def _play_on(self, deal: dict[str, Any], where: str) -> bool:

@@ -86,11 +86,11 @@ def test_a_pushed_closing_is_judged_once(four: Player, monkeypatch: pytest.Monke
     judged: Counter[str] = Counter()
     score_deal = MATCHES.score_deal
 
-    def counted(table: Any, deal: Any, earlier: int) -> Any:
+    def counted(table: Any, deal: Any, earlier: int, is_bare: bool) -> Any:
         # What only reads the facts has no steps to take.
         if budget.current().steps:
             judged[repr(sorted(deal["sweeps"].items()))] += 1
-        return score_deal(table, deal, earlier)
+        return score_deal(table, deal, earlier, is_bare)
 
     monkeypatch.setattr(MATCHES, "score_deal", counted)
     pushed = closings(3)
