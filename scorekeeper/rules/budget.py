@@ -41,14 +41,14 @@ class Tariff:
     charges_more: bool = True
     """True if deals of more than two sides are also charged for what the first tariff left out. Then a step takes about
     the same time for any number of sides."""
-    explains_apart: bool = True
-    """True if a stored match is charged only for what settles its lines. All else that is certain of a line is worked
-    out, and charged, when the sheet of its deal is opened."""
+    is_lean: bool = True
+    """True if nothing is charged that decides nothing: awards are looked at once, and a stored match is charged only
+    what settles its lines."""
 
 
 TARIFFS = {
-    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False, explains_apart=False),
-    2: Tariff(2, deal=550_000, stored_match=1_200_000, explains_apart=False),
+    1: Tariff(1, deal=550_000, stored_match=1_200_000, charges_more=False, is_lean=False),
+    2: Tariff(2, deal=550_000, stored_match=1_200_000, is_lean=False),
     3: Tariff(3, deal=DEAL_STEPS, stored_match=STORED_MATCH_STEPS),
 }
 """Every tariff of a stored closing, by number."""

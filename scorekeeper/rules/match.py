@@ -240,12 +240,12 @@ class Judged:
     asks: bool = True
     """True if the sheets have their question."""
     explained: Collection[int] | None = None
-    """The positions of the deals whose lines have everything that is certain; None for all. By a tariff that explains
-    apart, the lines of the others have their points and reasons, and take fewer steps of the budget."""
+    """The positions of the deals whose lines have everything that is certain; None for all. By a lean tariff
+    the lines of the others have their points and reasons, and take fewer steps of the budget."""
 
     def wanted(self, deal: int, question_steps: int | None) -> Wanted:
         """Return how much of the sheet of a deal is wanted."""
-        lines = self.explained is None or deal in self.explained or not TARIFFS[self.tariff_of(deal)].explains_apart
+        lines = self.explained is None or deal in self.explained or not TARIFFS[self.tariff_of(deal)].is_lean
         return Wanted(lines, self.asks, question_steps if self.asks else None)
 
     def tariff_of(self, deal: int) -> int:

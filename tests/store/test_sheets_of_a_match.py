@@ -74,6 +74,6 @@ def test_only_the_last_deal_is_explained_until_another_is_looked_at(
 
 def test_deals_that_were_judged_by_an_earlier_tariff_are_charged_as_they_were(standing: Standing) -> None:
     request = standing.state.request()
-    for tariff, explains_apart in ((1, False), (2, False), (3, True)):
+    for tariff, is_lean in ((1, False), (2, False), (3, True)):
         scored: Any = rules.match(request, tariffs=[tariff] * 3, explained={2})
-        assert ("because" not in prime_of(scored["sheets"][0])) is explains_apart
+        assert ("because" not in prime_of(scored["sheets"][0])) is is_lean

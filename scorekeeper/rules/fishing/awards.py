@@ -52,9 +52,15 @@ def read_awards(
     # In one order, however they are listed, so that the answer does not depend on it; a prime takes the most steps.
     listed, in_order = list(awards), list(items)
     awards.sort(key=lambda award: (award.is_costly, in_order.index(award.item.id)))
-    contradicted = _accept_awards(awards, evidence)
-    # What agrees with all that is known agrees with itself, too.
-    if contradicted and len(awards) > 1 and nothing_known.believing(*awards) is None:
+
+    def exclude_each_other() -> bool:
+        return len(awards) > 1 and nothing_known.believing(*awards) is None
+
+    # Awards that agree with all that is known agree with each other, too: a lean tariff looks no further.
+    is_lean = current().tariff.is_lean
+    is_wrong = not is_lean and exclude_each_other()
+    contradicted = [] if is_wrong else _accept_awards(awards, evidence)
+    if is_wrong or (is_lean and contradicted and exclude_each_other()):
         _blame(listed, nothing_known, sides, problems)
         return
     for award in contradicted:
