@@ -24,7 +24,7 @@ from scorekeeper.store import commands
 from scorekeeper.store.db import db, migrate_database, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry
-from scorekeeper.store.journal.setup import Setup, sides_of
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 from tests.helpers.databases import postgres
 

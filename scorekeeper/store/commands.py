@@ -46,8 +46,8 @@ from .journal.entries import (
     voiding,
     write_entries,
 )
+from .journal.match_setup import Setup
 from .journal.replay import DealState, MatchState, phones_of, table_phone_of
-from .journal.setup import Setup
 from .models import Match, MatchSummary, Player, Table, now
 from .standings import BrokenMatch, Standing, cache_standing, standing_after, standing_of
 from .summaries import project

@@ -13,8 +13,8 @@ from functools import cached_property
 from .heard import VOICE, phones_heard
 from .journal import kinds
 from .journal.entries import JournalEntry, JournalError
+from .journal.match_setup import Side
 from .journal.replay import DealState, MatchState
-from .journal.setup import Side
 from .models import now
 
 CLOSINGS = frozenset({kinds.DEAL_CLOSED, kinds.DEAL_CONTESTED})

@@ -19,9 +19,9 @@ from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
-from .match import ahead, ending, entry_words, opening, rules_words, texts
+from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
+from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
-from .match.needs import IN_PACK
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
 from .words import cards, dates, evenings, lines, names, openings, primes, values
@@ -58,9 +58,9 @@ FUNCTIONS = (
     primes.method_name,
     primes.method_rule,
     openings.opening_name,
-    opening.opening_sweeps,
+    opening_worth.opening_sweeps,
     openings.opening_words,
-    opening.opening_worth,
+    opening_worth.opening_worth,
     openings.void_words,
     names.preset_name,
     openings.sweeps_words,

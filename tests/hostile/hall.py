@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import db, writing
-from scorekeeper.store.journal.setup import Setup, sides_of
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Table
 
 from ..helpers.reading import Page

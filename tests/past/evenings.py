@@ -11,9 +11,9 @@ from uuid import uuid4
 from scorekeeper import rules
 from scorekeeper.store import commands, queries
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal.setup import Setup, sides_of
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.standings import Standing, standing_of
-from scorekeeper.web.match.needs import closing_needs
+from scorekeeper.web.match.closing_needs import closing_needs
 
 from . import deals
 from .phones import Evening, Phone

@@ -20,8 +20,8 @@ from scorekeeper.store import agreement, commands, deleted, queries, standings
 from scorekeeper.store.db import db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import NewEntry, append, entries_of
+from scorekeeper.store.journal.match_setup import Setup, Side
 from scorekeeper.store.journal.replay import MatchState
-from scorekeeper.store.journal.setup import Setup, Side
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.summaries import project
 

@@ -27,6 +27,7 @@ def line_ups(game: Any, preset: str) -> Any:
     found = game.preset_line_ups.get(preset, game.line_ups)
     return found if draws.IS_WHOLE or preset == game.default_preset else found[:1]
 
+
 SAID_ON_PAGES = {"declaration_time", "sweep_must_be_covered", "table_trick_sweep"}
 """Notes that the rules of a table have as facts, for the pages that say them. No points depend on them."""
 
@@ -76,7 +77,7 @@ def test_an_option_is_read_or_is_a_note(game: Any, read: dict[str, set[str]]) ->
     notes = {option.id for option in game.options if option.note}
 
     assert notes & read[game.id] <= SAID_ON_PAGES, "these decide points, they are no notes"
-    assert unread - READ_ELSEWHERE == notes - read[game.id], "an option that no code reads: read it, or mark it as a note"
+    assert unread - READ_ELSEWHERE == notes - read[game.id], "an option that no code reads is read, or a note"
 
 
 @pytest.mark.parametrize("game", rules.games()["games"], ids=lambda game: game["id"])

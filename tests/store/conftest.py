@@ -12,7 +12,7 @@ from flask import Flask
 from scorekeeper import rules
 from scorekeeper.store import commands
 from scorekeeper.store.db import writing
-from scorekeeper.store.journal.setup import Setup, sides_of
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Match, Table
 
 from ..helpers.databases import DATABASES

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scorekeeper.store.agreement import agreement_of
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalEntry
+from scorekeeper.store.journal.match_setup import Setup, Side
 from scorekeeper.store.journal.replay import replay
-from scorekeeper.store.journal.setup import Setup, Side
 
 SETUP = Setup("chorizo", "flores", {}, (Side("A", (1,)), Side("B", (2,))), 0).as_json()
 THEN = datetime(2026, 1, 1, tzinfo=UTC)

@@ -15,7 +15,7 @@ from scorekeeper.store import commands, ownership, queries, summaries
 from scorekeeper.store.db import Gone, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import JournalError, NewEntry
-from scorekeeper.store.journal.setup import Setup, sides_of
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Player, Table
 
 from .conftest import resolved, start

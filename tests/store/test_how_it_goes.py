@@ -15,8 +15,8 @@ from scorekeeper.store import commands, deleted, queries
 from scorekeeper.store.db import Gone, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import Full, Locked, NewEntry, Stale
+from scorekeeper.store.journal.match_setup import Setup, sides_of
 from scorekeeper.store.journal.replay import MatchState
-from scorekeeper.store.journal.setup import Setup, sides_of
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table, now
 from scorekeeper.store.player_records import record_of
 from scorekeeper.store.standings import BrokenMatch, standing_of

@@ -11,8 +11,8 @@ from scorekeeper.store import commands, summaries
 from scorekeeper.store.db import writing
 from scorekeeper.store.journal import entries, kinds
 from scorekeeper.store.journal.entries import Full, NewEntry, Stale, entries_of
+from scorekeeper.store.journal.match_setup import Setup
 from scorekeeper.store.journal.replay import replay
-from scorekeeper.store.journal.setup import Setup
 from scorekeeper.store.models import Match, Table
 from scorekeeper.store.standings import standing_of
 

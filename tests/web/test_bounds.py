@@ -136,7 +136,7 @@ class TestManyOfOneName:
         assert ana.declare("A", *["7O"] * 3000).status in (413, 422)
 
     def test_a_pile_of_every_card_is_not_too_many(self, ana: Player) -> None:
-        from scorekeeper.web.match.needs import PACK
+        from scorekeeper.web.match.closing_needs import PACK
 
         assert len(PACK) <= FORM_VALUES
         form = with_fields(ana.closing(), {"pile-A": list(PACK), "step": "save"})

@@ -12,7 +12,6 @@ from ..cards import PACK_SIZE
 from ..problems import Problems, check_fields
 from ..ruleset import Ending, TableRules
 from ..sheet import Asked, Line, Sheet
-from .awards import read_awards
 from .best_cards import accept_best, placed_by, read_best
 from .checks import check_arithmetic, check_sweeps, last_capturer
 from .claims import declaration_lines
@@ -28,6 +27,7 @@ from .pieces import Told
 from .primes import DOUBLED, Given, as_given
 from .reading import Reading, read_once
 from .rules import FishingRules
+from .said_awards import read_awards
 from .table import FishingTable
 from .ways import CARDS_KIND
 

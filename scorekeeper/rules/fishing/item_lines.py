@@ -18,7 +18,6 @@ from .. import contract
 from ..budget import BudgetSpent, current
 from ..cards import CODES, Position
 from ..sheet import Line
-from .because import smallest_part
 from .bounds import Bound, Bounds, NothingAgrees, certain_best_cards
 from .evidence import STRENGTHS, Evidence
 from .facts import Penalty
@@ -30,6 +29,7 @@ from .outlook import Goal, Judge, Reader, examples, outcomes, reader_of
 from .penalties import barred_from, strike
 from .pieces import Awarded, CountIs, Piece, Shown, Told
 from .primes import Given
+from .smallest_evidence import smallest_part
 from .table import FishingTable
 from .ways import KINDS
 

@@ -11,7 +11,7 @@ from ...rules import contract
 from ..db import Gone
 from . import kinds
 from .entries import JournalEntry, reported_in
-from .setup import Setup, Side
+from .match_setup import Setup, Side
 
 PLAIN_NOTES = kinds.NOTED - kinds.MOVES_DEALER - {kinds.CREDITED, kinds.TOLD_APART}
 """The kinds of notes that only add to ``DealState.noted``."""

@@ -9,7 +9,7 @@ from werkzeug.datastructures import MultiDict
 from ...limits import GROUP_CARDS
 from ...rules.contract import Declaration
 from ..base.request_bounds import whole_number
-from ..match.needs import PACK, Needs
+from ..match.closing_needs import PACK, Needs
 from .closing_grid import field_name, written_declaration
 
 

@@ -20,7 +20,7 @@ from ...rules import contract
 from ...rules.contract import Declaration, Penalty
 from ..base.entry_form import VersionedForm, build_form, choices
 from ..base.request_bounds import SeveralField
-from ..match.needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
+from ..match.closing_needs import ACCEPTABLE, IN_PACK, OF_KIND, PACK, RANKS, NeededLine, Needs
 from ..match.view import MatchView
 from ..words.openings import opening_name
 from .adjustments import adjustment_field, read_adjustments

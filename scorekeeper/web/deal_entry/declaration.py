@@ -17,7 +17,7 @@ from ...store.journal.replay import DealState
 from ...store.standings import score_deal
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.request_bounds import SeveralField, whole_number
-from ..match.needs import PACK, RANKS
+from ..match.closing_needs import PACK, RANKS
 from ..match.reasons import table_of
 from ..match.view import MatchView
 from ..words.names import item_name

@@ -11,8 +11,8 @@ from ...rules import OpeningWorth
 from ...rules.contract import Card, Deal, ItemId, Line, Problem, Redeal, Scored
 from ...store.journal.replay import DealState
 from ...store.standings import BUDGET_SPENT, score_deal
-from ..match.needs import Needs
-from ..match.opening import opening_worth
+from ..match.closing_needs import Needs
+from ..match.opening_worth import opening_worth
 from ..match.view import MatchView
 
 FEW = 12

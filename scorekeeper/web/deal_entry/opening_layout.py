@@ -17,8 +17,8 @@ from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ..base.entry_form import EntryForm, build_form, choices
 from ..base.request_bounds import SeveralField
-from ..match.needs import PACK, Needs
-from ..match.opening import opening_worth
+from ..match.closing_needs import PACK, Needs
+from ..match.opening_worth import opening_worth
 from ..match.view import MatchView
 
 LAYOUT = 4

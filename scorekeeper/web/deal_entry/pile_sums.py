@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flask_babel import gettext as _
 
-from ..match.needs import PACK, Needs
+from ..match.closing_needs import PACK, Needs
 
 LEFT = "left"
 

@@ -19,7 +19,7 @@ from ...store.journal.entries import reported_in
 from ..words.cards import suit_name
 from ..words.names import short_item_name
 from ..words.openings import void_words
-from .needs import Needs
+from .closing_needs import Needs
 from .view import MatchView
 
 MARKED, MARK = 50, 8

@@ -9,7 +9,7 @@ from ... import rules
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry
-from .opening import opening_sweeps, opening_worth
+from .opening_worth import opening_sweeps, opening_worth
 from .view import MatchView
 
 

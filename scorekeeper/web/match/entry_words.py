@@ -16,7 +16,7 @@ from ...store.journal.kinds import AnyPayload
 from ..words.marked import N_, Sentence, fill, ungettext
 from ..words.names import item_name, item_names, join_names, people, sweep_name, upper_first
 from ..words.openings import void_words
-from .opening import noted_opening_words, opening_of
+from .opening_worth import noted_opening_words, opening_of
 from .rules_words import options_words
 from .view import MatchView
 

@@ -19,7 +19,7 @@ from ...limits import LARGEST_POINTS
 from ...rules import contract
 from ...store import commands
 from ...store.journal.entries import Full, Stale
-from ...store.journal.setup import Setup, sides_of
+from ...store.journal.match_setup import Setup, sides_of
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..words.names import Game, games, join_names, pick, playable, preset_name

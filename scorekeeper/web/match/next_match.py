@@ -13,7 +13,7 @@ from wtforms.validators import Length, Optional
 from ...limits import TYPED_NAME, WAITING_PLAYERS
 from ...names import clean, is_visible, same
 from ...store import evenings
-from ...store.journal.setup import Side
+from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH
 from ..base.entry_form import EntryForm
 from ..words.names import join_names

@@ -18,8 +18,8 @@ from ...store.db import Gone
 from ...store.doubts import Doubt, decide_the_end, doubts_of
 from ...store.journal import kinds
 from ...store.journal.entries import JournalEntry, reported_in
+from ...store.journal.match_setup import Setup
 from ...store.journal.replay import DealState
-from ...store.journal.setup import Setup
 from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
@@ -41,7 +41,7 @@ from ..words.names import (
     side_names,
 )
 from ..words.values import takers_of
-from .needs import NO_GRID, Needs, closing_needs
+from .closing_needs import NO_GRID, Needs, closing_needs
 
 TAPS = (1, 5, -1)
 """The points of the buttons in a zone of the free pad."""

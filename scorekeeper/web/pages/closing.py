@@ -23,10 +23,10 @@ from ..deal_entry.closing_entry import ClosingEntry, ReportedClosing, deal_to_cl
 from ..deal_entry.closing_grid import FORM, SHEET, ClosingForm
 from ..deal_entry.closing_questions import QuestionsForm
 from ..deal_entry.decide import LIVE, Open, Outdated, Overtook, Refused, Saved, Unchanged, decide
-from ..deal_entry.hands import Hand, hands_of, leaders_after
 from ..deal_entry.incoming import ids_in, open_deal, posted_entry
 from ..deal_entry.judged import PRIME, JudgedClosing
 from ..deal_entry.prime_slots import PrimeSlots, prime_slots
+from ..deal_entry.round_rows import Hand, hands_of, leaders_after
 from ..deal_entry.saving import status_and_words
 from ..deal_entry.still_decides import still_decides
 from ..match.ahead import deals_ahead

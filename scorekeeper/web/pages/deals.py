@@ -18,7 +18,7 @@ from ..deal_entry.closing_statements import closed_deal
 from ..deal_entry.incoming import EntryRefused, open_deal, posted_entry
 from ..deal_entry.notes import DeclarationEntry, LayoutEntry, PenaltyEntry, PointsEntry, SweepEntry, penalties_of
 from ..match.author import AuthorNames, written_by
-from ..match.correction import correction_of
+from ..match.correction_shown import correction_of
 from ..match.deal_agreement import agreement_about
 from ..match.reasons import reasons_of
 from ..match.show import board_address, show_match

@@ -13,7 +13,7 @@ from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
 from ..deal_entry.incoming import posted_entry
-from ..deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
+from ..deal_entry.rules_proposals import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 from ..deal_entry.saving import save
 from ..match.author import side_of_phone, speaker
 from ..match.match_form import MatchForm, agree, changed_options, form_of_rules

@@ -17,7 +17,7 @@ from ...store import agreement, commands, queries
 from ...store.db import lock, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
-from ...store.journal.setup import Setup, Side, sides_of
+from ...store.journal.match_setup import Setup, Side, sides_of
 from ...store.models import Table, now
 from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button

@@ -16,7 +16,7 @@ from flask_babel import gettext as _
 
 from ... import rules
 from ...rules import contract
-from ...store.journal.setup import Side
+from ...store.journal.match_setup import Side
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game: TypeAlias = contract.GameDescription

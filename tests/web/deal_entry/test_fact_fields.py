@@ -15,7 +15,7 @@ from werkzeug.datastructures import MultiDict
 from scorekeeper.store import queries
 from scorekeeper.web.deal_entry.closing_grid import closing_form
 from scorekeeper.web.deal_entry.closing_questions import questions_form
-from scorekeeper.web.match.needs import ACCEPTABLE, IN_PACK, PACK, RANKS, Needs
+from scorekeeper.web.match.closing_needs import ACCEPTABLE, IN_PACK, PACK, RANKS, Needs
 from scorekeeper.web.match.view import MatchView
 
 from ..conftest import open_table

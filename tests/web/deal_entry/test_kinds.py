@@ -12,7 +12,7 @@ from scorekeeper.store.journal.kinds import KINDS, NOTED, OF_A_DEAL, STATEMENTS,
 from scorekeeper.web.deal_entry.closing_statements import STATEMENT_CLASSES
 from scorekeeper.web.deal_entry.entry_classes import ENTRY_CLASSES, WITH_SIGNAL
 from scorekeeper.web.deal_entry.notes import NoteEntry
-from scorekeeper.web.deal_entry.rule_changes import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
+from scorekeeper.web.deal_entry.rules_proposals import RulesAnswerEntry, RulesProposalEntry, RulesRefusalEntry
 
 OF_THE_STORE = {"match_started", "rules_changed", "deal_contested", "player_renamed", "table_renamed", "phone_held"}
 """Kinds without a form of a match: written when one starts, beside another closing, by the owner's page, and by a phone

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from alembic import op
 
 from scorekeeper.store.journal.entries import JournalEntry
-from scorekeeper.store.stored_sheets import may_take_long, sheets_to_store
+from scorekeeper.store.slow_sheets import may_take_long, sheets_to_store
 
 revision = "0004"
 down_revision = "0003"

@@ -14,13 +14,13 @@ import sqlalchemy as sa
 from flask_migrate import downgrade, upgrade
 
 from scorekeeper import rules
-from scorekeeper.store import commands, stored_sheets
+from scorekeeper.store import commands, slow_sheets
 from scorekeeper.store.agreement import corrected_closing, voided_with
 from scorekeeper.store.db import MIGRATIONS, db, writing
 from scorekeeper.store.journal import kinds
 from scorekeeper.store.journal.entries import VERSION, JournalEntry, NewEntry, append, entries_of
+from scorekeeper.store.journal.match_setup import Setup, Side
 from scorekeeper.store.journal.replay import DealState, MatchState, replay
-from scorekeeper.store.journal.setup import Setup, Side
 from scorekeeper.store.models import Entry, Match, MatchSummary, Table
 from scorekeeper.store.standings import BrokenMatch, Standing, score_closing, score_match, standing_after, standing_of
 from scorekeeper.store.summaries import project, rebuild
@@ -239,7 +239,7 @@ def test_the_migration_stores_the_sheets_of_what_takes_long_and_of_nothing_else(
 def test_no_match_takes_long_after_the_migration(moved_on: tuple[list[Match], list[Any]]) -> None:
     for match in moved_on[0]:
         state = replay(entries_of(match))
-        assert stored_sheets.nanoseconds_of(state) <= stored_sheets.LONG_NANOSECONDS
+        assert slow_sheets.nanoseconds_of(state) <= slow_sheets.LONG_NANOSECONDS
 
 
 def test_rebuild_keeps_what_was_stored_and_comes_to_the_same(moved_on: tuple[list[Match], list[Any]]) -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 from ... import rules
 from ...rules import NeededLine, Needs
 from ...rules.contract import Acceptable
-from ...store.journal.setup import Setup
+from ...store.journal.match_setup import Setup
 
 PACK = rules.CODES
 RANKS = tuple(str(rank) for rank in rules.RANKS)
