@@ -90,14 +90,14 @@ def score(
         if table is None or problems.fatal:
             sides = request.get("sides")
             labels = tuple(sides) if isinstance(sides, list | tuple) else ()
-            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems, asks=asks).as_json()}
+            answer = {**_invalid(request, problems), **Sheet(labels, problems=problems).as_json(asks)}
             return cast(contract.SheetOfNoTable, answer)
         deal = schema.mapping(request.get("deal", {}), "deal")
         whole = TARIFFS[tariff].deal
         steps = whole if most_steps is None else min(most_steps, whole)
         wanted = QUESTION if asks else LINES
         sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
-        return cast(contract.Sheet, {**table.heading(), **sheet.as_json()})
+        return cast(contract.Sheet, {**table.heading(), **sheet.as_json(asks)})
 
 
 def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF) -> int:

@@ -67,7 +67,7 @@ def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_ba
 
 def _score(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool) -> Sheet:
     game = table.game
-    return game.score_points(deal) if is_bare and isinstance(game, FishingGame) else game.score(deal, number)
+    return game.score(deal, is_bare=True) if is_bare and isinstance(game, FishingGame) else game.score(deal, number)
 
 
 def points_agreed(table: TableRules, deal: Mapping[str, object]) -> tuple[int | float, ...]:

@@ -97,6 +97,7 @@ class Wanted(NamedTuple):
     """Steps for the question, of those that the lines leave; None for all of them."""
 
 
+POINTS = Wanted(lines=False)
 LINES = Wanted()
 QUESTION = Wanted(question=True)
 
@@ -125,11 +126,10 @@ class _ReportedDeal:
                 sheet = score_deal(self.table, self.deal, self.earlier, is_bare=not self.wanted.lines)
             except TooManyProblems as stopped:
                 sheet = Sheet(self.table.sides, problems=stopped.problems)
-            sheets = {}
             if self.wanted.lines:
                 sheet = sheet.explained()
             sheet.steps = work.spent
-            sheets[self.wanted._replace(question=False, question_steps=None)] = sheet.finished()
+            sheets = {LINES if self.wanted.lines else POINTS: sheet.finished()}
             if self.wanted.question:
                 with work.share(DEAL_STEPS if self.wanted.question_steps is None else self.wanted.question_steps):
                     sheet = sheet.asking()
@@ -203,9 +203,13 @@ def answer_match(
         problems.error("too_many_deals", "deals", f"A match may have {MOST_DEALS} deals at most.", most=MOST_DEALS)
         deals = []
     course = _Course(table, request, problems, until_won)
-    scored = course.play(deals, judged or Judged())
+    judged = judged or Judged()
+    scored = course.play(deals, judged)
     sheets = [
-        cast(contract.Sheet, {**rules.heading(), **(sheet.frozen_json if frozen else sheet.as_json())})
+        cast(
+            contract.Sheet,
+            {**rules.heading(), **(sheet.as_json(judged.asks) if judged.asks or not frozen else sheet.frozen_json)},
+        )
         for rules, sheet in scored
     ]
     if is_bounded() and len(problems) > MOST_PROBLEMS:
@@ -340,14 +344,13 @@ class _Course:
         """
         known = judged.sheets.get(number)
         if known is not None:
-            return KnownSheet.of(known, self.table.sides, judged.asks)
+            return KnownSheet.of(known, self.table.sides)
         tariff, earlier = judged.tariff_of(number), self.totals.deals
-        if not in_bounds and (judged.tariffs is None or tariff == FIRST_TARIFF):
-            return score_once(self.table, deal, earlier, None, tariff, judged.wanted(number, None))
-        most = judged.steps_of(tariff)
-        whole = TARIFFS[tariff].deal
-        if most is None:
-            return score_once(self.table, deal, earlier, whole, tariff, judged.wanted(number, None))
+        is_unbounded = not in_bounds and (judged.tariffs is None or tariff == FIRST_TARIFF)
+        most, whole = judged.steps_of(tariff), TARIFFS[tariff].deal
+        if is_unbounded or most is None:
+            wanted = judged.wanted(number, None)
+            return score_once(self.table, deal, earlier, None if is_unbounded else whole, tariff, wanted)
         steps, for_questions = left.setdefault(tariff, (most, most))
         wanted = judged.wanted(number, _rounded(min(for_questions, whole), whole))
         sheet = score_once(self.table, deal, earlier, min(steps, whole), tariff, wanted)

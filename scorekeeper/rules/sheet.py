@@ -78,8 +78,6 @@ class Sheet:
     problems: Problems = field(default_factory=Problems)
     ask: contract.Question | None = None
     ask_group: contract.GroupQuestion | None = None
-    asks: bool = False
-    """True if the question is part of the sheet."""
     redeal: contract.Redeal | None = None
     won_by: int | None = None
     lost_by: int | None = None
@@ -103,7 +101,8 @@ class Sheet:
 
     def finished(self) -> Sheet:
         """Return the sheet without the functions that work out more."""
-        return replace(self, explain=None, find_question=None)
+        is_finished = self.explain is None and self.find_question is None
+        return self if is_finished else replace(self, explain=None, find_question=None)
 
     def explained(self) -> Sheet:
         """Return the sheet with everything that is certain of its lines; that takes steps of the current work."""
@@ -114,17 +113,17 @@ class Sheet:
 
     def asking(self) -> Sheet:
         """Return the sheet with its question; that takes steps of the current work."""
-        asking = replace(self, asks=True)
         if self.find_question is None or self.status != "open" or self.redeal is not None:
-            return asking
+            return self
         asked = self.find_question()
         if asked is not None:
-            asking.ask, asking.ask_group = asked
-        elif is_bounded() and not any(problem.code == "budget_spent" for problem in self.problems):
-            asking.problems = Problems(self.problems)
-            message = "Too many ways are left to look at to say what to ask next."
-            asking.problems.warn("budget_spent", "", message, items=[])
-        return asking
+            return replace(self, ask=asked.question, ask_group=asked.group)
+        if not is_bounded() or any(problem.code == "budget_spent" for problem in self.problems):
+            return self
+        problems = Problems(self.problems)
+        message = "Too many ways are left to look at to say what to ask next."
+        problems.warn("budget_spent", "", message, items=[])
+        return replace(self, problems=problems)
 
     @property
     def points_in_play(self) -> tuple[int | float, ...]:
@@ -136,15 +135,15 @@ class Sheet:
 
     @cached_property
     def frozen_json(self) -> contract.Scored:
-        """The JSON form, made once: for callers that change nothing in it."""
+        """The JSON form without a question, made once: for callers that change nothing in it."""
         return self.as_json()
 
-    def as_json(self) -> contract.Scored:
-        """Return the JSON form, without the part about the table."""
+    def as_json(self, asks: bool = False) -> contract.Scored:
+        """Return the JSON form, without the part about the table; it has the question if somebody ``asks``."""
         status = self.status
         scored = status != "invalid" and self.redeal is None and self.points is not None
         is_open = scored and status == "open"
-        question: dict[str, Any] = {"ask": self.ask if is_open else None} if self.asks else {}
+        question: dict[str, Any] = {"ask": self.ask if is_open else None} if asks else {}
         json: dict[str, Any] = {
             "status": status,
             "problems": self.problems.as_json(),
@@ -157,7 +156,7 @@ class Sheet:
                 "lost_by": None if self.lost_by is None else self.sides[self.lost_by],
             },
         }
-        if self.asks and is_open and self.ask_group is not None:
+        if asks and is_open and self.ask_group is not None:
             json["ask_group"] = self.ask_group
         return cast(contract.Scored, json)
 
@@ -169,11 +168,8 @@ class KnownSheet(Sheet):
     known: contract.Sheet | None = None
 
     @classmethod
-    def of(cls, known: contract.Sheet, sides: tuple[str, ...], asks: bool) -> KnownSheet:
-        """Return a sheet of the contract's form as the sheet of a deal of these sides, with or without its question."""
-        if not asks:
-            unasked = {name: part for name, part in known.items() if name not in ("ask", "ask_group")}
-            known = cast(contract.Sheet, unasked)
+    def of(cls, known: contract.Sheet, sides: tuple[str, ...]) -> KnownSheet:
+        """Return a sheet of the contract's form as the sheet of a deal of these sides."""
         points, end = known["points"], known["match"]
         agreed = [line["points"] or {} for line in known["lines"] if line["item"] == "adjustment"]
         return cls(
@@ -195,10 +191,12 @@ class KnownSheet(Sheet):
 
     @cached_property
     def frozen_json(self) -> contract.Scored:
-        """The known sheet itself."""
+        """The known sheet without its question."""
         assert self.known is not None
-        return self.known
+        unasked = {name: part for name, part in self.known.items() if name not in ("ask", "ask_group")}
+        return cast(contract.Scored, unasked)
 
-    def as_json(self) -> contract.Scored:
-        """Return a copy of the known sheet."""
-        return deepcopy(self.frozen_json)
+    def as_json(self, asks: bool = False) -> contract.Scored:
+        """Return a copy of the known sheet; it has the question if somebody ``asks``."""
+        assert self.known is not None
+        return deepcopy(self.known if asks else self.frozen_json)

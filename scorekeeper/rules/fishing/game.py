@@ -79,10 +79,6 @@ class FishingGame:
         ids += [id for id, how in self.table.penalties.items() if how != "off"]
         return tuple(ids)
 
-    def score_points(self, deal: Mapping[str, object]) -> Sheet:
-        """Return the sheet of one deal for its points; an award gives the points of its line at once."""
-        return self.score(deal, is_bare=True)
-
     def score(self, deal: Mapping[str, object], number: int = 0, *, is_bare: bool = False) -> Sheet:
         """Return the sheet of one deal; raises ``Malformed`` if a type is wrong.
 
@@ -160,8 +156,8 @@ class FishingGame:
 
         If cards are unplaced, deals with the same facts about their piles share a cached reading.
         """
-        listed = {name: deal[name] for name in deal if name in PILE_FIELDS}
-        if "rest" not in listed and not problems.fatal and _cards_listed(listed) < PACK_SIZE:
+        if deal.get("rest") is None and _cards_listed(deal) < PACK_SIZE and not problems.fatal:
+            listed = {name: deal[name] for name in deal if name in PILE_FIELDS}
             text = f"{self._text} {listed!r} {facts.ranks} {facts.penalties}"
             reading = read_once(text, is_bare, lambda: self._reading(deal, facts, is_bare))
             if reading is not None:

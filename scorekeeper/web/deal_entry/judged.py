@@ -88,12 +88,12 @@ def judge_closing(
         # A number is wrong: the other lines stay as they are while it is mended.
         rest = score_deal(match.standing.state, deal, believed, bounded=True, most_steps=most_steps)
         sheet = {**sheet, "lines": rest["lines"], "points": rest["points"]}
-    if JudgedClosing(sheet).can_be_helped:
+    judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
+    if judged.can_be_helped:
         # That too little is known to weigh a line is said by the question that is asked next.
         known = [problem for problem in sheet["problems"] if problem["code"] != BUDGET_SPENT]
-        sheet = {**sheet, "problems": known}
-    judged = JudgedClosing(sheet, opening=opening_worth(match, deal, facts))
-    for problem in sheet["problems"]:
+        judged.sheet = {**sheet, "problems": known}
+    for problem in judged.sheet["problems"]:
         item = _row_of(problem["where"].removeprefix("deal."), match.needs)
         if item is None:
             judged.general.append(problem)
