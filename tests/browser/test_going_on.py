@@ -144,8 +144,9 @@ def foot(phone: Away) -> str:
     return " ".join(phone.page.locator("#close-foot .foot-text").inner_text().split())
 
 
-def strip(phone: Phone) -> str:
-    return " ".join(phone.page.locator(".strip").inner_text().split())
+def in_strip(phone: Phone, words: str) -> None:
+    """Wait until the strip of the board says this."""
+    expect(phone.page.locator(".strip")).to_contain_text(words)
 
 
 def provisional(phone: Away) -> list[str]:
@@ -174,7 +175,7 @@ class TestClosing:
         expect(phone.page.locator("#close-foot b")).to_have_text("Entered here: 4–6")
         keep(phone)
         expect(phone.page.locator(".score-number.provisional")).to_have_text(["4", "6"])
-        assert "Deal 2 · Beto deals" in strip(phone)
+        in_strip(phone, "Deal 2 · Beto deals")
         phone.look("offline-board")
         find(phone)
         nothing_waits(phone.page)
@@ -193,11 +194,11 @@ class TestClosing:
             expect(phone.page.locator("h1")).to_contain_text(f"Close deal {deal}")
             say_all(phone, "B", "B", "A")
             keep(phone)
-            assert f"Deal {deal + 1}" in strip(phone)
+            in_strip(phone, f"Deal {deal + 1}")
             phone.page.reload()
             rest(phone.page)
             expect(phone.page.locator(".score-number.provisional")).to_have_count(2)
-            assert f"Deal {deal + 1}" in strip(phone)
+            in_strip(phone, f"Deal {deal + 1}")
         shown = provisional(phone)
         find(phone)
         nothing_waits(phone.page)
@@ -307,11 +308,11 @@ class TestWhoseDealItIs:
         happens(phone.page, lambda: closed(address, server))
         expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
         keep(phone)
-        assert "Deal 2" in strip(phone)
+        in_strip(phone, "Deal 2")
         find(phone)
         nothing_waits(phone.page)
         assert closed(address, server) == [(1, "deal_closed")]
-        assert "Deal 2" in strip(phone)
+        in_strip(phone, "Deal 2")
 
     def test_nor_where_the_phone_dies_before_the_answer(self, table: Bar, server: str) -> None:
         phone = table.phone()
@@ -323,7 +324,7 @@ class TestWhoseDealItIs:
         happens(phone.page, lambda: closed(address, server))
 
         again = start_again(phone, address)
-        assert "Deal 2 · Beto deals" in strip(again)
+        in_strip(again, "Deal 2 · Beto deals")
         find(again)
         nothing_waits(again.page)
         assert closed(address, server) == [(1, "deal_closed")]
@@ -387,7 +388,7 @@ class TestWhoseDealItIs:
         thumb(phone.page.get_by_role("link", name="To the table"))
         phone.page.locator("#board").wait_for()
         rest(phone.page)
-        assert "Deal 2 · Beto deals" in strip(phone)
+        in_strip(phone, "Deal 2 · Beto deals")
         assert provisional(phone)[0] == "0"
         tap(phone.page, "A")
         find(phone)
@@ -406,15 +407,15 @@ class TestWhoseDealItIs:
         thumb(phone.page.get_by_role("button", name=re.compile("dealt again, Beto deals")))
         phone.page.locator("#board").wait_for()
         rest(phone.page)
-        expect(phone.page.locator(".strip")).to_contain_text("Deal 1 · Beto deals")
+        in_strip(phone, "Deal 1 · Beto deals")
         to_close(phone)
         expect(phone.page.locator("h1")).to_contain_text("Close deal 1")
         say_all(phone, "A")
         keep(phone)
-        assert "Deal 2 · Ana deals" in strip(phone)
+        in_strip(phone, "Deal 2 · Ana deals")
         find(phone)
         nothing_waits(phone.page)
-        expect(phone.page.locator(".strip")).to_contain_text("Deal 2 · Ana deals")
+        in_strip(phone, "Deal 2 · Ana deals")
         assert [one["kind"] for one in journal(server, address)] == ["match_started", "dealt_again", "deal_closed"]
 
     def test_a_deal_goes_in_the_name_of_who_held_the_phone_at_the_tap(self, table: Bar, server: str) -> None:
@@ -451,7 +452,7 @@ class TestChanging:
         thumb(phone.page.get_by_role("button", name="Save the change"))
         phone.page.locator("#board").wait_for()
         rest(phone.page)
-        assert "Deal 2" in strip(phone)
+        in_strip(phone, "Deal 2")
         assert provisional(phone) == [str(int(before[0]) - 1), "1"]
         find(phone)
         nothing_waits(phone.page)
