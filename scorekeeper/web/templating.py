@@ -17,8 +17,10 @@ from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import holder, is_mine
 from .deal_entry.cells import cell_of
+from .deal_entry.declaration import adding_of, declared_cards, looks_of
+from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
-from .deal_entry.pile_sums import check_words
+from .deal_entry.pile_sums import card_point_words, check_words, numbers_in_words, sum_words
 from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
 from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
@@ -75,7 +77,15 @@ FUNCTIONS = (
     agreement_about,
     basis_words,
     cards.best_of_suit,
+    card_point_words,
     check_words,
+    numbers_in_words,
+    reason_for,
+    adding_of,
+    declared_cards,
+    looks_of,
+    where_nobody_knows,
+    sum_words,
     evenings.evening_words,
     evidence_word,
     evidence_words,

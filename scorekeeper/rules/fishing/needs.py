@@ -12,11 +12,11 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, RANKS, Position
+from ..cards import CODES, RANKS, Position, cards_of
 from ..ruleset import TableRules
 from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
-from .items import Item, Prime
+from .items import AtLeast, Item, Prime
 from .known import all_known
 from .pieces import awarded
 from .primes import DOUBLED
@@ -38,6 +38,8 @@ class NeededLine:
     """Kinds of cards to count in each pile to settle it."""
     is_rare: bool = False
     """True if only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it."""
+    card: str = ""
+    """The card that scores it, if it is one alone."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
         several=tuple(tuple(table.sides[seat] for seat in group) for group in groups),
         counts=item.counts,
         is_rare=item.is_rare,
+        card=CODES[next(cards_of(item.of))] if isinstance(item, AtLeast) and item.of.bit_count() == 1 else "",
     )
 
 
