@@ -20,13 +20,14 @@ from .deal_entry.cells import cell_of
 from .deal_entry.declaration import adding_of, declared_cards, looks_of
 from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
+from .deal_entry.opening_layout import rank_of_wild
 from .deal_entry.pile_sums import card_point_words, check_words, numbers_in_words, sum_words
 from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
 from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, lines, names, openings, primes, values
+from .words import cards, dates, evenings, lines, names, openings, primes, readers, values
 from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal
 from .words.evidence import evidence_word, evidence_words
@@ -71,7 +72,7 @@ FUNCTIONS = (
     cell_of,
     deal_words,
     ordinal,
-    names.pick,
+    readers.pick,
     names.upper_first,
     # Sentences, texts to share, numbers, dates.
     agreement_about,
@@ -81,6 +82,7 @@ FUNCTIONS = (
     check_words,
     numbers_in_words,
     reason_for,
+    rank_of_wild,
     adding_of,
     declared_cards,
     looks_of,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from flask_babel import gettext as _
@@ -102,13 +103,13 @@ KILLED = FormQuestion(
     "three_killed", "side", lambda: _("Whose ace of trumps killed the three?"), ("three_killed",), folded=True
 )
 MARRIAGES = tuple(
-    FormQuestion(f"marriage-{suit}", "side", label, ("marriages", suit))
-    for suit, label in (
-        ("O", lambda: _("Marriage in coins")),
-        ("C", lambda: _("Marriage in cups")),
-        ("E", lambda: _("Marriage in swords")),
-        ("B", lambda: _("Marriage in clubs")),
+    FormQuestion(
+        f"marriage-{suit}",
+        "side",
+        partial(lambda of: _("Marriage in %(suit)s", suit=suit_name(of)), suit),
+        ("marriages", suit),
     )
+    for suit in rules.SUITS
 )
 LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
 MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)

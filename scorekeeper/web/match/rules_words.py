@@ -7,7 +7,8 @@ from flask_babel import gettext as _
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
-from ..words.names import option_value, pick, preset_name
+from ..words.names import option_value, preset_name
+from ..words.readers import pick
 from .view import MatchView
 
 
