@@ -73,12 +73,12 @@ class TestTheOwnersPage:
         assert ana.get("/owner").location == f"/o/{keeper.key('owner')}"
         assert beto.get("/owner").status == 403
 
-    def test_is_in_the_menu_of_the_board_and_on_the_page_of_the_links(self, ana: Player) -> None:
-        assert "Owner of the table" in ana.get().words
+    def test_is_on_the_page_of_the_table_and_on_the_page_of_the_links(self, ana: Player) -> None:
+        assert "Owner of the table" in ana.get("/table").words
         assert "Owner of the table" in ana.get("/share").words
 
     def test_is_not_named_on_other_phones(self, beto: Player) -> None:
-        assert "Owner of the table" not in beto.get().words
+        assert "Owner of the table" not in beto.get("/table").words
         assert "Owner of the table" not in beto.get("/share").words
 
     def test_shows_the_three_links_with_their_codes(self, keeper: Keeper) -> None:
