@@ -23,6 +23,7 @@ from ...store.models import NAME_LENGTH, Table, now
 from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
+from ..base.i18n import chosen_language
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
@@ -368,5 +369,6 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
+        language=chosen_language(),
         **writer(match.table),
     )
