@@ -195,10 +195,10 @@ def test_the_slots_the_sheet_and_the_referee_agree(phone: Phone) -> None:
     phone.page.goto(f"{table}/matches/1/deals/1/prime")
     says(phone, "Ana wins 24 against 23")
     phone.page.get_by_text("Counted otherwise").tap()
-    expect(phone.page.get_by_role("row", name="16 for an ace")).to_contain_text("Beto wins")
+    expect(phone.page.get_by_role("row", name="21, 18, 16 (Italian)")).to_contain_text("Beto wins")
     phone.follow("Open in the prime referee")
     expect(phone.page.locator("#sum")).to_contain_text("Ana wins, 24–23")
-    expect(phone.page.get_by_role("row", name="16 for an ace")).to_contain_text("Beto wins")
+    expect(phone.page.get_by_role("row", name="21, 18, 16 (Italian)")).to_contain_text("Beto wins")
 
 
 def test_a_figure_and_a_missing_suit_reach_the_referee_as_they_were_told(phone: Phone) -> None:
