@@ -59,6 +59,10 @@ def _describe_option(game: str, option: Option) -> contract.OptionDescription:
         "about": glossary.option_about(option.id),
         "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
     }
+    if option.kind == "int":
+        described["minimum"] = option.minimum
+    if option.upfront:
+        described["upfront"] = True
     if option.presets:
         described["presets"] = list(option.presets)
     if option.concerns:

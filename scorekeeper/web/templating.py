@@ -90,6 +90,7 @@ FUNCTIONS = (
     in_words,
     rules_words.changed_rules,
     rules_words.house_rules,
+    rules_words.reached_words,
     rules_words.rules_of,
     rules_words.rules_words,
     values.is_count,
@@ -122,6 +123,8 @@ FUNCTIONS = (
     evenings.clock,
     dates.day,
     dates.decimal,
+    dates.is_today,
+    dates.on_day,
     polyline,
     tally_marks,
     # What differs in a cached part from phone to phone.

@@ -113,7 +113,6 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1",
         "/matches/1/journal",
         "/matches/1/rules",
-        "/matches/new/games",
         "/cards",
         "/table",
         "/matches/1/deals/1/prime",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
-from ..words.names import option_value, pick, preset_name
+from ..words.names import join_names, option_value, people, pick, preset_name
 from .view import MatchView
 
 
@@ -32,6 +33,23 @@ def changed_rules(match: MatchView, options: contract.Options) -> list[tuple[str
         for option in match.game["options"]
         if (id := option["id"]) in options and id != "end"
     ]
+
+
+def reached_words(match: MatchView, options: contract.Options) -> str:
+    """Return who has as many points as these options end the match at, and what comes of it; empty where nobody has."""
+    target = match.ending_by(options).target
+    there = [name for label, name in match.sides.items() if target is not None and match.totals[label] >= target]
+    if not there:
+        return ""
+    names = join_names(there)
+    words: str = ngettext(
+        "%(names)s has %(target)d points already: the match ends with the next deal.",
+        "%(names)s have %(target)d points already: the match ends with the next deal.",
+        people(names),
+        names=names,
+        target=target,
+    )
+    return words
 
 
 def options_words(match: MatchView, options: contract.Options) -> list[tuple[str, str]]:

@@ -203,6 +203,19 @@ class TestTheRules:
         assert page.form("agree")["opt-target"] == "-5"
         assert ana.kinds() == ["match_started"]
 
+    @pytest.mark.parametrize(("target", "is_reached"), [("5", True), ("6", False)])
+    def test_a_target_that_somebody_has_reached_already_says_so(
+        self, ana: Player, target: str, is_reached: bool
+    ) -> None:
+        words = "Ana has 5 points already: the match ends with the next deal."
+        points(ana, A=5, B=3)
+        fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": target})
+        assert (words in ana.get("/matches/1/rules/proposed").words) == is_reached
+        for side in "AB":
+            form = ana.get("/matches/1/rules/proposed").form(action="/accept")
+            ana.post("/matches/1/rules/accept", with_fields(form, {"side": side}))
+        assert (words in ana.get("/matches/1/rules/proposed").words) == is_reached
+
     def test_a_sheet_says_by_which_it_was_scored(self, ana: Player) -> None:
         points(ana, A=5, B=3)
         fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": "31"})
