@@ -70,6 +70,7 @@ _CLOSING = (
     "js/ahead/form.js",
     _JUDGED,
     "js/match/ticks.js",
+    "js/match/rare.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",
     "js/match/group.js",

@@ -358,6 +358,11 @@ def item_words(game: str, item: str) -> contract.Words:
     return glossary.item_name(rule_set, item) if item in (*rule_set.items, *ITEMS) else {}
 
 
+def short_item_words(game: str, item: str) -> contract.Words:
+    """Return the names of an item where there is room for few letters, by language; empty where it has no others."""
+    return glossary.short_item_name(GAMES[game], item)
+
+
 def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
     """Return the condition of an item in a few words by language, under the options of a table."""
     return glossary.item_rule(GAMES[game], item, options)
@@ -435,6 +440,7 @@ __all__ = [
     "rounds_of",
     "rummy_values",
     "score",
+    "short_item_words",
     "singular",
     "steps_of",
     "suit_name",

@@ -16,7 +16,7 @@ from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import holder, is_mine
-from .deal_entry.cells import cell_of
+from .deal_entry.cells import are_all_nobodys, cell_of, declared_in, lines_to_say, rare_words
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.pile_sums import check_words
 from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
@@ -67,6 +67,10 @@ FUNCTIONS = (
     cards.suit_name,
     names.sweep_name,
     cell_of,
+    declared_in,
+    lines_to_say,
+    rare_words,
+    are_all_nobodys,
     deal_words,
     ordinal,
     names.pick,

@@ -77,6 +77,13 @@ def item_name(rules: RuleSet, item: str) -> Words:
     return _words(lambda language: language.items.get(item) if own is None else language.own_items.get(own), item)
 
 
+def short_item_name(rules: RuleSet, item: str) -> Words:
+    """Return an item's names where there is room for few letters; empty where it has none but its usual name."""
+    if own_word(rules, item) is not None:
+        return {}
+    return {code: language.short_items[item] for code, language in languages().items() if item in language.short_items}
+
+
 def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value]) -> Words:
     """Return what an item is given for under these options, by language; an option that is absent has its default."""
     agreed = {option.id: option.default for option in rules.options} | dict(options)

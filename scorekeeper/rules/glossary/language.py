@@ -22,6 +22,8 @@ class Language:
     """The name of an item in most games."""
     own_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A game's own name of an item, by the game's vocabulary and the item."""
+    short_items: Mapping[str, str] = field(default_factory=dict)
+    """The name of an item where there is room for few letters, where that is another one."""
     singulars: Mapping[str, str] = field(default_factory=dict)
     """The name of a single sweep, by the name for several."""
     suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)

@@ -155,13 +155,14 @@ def _by_itself(match: MatchView) -> dict[str, object]:
     table = match.table_rules
     gives = rules.PointsByThemselves() if table is None else rules.points_by_themselves(table)
     needs = match.needs
-    rare = {row.item for row in needs.rows if row.is_rare and row.may_be_nobody}
+    rare, folded = ({row.item for row in rows} for rows in (needs.rare, needs.folded))
     rows = {
         item: {
             "field": "winner" if item == "game_point" else f"award-{item}",
             "points": taken.points,
             "unless": list(taken.unless),
             "rare": item in rare,
+            "folded": item in folded,
             "name": short_item_name(match.setup.game, item),
         }
         for item, taken in gives.items.items()
@@ -218,7 +219,8 @@ def _words() -> dict[str, str]:
     return {
         "entered": str(_("Entered here")),
         "at_least": str(_("at least")),
-        "in_all": str(_("in all")),
+        "totals": str(_("%(totals)s in all", totals="#")),
+        "rare": str(_("the rare ones")),
         "to_say": str(_("still to be said: #")),
         "with_signal": str(_("with the signal: #")),
         "rest_with_signal": str(_("the rest with the signal")),

@@ -58,10 +58,9 @@ def item_name(game: str, item: str) -> str:
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
-    if item == "few_cards":
-        return _("under ten cards")
+    short = pick(rules.short_item_words(game, item)) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
-    return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
+    return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def item_names(game: str, items: Iterable[str]) -> list[str]:

@@ -303,6 +303,8 @@ class Walk:
 
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
+        if item in [row.item for row in self.setup.needs.folded]:
+            self._unfold(self.phone.page.locator("#rare"))
         row = self.group(self.words.item(self.setup.game, item))
         names = [self.words.say("nobody")] if taker is None else [self.sides[side] for side in awarded(taker)]
         awards = self.told.setdefault("awards", {})
