@@ -38,7 +38,7 @@ def test_says_what_the_sheet_says(ana: Player) -> None:
     assert "Prime: Ana 27, Beto" in words
     assert "The cards were shown." in words
     assert "by the number on the card" in words
-    assert "Where those ahead are level, each of them scores, unless that is everybody." in words
+    assert "Level at the top, each of them scores; if all are level, nobody does." in words
 
 
 def test_is_where_the_sheet_leads(ana: Player) -> None:
