@@ -12,11 +12,11 @@ from itertools import combinations
 
 from ...limits import DEAL_STEPS, EVIDENCE_STEPS
 from ..budget import Work, at_work
-from ..cards import CODES, RANKS, Position
+from ..cards import CODES, RANKS, Position, cards_of
 from ..ruleset import TableRules
 from ..table_facts import RedealRule, redeal_rules
 from .game import FishingGame
-from .items import Item, Prime
+from .items import AtLeast, Item, Prime
 from .known import all_known
 from .pieces import awarded
 from .primes import DOUBLED
@@ -41,6 +41,8 @@ class NeededLine:
 
     An item that somebody always has is not rare.
     """
+    card: str = ""
+    """The card that scores it, if it is one alone."""
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,7 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
         several=tuple(tuple(table.sides[seat] for seat in group) for group in groups),
         counts=item.counts,
         is_rare=item.is_rare and may_be_nobody,
+        card=CODES[next(cards_of(item.of))] if isinstance(item, AtLeast) and item.of.bit_count() == 1 else "",
     )
 
 

@@ -26,7 +26,7 @@ from ..words.openings import opening_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import NOT_SAID, FactField, carried_object, choice_field, facts_of, filled_from
 from .judged import PRIME, JudgedClosing
-from .pile_sums import LEFT, PileSums
+from .pile_sums import LEFT, PileSums, with_the_rest
 
 NOBODY = "nobody"
 FIGURE, NO_CARD = "figure", "none"
@@ -353,9 +353,13 @@ class ClosingForm(VersionedForm):
         return read_adjustments(self["adjustment"].data or [])
 
     def sums(self) -> PileSums:
-        """Return the cards tapped into piles, to be added up."""
+        """Return the cards of the piles, to be added up: those tapped, and with them the rest if it is some side's."""
         piles = {pile: self[field_name("pile", pile)].data or [] for pile in (*self.labels, LEFT)}
-        return PileSums(self.needs, piles, {card: self[f"as-{card}"].data for card in self.needs.wilds})
+        return PileSums(
+            self.needs,
+            with_the_rest(piles, self.rest.data),
+            {card: self[f"as-{card}"].data for card in self.needs.wilds},
+        )
 
     def numbers(self, kind: str, side: str) -> Numbers:
         """Return the numbers that a side's count of a kind can still be, as far as cards and the other counts show."""

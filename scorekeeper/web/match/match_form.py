@@ -23,8 +23,9 @@ from ...store.journal.match_setup import Setup, sides_of
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
 from ..base.i18n import chosen_language
-from ..words.names import Game, games, join_names, pick, playable, preset_name
+from ..words.names import Game, games, join_names, playable, preset_name
 from ..words.problems import full_words, in_words
+from ..words.readers import pick
 
 OPTION = "opt-"
 OWN = "-own"

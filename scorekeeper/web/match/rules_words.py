@@ -8,7 +8,8 @@ from flask_babel import ngettext
 from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
-from ..words.names import join_names, option_value, people, pick, preset_name
+from ..words.names import join_names, option_value, people, preset_name
+from ..words.readers import pick
 from .view import MatchView
 
 

@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from babel.lists import format_list
 from flask import abort
@@ -19,15 +19,22 @@ from ...names import drawn
 from ...rules import contract
 from ...store.journal.match_setup import Side
 from ...store.models import MatchSummary, SummarySide
+from .cards import cards_shown, shown_packs
+from .readers import pick
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game: TypeAlias = contract.GameDescription
 
 
-@lru_cache(maxsize=1)
 def games() -> dict[str, Game]:
-    """Return every game by its id, as the engine describes it."""
-    return {game["id"]: game for game in rules.games()["games"]}
+    """Return every game by its id, as the engine describes it, in the words of the cards that this phone shows."""
+    return described(shown_packs())
+
+
+@lru_cache(maxsize=32)
+def described(shown: tuple[tuple[contract.CardsOfThePlace, contract.CardsOfThePlace], ...]) -> dict[str, Game]:
+    """Return every game by its id, in the words of the cards that are shown for those where it is at home."""
+    return {game["id"]: game for game in rules.games(dict(shown))["games"]}
 
 
 def playable() -> dict[str, Game]:
@@ -42,12 +49,6 @@ def game_or_404(id: str) -> Game:
     return games()[id]
 
 
-def pick(names: contract.Words) -> str:
-    """Return the name in the reader's language, else in English, else in any; "" if there is none."""
-    language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
-    return names.get(language) or names.get("en") or next(iter(names.values()), "")
-
-
 def game_name(id: str) -> str:
     """Return a game's name; the id itself where no such game is known."""
     return pick(games()[id]["names"]) if id in games() else id
@@ -55,7 +56,7 @@ def game_name(id: str) -> str:
 
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
-    return pick(rules.item_words(game, item)) or item.replace("_", " ")
+    return pick(rules.item_words(game, item, cards_shown(game))) or item.replace("_", " ")
 
 
 def short_item_name(game: str, item: str) -> str:
@@ -72,7 +73,7 @@ def item_names(game: str, items: Iterable[str]) -> list[str]:
 
 def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
-    return pick(rules.item_rule(game, item, options))
+    return pick(rules.item_rule(game, item, options, cards_shown(game)))
 
 
 def sweep_name(game: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from ... import rules
 from ...store.journal.entries import Full
 from .cards import card_name, suit_name
 from .marked import N_, Sentence, fill, ungettext
@@ -262,7 +263,9 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "duplicate_side": N_("Every side needs a name of its own."),
     "unknown_field": lambda words: _("%(name)s is not looked at in this game.", name=words["field"]),
     "unknown_count": N_("%(kind)s: not counted in this game."),
-    "unknown_suit": N_("%(suit)s is no suit: coins, cups, swords or clubs."),
+    "unknown_suit": lambda words: _(
+        "%(suit)s is no suit: %(suits)s.", suit=words["suit"], suits=", ".join(map(suit_name, rules.SUITS))
+    ),
     "not_acceptable": N_("This cannot be let pass: correct it first."),
     "no_captures": N_("In this game no cards are taken from the table."),
     # Brisca and its kin.

@@ -36,7 +36,7 @@
     const told = JSON.parse(value);
     if (name === "adjustment") return { text: `${told.points}: ${told.reason}` };
     /** @param {string} code */
-    const item = (code) => textIn((tickOf(form, "new_item", code) || document.body).closest("label")) || code;
+    const item = (code) => textIn((tickOf(form, "new_item", code) || document.body).parentElement.querySelector(".item-name")) || code;
     return { text: told.items ? told.items.map(item).join(", ") : (told.cards || []).map(titleOf).join(", ") };
   }
 

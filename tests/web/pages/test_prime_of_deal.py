@@ -37,7 +37,7 @@ def test_says_what_the_sheet_says(ana: Player) -> None:
     words = watched(ana).words
     assert "Prime: Ana 27, Beto" in words
     assert "The cards were shown." in words
-    assert "by the number on the card" in words
+    assert "by the number" in words
     assert "Level at the top, each of them scores; if all are level, nobody does." in words
 
 
