@@ -263,7 +263,10 @@ class Phone:
     def fits(self) -> bool:
         """Say whether the page, once it is at rest, is no wider than the screen."""
         self.rest()
-        return bool(self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
+        # A phone shows a page that is too wide smaller, so its window is then as wide as the page.
+        return bool(
+            self.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth <= clientWidth)(document.documentElement)")
+        )
 
     def look(self, at: str) -> None:
         """Look at the screen: it must fit and have raised no error. Keep a picture of it where ``SCREENS`` says so."""
