@@ -43,7 +43,7 @@ class OtherPhone:
 
     def is_held_by(self, player: str) -> None:
         """Say that a player, by the number of the seat, holds this phone."""
-        self._press(f"/t/{self._key}", "/phone", "holder", player)
+        self._press(f"/t/{self._key}/phone", "/phone", "holder", player)
 
     def says(self, way: str, side: str) -> None:
         """Answer the closing of deal 1 for a side, by the form of its sheet that is sent this way."""

@@ -47,7 +47,7 @@ def declaring(evening: Evening) -> None:
     """Declare three cards for Ana, by the arrows from card to card."""
     evening.does("Cantar")
     evening.hears("nothing: the page has come")
-    evening.does("Ana", key="space")
+    evening.does("¿Quién canta?", key="space")
     evening.to("1 de oros")
     evening.presses("space", "Tab")
     evening.does("Cantar 8")
