@@ -59,7 +59,7 @@ class TestPoints:
 
     def test_that_were_noted_are_ticked_in_the_closing_and_count(self, ana: Player) -> None:
         assert fill(ana, ana.deal() + "/adjust", "adjust", side="B", points="-2", reason="talked").status == 303
-        assert "-2 for Beto: talked" in ana.get(ana.deal() + "/close").words
+        assert "−2 for Beto: talked" in ana.get(ana.deal() + "/close").words
         points(ana, A=5, B=3)
         assert ana.totals() == {"A": 5, "B": 1}
         assert "By agreement: talked" in ana.get(ana.deal()).words
@@ -155,7 +155,7 @@ class TestWhoPlays:
         table = open_table(app, game="carioca")
         answer = table.post(table.deal() + "/leave", {"id": str(uuid4()), "side": "A"})
         assert answer.status == 422
-        assert "This game is not played by 1." in answer.words
+        assert "1 cannot play this game." in answer.words
 
     def test_there_is_a_letter_for_so_many(self, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(players, "MATCH_SIDES", 3)

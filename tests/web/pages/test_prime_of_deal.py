@@ -83,7 +83,7 @@ class TestOfADealThatIsKnownInPart:
         told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
         words = watched(ana).words
         assert "Prime: Ana 28, Beto at most 24" in words
-        assert "Said to be in the pile of Ana:" in words
+        assert "In the pile of Ana:" in words
         assert "It was said at the table" in words
 
     def test_what_was_laid_out_is_told_as_shown(self, ana: Player) -> None:

@@ -190,7 +190,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "bid",
-        "The bid: Ana 3, Beto -1, Cata 0, Dani -1, Eva -1",
+        "The bid: Ana 3, Beto −1, Cata 0, Dani −1, Eva −1",
         {
             **CALL,
             "options": {"chiamata_scores": "manual"},
@@ -232,7 +232,7 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         "Steal: Ana 3, Beto 1",
         {"game": "carioca", "sides": AB, "deal": {"left": {"A": ["7"]}, "steals": {"A": 3, "B": 1}, "went_out": "B"}},
     ),
-    ("points", "Points: Ana -4, Beto 7", {"game": "free", "sides": AB, "deal": {"points": {"A": -4, "B": 7}}}),
+    ("points", "Points: Ana −4, Beto 7", {"game": "free", "sides": AB, "deal": {"points": {"A": -4, "B": 7}}}),
     ("sweeps", "Sweeps: Ana 2, Beto 3", {"game": "chorizo", "sides": AB, "deal": {"sweeps": {"A": 2, "B": 3}}}),
     ("sweeps", "Sweeps: nobody", {"game": "chorizo", "sides": AB}),
     (
