@@ -614,6 +614,7 @@ class GameDescription(TypedDict):
     presets: dict[str, Options]
     preset_names: dict[str, Words]
     preset_notes: dict[str, Words]
+    played_as: dict[str, Words]
     options: list[OptionDescription]
     items: list[ItemDescription]
     cards: CardsOfThePlace

@@ -51,6 +51,7 @@ FUNCTIONS = (
     cards.pack_in_use,
     cards.pack_names,
     names.game_name,
+    names.is_of_players,
     names.item_name,
     names.short_item_name,
     names.item_names,

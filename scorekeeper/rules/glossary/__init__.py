@@ -108,6 +108,16 @@ def preset_name(preset: str) -> Words:
     return _words(lambda language: language.presets.get(preset), preset)
 
 
+def played_as(rules: RuleSet, preset: str) -> Words:
+    """Return by language what a game is called that is played by a preset: under its usual one just the game."""
+
+    def name(language: Language) -> str | None:
+        words = language.played_as.get(preset) or language.presets.get(preset)
+        return words and words % {"game": language.games.get(rules.id, rules.id)}
+
+    return game_name(rules.id) if preset == rules.default_preset else _words(name, preset)
+
+
 def preset_note(preset: str) -> Words:
     """Return one sentence about a preset by language."""
     return _words(lambda language: language.preset_notes.get(preset), preset)

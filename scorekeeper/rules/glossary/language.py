@@ -46,6 +46,8 @@ class Language:
     presets: Mapping[str, str] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a preset."""
+    played_as: Mapping[str, str] = field(default_factory=dict)
+    """What a game played by a preset is called, where that is not the preset's name; ``%(game)s`` is the game."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
     options_about: Mapping[str, str] = field(default_factory=dict)

@@ -40,6 +40,7 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
+from ..match.rules_words import played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
 from ..words.names import playable
@@ -228,7 +229,7 @@ def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:
     """Return the matches that were left in the middle, but for the one in play, with what their rows show."""
     found = queries.matches_left_open(table, size=LEFT_OPEN + 1)
     left = [summary for summary in found if running is None or summary.match != running.number][:LEFT_OPEN]
-    return {"left_open": left, "names": queries.player_names(table), "named_games": queries.games_named(left)}
+    return {"left_open": left, "names": queries.player_names(table), "shown_games": played_games(left)}
 
 
 def _cut_before(table: Table, form_id: str) -> None:

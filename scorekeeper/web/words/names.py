@@ -54,6 +54,14 @@ def game_name(id: str) -> str:
     return pick(games()[id]["names"]) if id in games() else id
 
 
+def played_name(id: str, preset: str | None) -> str:
+    """Return what a game is called that is played by a preset, such as "La escoba chilena", "Chiamata", "Scopa"."""
+    if id not in games():
+        return id
+    game = games()[id]
+    return pick(game["played_as"].get(preset or game["default_preset"]) or game["names"])
+
+
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
     return pick(rules.item_words(game, item, cards_shown(game))) or item.replace("_", " ")
@@ -120,6 +128,14 @@ def _joined(each: list[str]) -> str:
 
 _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
+
+
+def is_of_players(name: str, names: Mapping[int, str]) -> bool:
+    """Return whether a table's name is only that of its players, as one is called that was given none."""
+    *whole, last = name.split(", ")
+    known = set(names.values())
+    # So long a name is cut, in the middle of the last.
+    return known.issuperset(whole) and any(player == last or (whole and player.startswith(last)) for player in known)
 
 
 def set_apart(name: str) -> str:

@@ -123,8 +123,8 @@ def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names
 
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
-    """Return the sign between numbers: beside one below nought a dash would look like a minus."""
-    return " / " if any((number or 0) < 0 for number in numbers.values()) else "–"
+    """Return the sign between numbers: a dash, but none beside a minus, or beside the sign of what has no number."""
+    return ", " if any(number is None or number < 0 for number in numbers.values()) else "–"
 
 
 def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
