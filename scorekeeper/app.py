@@ -51,6 +51,7 @@ from .web.pages import (
     sharing,
     tables,
     this_phone,
+    this_table,
 )
 from .web.templating import init_templating
 
@@ -58,6 +59,7 @@ BLUEPRINTS = (
     home.bp,
     tables.bp,
     this_phone.bp,
+    this_table.bp,
     owner.bp,
     new_match.bp,
     matches.bp,

@@ -118,6 +118,7 @@ def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
         "/matches/1/rules",
         "/matches/new/games",
         "/cards",
+        "/table",
         "/matches/1/deals/1/prime",
         "/matches/new",
         "/phone",
