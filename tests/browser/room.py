@@ -23,7 +23,7 @@ STICKS_OUT = """(view) => {
       return box.right > wide + .5 && box.width > 1 && one.checkVisibility() && !isHeld(one);
     });
     const inner = over.filter((one) => !over.some((other) => other !== one && one.contains(other)));
-    found.add(`${root.scrollWidth} of ${wide} pixels: ${inner.slice(0, 3).map(named).join(", ")}`);
+    found.add(`${root.scrollWidth} of ${wide} pixels: ${inner.slice(0, 3).map((one) => `${named(one.parentElement)} > ${named(one)}`).join(", ")}`);
   }
 
   const isDrawn = (style) => style.backgroundColor !== "rgba(0, 0, 0, 0)" || parseFloat(style.borderLeftWidth) > 0;

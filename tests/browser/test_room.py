@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -94,5 +93,5 @@ def test_a_page_that_scrolls_sideways_is_told_with_what_makes_it(phone: Phone) -
     phone.page.set_content(
         "<meta name=viewport content='width=device-width'><p><button id=wide style='width: 500px'>x</button></p>"
     )
-    assert phone.page.evaluate(f"({STICKS_OUT})(window)") == ["508 of 360 pixels: button#wide"]
+    assert phone.page.evaluate(f"({STICKS_OUT})(window)") == ["508 of 360 pixels: p > button#wide"]
     assert not phone.fits()
