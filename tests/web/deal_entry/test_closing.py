@@ -411,6 +411,15 @@ class TestTheRest:
         assert page.form("closing")["count-coins-A"] == "11"
         assert ana.kinds() == ["match_started"]
 
+    def test_one_button_gives_the_rare_lines_that_nobody_said_to_nobody_and_no_other(self, app: Flask) -> None:
+        table = open_table(app, game="la_escoba")
+        form = table.closing(**tapped(all_coins="A"))
+        drawn = table.post(table.deal() + "/close", with_fields(form, {"rare": "nobody"})).form("closing")
+        rare = {item: drawn[f"award-{item}"] for item in ("all_coins", "all_sevens", "few_cards")}
+        assert rare == {"all_coins": "A", "all_sevens": "nobody", "few_cards": "nobody"}
+        assert not drawn.get("award-cards")
+        assert table.kinds() == ["match_started"]
+
     def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
         table = open_table(app, game="escoba")
         form = table.closing(**tapped(coins="A"))

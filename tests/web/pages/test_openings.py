@@ -234,9 +234,10 @@ class TestCountedOnce:
         page = ana.get(ana.deal() + "/close")
 
         assert page.form("closing")["sweeps-A"] == "1"
-        assert "+ 1 opening" in page.words
+        assert 'id="opened-A">+1<' in page.html
+        assert "+1 opening" in page.words
         assert "15, a sweep for Ana" in page.words
-        assert "This deal 2 – 0 2–0 in all" in page.words
+        assert "This deal 2 – 0" in page.words
 
     def test_it_is_never_among_the_sweeps_of_the_deal(self, ana: Player) -> None:
         ana.sweep("A")
@@ -253,7 +254,7 @@ class TestCountedOnce:
         form = with_fields(ana.get(path).form("closing"), {"opening": "30"})
         drawn = ana.post(path, form, headers={"HX-Request": "true", "HX-Target": "x"})
 
-        assert 'id="opened-A" hx-swap-oob="true">+ 2 opening' in drawn.html
+        assert 'id="opened-A" hx-swap-oob="true">+2<' in drawn.html
         assert "30, 2 sweeps for Ana" in drawn.words
 
     def test_three_of_its_cards_are_asked_for_beside_it(self, ana: Player) -> None:
