@@ -277,6 +277,22 @@ class TestSweepsAndDeclarations:
         ana.post(ana.deal() + "/close", with_fields(page.form("closing"), {"step": "save"}))
         assert ana.totals() == {"A": 29, "B": 2}
 
+    def test_the_form_says_what_a_forgotten_declaration_is_worth_before_it_is_added(self, ana: Player) -> None:
+        form = with_fields(ana.closing(), {"new_side": "A", "new_card": ["1O", "2O", "3O"]})
+        page = ana.post(ana.deal() + "/close", form)
+        assert "Flush 3 + run 3 + misery for two 2 Add it +8" in page.words
+
+    def test_a_card_that_was_declared_already_is_refused_with_who_declared_it(self, ana: Player) -> None:
+        ana.declare("B", "1B", "2B", "3B")
+        form = with_fields(ana.closing(), {"new_side": "A", "new_card": ["1B", "2O", "3O"]})
+        page = ana.post(ana.deal() + "/close", form)
+        assert "Beto declared the 1 of clubs already. Take it away." in page.words
+        declaring = ana.get(ana.deal() + "/declare")
+        assert 'aria-label="1 of clubs, Beto"' in declaring.html
+
+    def test_what_was_only_said_shows_what_it_is_worth(self, ana: Player) -> None:
+        assert "Flush 3 Run 3" in ana.get(ana.deal() + "/declare").words
+
     def test_an_unticked_declaration_does_not_count(self, ana: Player) -> None:
         ana.declare("B", "1B", "2B", "3B")
         ana.close(**TRUST, declaration=None)

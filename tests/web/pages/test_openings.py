@@ -211,6 +211,14 @@ class TestWhatItBrings:
         assert ana.kinds() == ["match_started"]
 
 
+def test_the_matta_says_the_rank_that_makes_the_fifteen(app: Flask) -> None:
+    table = open_table(app, game="cirulla", shape="2x1", player__0="Ana", player__1="Beto")
+    form = with_fields(table.get(table.deal() + "/layout").form("layout"), {"cards": ["7C", "2O", "3O", "4E"]})
+    words = table.post(table.deal() + "/layout", form).words
+    assert "6 + 2 + 3 + 4 = 15" in words
+    assert "matta = 6" in words
+
+
 class TestCountedOnce:
     def test_the_board_shows_it_apart_from_the_sweeps_made(self, ana: Player) -> None:
         ana.sweep("A")
