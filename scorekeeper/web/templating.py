@@ -24,7 +24,7 @@ from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, lines, names, openings, primes, values
+from .words import cards, dates, evenings, lines, names, openings, person, primes, values
 from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal
 from .words.evidence import evidence_word, evidence_words
@@ -54,6 +54,8 @@ FUNCTIONS = (
     names.item_rule,
     names.join_names,
     names.people,
+    names.side_of,
+    names.winners_of,
     kind_name,
     primes.method_name,
     primes.method_rule,
@@ -86,6 +88,8 @@ FUNCTIONS = (
     lines.line_evidence,
     values.named_numbers,
     values.dash,
+    values.scores,
+    values.signed,
     values.dashed,
     in_words,
     rules_words.changed_rules,
@@ -102,9 +106,8 @@ FUNCTIONS = (
     values.takers_of,
     ending.best_of_winner,
     texts.deal_text,
-    ending.days_of,
     ending.evening_score,
-    ending.minutes_of,
+    ending.length_words,
     staying_notice,
     ahead.ahead_key,
     ahead.newest_marks,
@@ -120,6 +123,8 @@ FUNCTIONS = (
     primes.wins,
     primes.won_by,
     evenings.clock,
+    evenings.day_and_month,
+    person.how_many,
     dates.day,
     dates.decimal,
     polyline,

@@ -19,6 +19,7 @@ from ...store.journal.entries import reported_in
 from ..words.cards import suit_name
 from ..words.names import short_item_name
 from ..words.openings import void_words
+from ..words.values import numeral
 from .closing_needs import Needs
 from .view import MatchView
 
@@ -133,7 +134,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
         found.update(
             cuts=str(_("%(name)s cuts", name=match.players[cutter])),
             cutter=side.label,
-            cut=str(_("%(name)s cut perfectly: %(points)s", name=match.sides[side.label], points=points)),
+            cut=str(_("%(name)s cut perfectly: %(points)s", name=match.sides[side.label], points=numeral(points))),
         )
     return found
 

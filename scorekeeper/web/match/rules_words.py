@@ -55,7 +55,9 @@ def rules_words(match: MatchView) -> str:
 
 
 def _asked(option: contract.OptionDescription) -> str:
-    """Return the name of an option as it is written before its value."""
+    """Return the name of an option as it is written before its value; the target in words that lead up to it."""
+    if option["id"] == "target":
+        return _("The match ends at")
     label = pick(option["label"])
     return label if label.endswith("?") else f"{label}:"
 

@@ -82,7 +82,7 @@ def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, not by its totals; "" if it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
-        return _("ahead when the match was cut")
+        return _("ahead when the match was stopped")
     if match.standing.result["reason"] == "cappotto":
         return _("all ten coins")
     if match.standing.result["reason"] != "no_capture":

@@ -161,7 +161,7 @@ def _tied_each_scores(words: _Words) -> str:
 
 def _all(words: _Words) -> str:
     if any(words.points.values()):
-        return fill(ungettext("%(name)s has them all", "%(name)s have them all"), words)
+        return words.who
     return fill(ungettext("%(name)s has all ten: wins the match", "%(name)s have all ten: they win the match"), words)
 
 
@@ -184,10 +184,10 @@ SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "holds": lambda words: words.who,
     "nobody": N_("nobody"),
     "all": _all,
-    "not_all": _beside(N_("nobody has them all")),
+    "not_all": _beside(N_("nobody")),
     "few_cards": lambda words: words.who,
     "not_few": _beside(N_("nobody")),
-    "superseded": N_("another point counts instead"),
+    "superseded": N_("what having them all scores counts instead"),
     "barred": N_("whoever took a wrong set cannot have it"),
     "certain": _takers,
     "fifteen": ungettext("%(name)s dealt four cards that add to 15", "%(name)s dealt four cards that add to 15"),

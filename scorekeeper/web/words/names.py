@@ -15,8 +15,10 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
+from ...names import drawn
 from ...rules import contract
 from ...store.journal.match_setup import Side
+from ...store.models import MatchSummary, SummarySide
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game: TypeAlias = contract.GameDescription
@@ -149,6 +151,18 @@ def side_name(side: Side, names: Mapping[int, str]) -> Name:
     if side.name:
         return Name(side.name, len(side.players))
     return join_names(names[number] for number in side.players)
+
+
+def side_of(side: SummarySide, names: Mapping[int, str]) -> Name:
+    """Return the name of a side of a summary, as ``side_name``."""
+    if side.get("name"):
+        return Name(drawn(side["name"]), len(side["players"]))
+    return join_names(names[number] for number in side["players"])
+
+
+def winners_of(summary: MatchSummary, names: Mapping[int, str]) -> Name:
+    """Return the names of the sides that won a match, joined; "" if none did."""
+    return join_names(side_of(side, names) for side in summary.sides if side["label"] in summary.winners)
 
 
 def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Name]:

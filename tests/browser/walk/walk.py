@@ -329,7 +329,7 @@ class Walk:
         if row.item == "prime" and needs.best:
             # Its row leads to the slots; a number that was counted for it has a fold of its own.
             item = self.words.item_in_a_sentence(self.setup.game, row.item)
-            inside = self.fold(self.words.say("Counted for the %(item)s", item=item))
+            inside = self.fold(self.words.say("Cards for the %(item)s", item=item))
         else:
             inside = self.group(self.words.item(self.setup.game, row.item))
             self._unfold(inside)

@@ -414,7 +414,7 @@ class TestTheRest:
     def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
         table = open_table(app, game="escoba")
         form = table.closing(**tapped(coins="A"))
-        assert "the rare ones: nobody (all four sevens)" in table.get(table.deal() + "/close").words
+        assert "rare ones to nobody (all four sevens)" in table.get(table.deal() + "/close").words
         table.post(table.deal() + "/close", with_fields(form, {"others": "B"}))
         lines = {line["item"]: line["points"] for line in table.standing().result["sheets"][0]["lines"]}
         assert lines["all_sevens"] == {"A": 0, "B": 0}
@@ -461,7 +461,7 @@ class TestTheQuestionAtTheFoot:
         piles = {"pile__A": ["7O", "1O", "2O", "2B"], "pile__B": ["5O", "6O", "10O", "11O"]}
         told = {"count__cards__A": "22", "award__prime": "A", **piles}
         page = ana.post(ana.deal(1) + "/close", ana.closing(**told, helping="yes"))
-        assert "How many coins has Beto?" in page.words
+        assert "How many coins does Beto have?" in page.words
         assert page.buttons("tell") == ["B coins 4", "B coins 5", "B coins 6", "B coins 7"]
 
 
