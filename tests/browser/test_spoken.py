@@ -1,4 +1,4 @@
-"""What a screen reader is told: sentences in regions that stay, names of what is a sign, and what is wrong with a field."""
+"""What a screen reader is told: sentences in regions that stay, names of signs, what is wrong with a field."""
 
 from __future__ import annotations
 

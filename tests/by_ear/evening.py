@@ -16,6 +16,10 @@ FAR = 40
 """So many controls on, and one that was not heard is not there."""
 
 
+class Missed(Exception):
+    """A step of the evening did not find what it looked for."""
+
+
 class OtherPhone:
     """A phone beside the desk, without a screen."""
 
@@ -74,7 +78,10 @@ class OtherPhone:
     def _press(self, page: str, way: str, name: str, value: str) -> None:
         """Send a form of a page, whose address ends this way, by one of its buttons."""
         forms = forms_of(self._ask(page).read().decode())
-        address, data = next((action, data) for action, data in forms if action.endswith(way))
+        found = [(action, data) for action, data in forms if action.endswith(way)]
+        if not found:
+            raise Missed(f"{page} has no form that is sent to {way}")
+        ((address, data), *_others) = found
         self._ask(address, urlencode([*data.items(multi=True), (name, value)]).encode())
 
     def _ask(self, path: str, body: bytes | None = None) -> Any:
@@ -110,14 +117,13 @@ class Evening:
         self.tell(f"writes {text}", self.desk.write(text))
 
     def to(self, words: str, back: bool = False) -> None:
-        """Go on by Tab, or back, until these words are spoken; where they are not, say so at the end of the run."""
+        """Go on by Tab, or back, until these words are spoken."""
         for number in range(1, FAR):
             said = self.desk.press("shift+Tab" if back else "Tab")
             if words in " · ".join(said):
                 self.tell(f"[Tab] {number} times, to “{words}”", said)
                 return
-        self.missed.append(words)
-        self.tell(f"[Tab] {FAR} times: “{words}” was not heard", [])
+        raise Missed(f"“{words}” was not heard on {FAR} controls")
 
     def does(self, words: str, key: str = "Return") -> None:
         """Go to a control and press it."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from .evening import Evening
+from .evening import Evening, Missed
 
 
 def play(evening: Evening) -> None:
     """Play the evening from the first page to a won match."""
     for part in (start, board, declaring, closing, disputed, winning, primes, captures):
         print(f"\n== {part.__name__}", flush=True)
-        part(evening)
+        try:
+            part(evening)
+        except Missed as missed:
+            evening.missed.append(f"{part.__name__}: {missed}")
+            print(missed, flush=True)
 
 
 def start(evening: Evening) -> None:
@@ -45,6 +49,7 @@ def board(evening: Evening) -> None:
 
 def declaring(evening: Evening) -> None:
     """Declare three cards for Ana, by the arrows from card to card."""
+    evening.goes(evening.other.table)
     evening.does("Cantar")
     evening.hears("nothing: the page has come")
     evening.does("¿Quién canta?", key="space")
@@ -56,6 +61,7 @@ def declaring(evening: Evening) -> None:
 
 def closing(evening: Evening) -> None:
     """Count wrongly and hear the refusal, count rightly, and save by the last line."""
+    evening.goes(evening.other.table)
     evening.does("Cerrar")
     evening.hears("nothing: the form has come")
     evening.does("Cartas")

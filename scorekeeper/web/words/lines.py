@@ -39,7 +39,7 @@ def line_spoken(
 ) -> str:
     """Return a line of a sheet as it is heard: its item, whose points, by what, and how that is known.
 
-    It stands for the columns as well: their numbers, heard one after the other, are nobody's.
+    It says what the columns show: their numbers, heard one after the other, are nobody's.
     """
     words = _Words(line, names)
     sentence = _sentence(words)
