@@ -81,6 +81,7 @@ FUNCTIONS = (
     evidence_words,
     entry_words.entry_words,
     entry_words.declared_words,
+    lines.line_spoken,
     lines.line_words,
     lines.line_detail,
     lines.line_evidence,
