@@ -24,6 +24,7 @@ NOT_PAGES = {
     "tables.watch_qr",
     "pwa.manifest",
     "pwa.icon",
+    "pwa.preview",
     "pwa.service_worker",
     "owner.qr",
     "api.games",
