@@ -7,7 +7,8 @@ STICKS_OUT = """(view) => {
   const root = document.documentElement;
   const wide = root.clientWidth;
   const styles = (one) => view.getComputedStyle(one);
-  const named = (one) => one.localName + (one.id ? "#" + one.id : "") + [...one.classList].map((name) => "." + name).join("");
+  const classes = (one) => [...one.classList].map((name) => "." + name).join("");
+  const named = (one) => one.localName + (one.id && "#" + one.id) + classes(one);
   const found = new Set();
 
   /* What would make the page scroll sideways: the innermost boxes that stand over its edge. */
@@ -23,7 +24,8 @@ STICKS_OUT = """(view) => {
       return box.right > wide + .5 && box.width > 1 && one.checkVisibility() && !isHeld(one);
     });
     const inner = over.filter((one) => !over.some((other) => other !== one && one.contains(other)));
-    found.add(`${root.scrollWidth} of ${wide} pixels: ${inner.slice(0, 3).map((one) => `${named(one.parentElement)} > ${named(one)}`).join(", ")}`);
+    const names = inner.slice(0, 3).map((one) => `${named(one.parentElement)} > ${named(one)}`);
+    found.add(`${root.scrollWidth} of ${wide} pixels: ${names.join(", ")}`);
   }
 
   const isDrawn = (style) => style.backgroundColor !== "rgba(0, 0, 0, 0)" || parseFloat(style.borderLeftWidth) > 0;
@@ -63,7 +65,9 @@ STICKS_OUT = """(view) => {
         if (along > 1.5 && !(cuts && style.textOverflow === "ellipsis" && isOfLines(style))) {
           found.add(`${said} by ${Math.round(along)}`);
         }
-        if (across > loose && !(cuts && style.webkitLineClamp !== "none")) found.add(`${said}, ${Math.round(across)} across`);
+        if (across > loose && !(cuts && style.webkitLineClamp !== "none")) {
+          found.add(`${said}, ${Math.round(across)} across`);
+        }
         if (cuts) {
           text.left = Math.max(text.left, edge.left); text.right = Math.min(text.right, edge.right);
           text.top = Math.max(text.top, edge.top); text.bottom = Math.min(text.bottom, edge.bottom);
@@ -76,7 +80,7 @@ STICKS_OUT = """(view) => {
   }
   return [...found];
 }"""
-"""Names what sticks out of the page of a window, and each text that is cut without an ellipsis or lies over its box's edge.
+"""Names what sticks out of the page of a window, and each text that is cut without an ellipsis or runs out of its box.
 
 What scrolls inside itself may be as wide as it likes, and what stays in a box of a class for readers is not looked at.
 """
