@@ -38,14 +38,27 @@ def best_of_winner(match: MatchView) -> list[contract.Card]:
 def evening_score(match: MatchView) -> str:
     """Return what each has won in the evening of a match, such as "Ana and Leo 2, Beto and Cata 1"; "" for nothing.
 
+    Beside the totals at the end of a match between the same two sides, the figures say it: "2–1".
     Nothing either of an evening that is over while the match, taken up again, is being played.
     """
+    if match.standing.is_over and (both := _of_both_sides(match)):
+        first, second = both
+        if match.evening.goes_on:
+            return _("Tonight: %(first)d–%(second)d", first=first, second=second)
+        return _("That evening: %(first)d–%(second)d", first=first, second=second)
     ahead = match.evening.won[:NAMED]
     tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
     if not tally or not (match.evening.goes_on or match.standing.is_over):
         return ""
     goes_on = match.evening.goes_on
     return _("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally)
+
+
+def _of_both_sides(match: MatchView) -> tuple[int, int] | None:
+    """Return what the two sides of a match have won in its evening; None where others have won, or lost, too."""
+    won = {frozenset(one.players): one.matches for one in match.evening.won}
+    sides = [frozenset(side.players) for side in match.setup.sides]
+    return (won[sides[0]], won[sides[1]]) if len(sides) == 2 and won.keys() == set(sides) else None
 
 
 def length_words(match: MatchView) -> str:
