@@ -51,11 +51,14 @@ _LATER = (
     "js/waiting/notice.js",
     "js/match/since.js",
     "js/match/spoken.js",
+    "js/match/aloud.js",
+    "js/match/menu.js",
     "js/match/live.js",
     "js/ahead/board.js",
     "js/ahead/keep.js",
     "js/ahead/news.js",
     "js/ahead/layout.js",
+    "js/ahead/links.js",
     "js/match/kept.js",
     "js/waiting/away.js",
 )
@@ -93,6 +96,7 @@ _MORE_STYLES = (
     "css/rules.css",
     "css/fishing.css",
     "css/tricks.css",
+    "css/this_table.css",
 )
 # The scripts of a page in one request: page.js for forms, match.js for the pages of a match; with that, closing.js to
 # close a deal, notes.js to declare or note its opening. later.js loads behind match.js, after the page.

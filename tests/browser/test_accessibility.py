@@ -115,6 +115,7 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1/rules",
         "/matches/new/games",
         "/cards",
+        "/table",
         "/matches/1/deals/1/prime",
         "/matches/new",
         "/phone",

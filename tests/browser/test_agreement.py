@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from .axe import faults
 from .conftest import Phone, screens
+from .playing import from_this_table
 from .waiting import drawn
 
 PILE_OF_ANA = (
@@ -19,9 +20,7 @@ PILE_OF_ANA = (
 
 def held(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
-    phone.rest()
-    phone.page.get_by_label("More").tap()
-    phone.follow("This phone is everybody's")
+    from_this_table(phone, "This phone")
     phone.press(name)
     phone.page.get_by_role("button", name="Sweep").first.wait_for()
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from . import waiting
 from .conftest import Phone
+from .playing import from_menu
 from .waiting import drawn
 
 FIVE = ("Ana", "Beto", "Cata", "Leo", "Mara")
@@ -87,8 +88,7 @@ def test_rematada(phone: Phone) -> None:
     expect(phone.page.locator("#close-lines")).to_contain_text("Leo reached it")
     save(phone)
     assert phone.totals() == ["0", "0", "105"]
-    phone.rest()
-    phone.page.get_by_label("More").tap()
+    from_menu(phone, "This table")
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_contain_text("Leo wins")
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from . import waiting
 from .conftest import Phone
+from .playing import from_menu
 
 NINE = ("Ana", "Beto", "Cata", "Dora", "Ema", "Fito", "Gina", "Hugo", "Ines")
 TEN = (*NINE, "Juan")
@@ -198,8 +199,7 @@ def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
         type_points(phone, points)
     save(phone)
     waiting.tap(phone.page.locator(".foot .gold"))
-    phone.rest()
-    phone.page.get_by_label("More", exact=True).tap()
+    from_menu(phone, "This table")
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_have_text("Ana wins")
 

@@ -195,7 +195,10 @@ def _pages(match: MatchView) -> list[str]:
     """Return the addresses of the pages that the table looks up without signal."""
     at: dict[str, Any] = {"key": match.key, "number": match.number}
     needs = match.needs
-    pages = [url_for("rules.of_match", **at)]
+    pages = [url_for("rules.of_match", **at), url_for("this_table.show", key=match.key)]
+    pages += [url_for("seats.show", **at), url_for("matches.end", **at)]
+    if match.takes_adjustments:
+        pages.append(url_for("dealing.adjust", deal=match.deal.number, **at))
     if match.takes_plain_points:
         bare = {**at, "as": "points", "of": ahead_key(match)}
         pages.append(url_for("closing.ahead", deal=match.deal.number, **bare))

@@ -22,6 +22,7 @@ from ...store.journal.entries import Full, Stale
 from ...store.journal.match_setup import Setup, sides_of
 from ...store.models import NAME_LENGTH, Match, Table
 from ..base.entry_form import EntryForm, build_form, choices, new_id, not_blank, trimmed, visible
+from ..base.i18n import chosen_language
 from ..words.names import Game, games, join_names, pick, playable, preset_name
 from ..words.problems import full_words, in_words
 
@@ -546,4 +547,4 @@ def write_match(
         rules_name=form.rules_name.data or None,
         game_name=form.game_name.data or None if form.rule_set["family"] == "free" else None,
     )
-    return commands.start_match(table, entry_id or form.id.data, agreed, **written_by)
+    return commands.start_match(table, entry_id or form.id.data, agreed, language=chosen_language(), **written_by)

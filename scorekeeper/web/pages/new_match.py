@@ -13,15 +13,17 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...limits import FORM_SECONDS
+from ...names import name_of_table
 from ...store import agreement, commands, queries
 from ...store.db import lock, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.match_setup import Setup, Side, sides_of
-from ...store.models import Table, now
+from ...store.models import NAME_LENGTH, Table, now
 from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
+from ..base.i18n import chosen_language
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
@@ -89,7 +91,8 @@ def table() -> BaseResponse:
         with writing():
             table = _made_before(made_by)
             if table is None:
-                table = commands.open_table(form.table_name.data or _default_name(form), made_by[0])
+                named = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
+                table = commands.open_table(named, made_by[0])
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
     except (Full, Stale) as refused:
         explain_refusal(form, refused)
@@ -166,11 +169,6 @@ def _made_before(made_by: Sequence[str]) -> Table | None:
         return table
     commands.forget_form(table)
     return None
-
-
-def _default_name(form: TableForm) -> str:
-    """Return the players' names as the name of a table."""
-    return ", ".join(field.data for field in form.players())[:40]
 
 
 @bp.route(f"{LINKS}/matches/new", methods=["GET", "POST"])
@@ -371,5 +369,6 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
+        language=chosen_language(),
         **writer(match.table),
     )

@@ -50,11 +50,6 @@
     }
   });
 
-  // A page that somebody comes back to is as it was left, and an open menu would lie over it.
-  window.addEventListener("pagehide", () => {
-    for (const menu of document.querySelectorAll(".menu[open]")) menu.open = false;
-  });
-
   // What the foot asks for may be in a fold.
   document.addEventListener("htmx:afterSettle", () => {
     const asked = document.querySelector("[data-asks]");
