@@ -108,6 +108,9 @@ def close_on_trust(phone: Phone) -> Way:
         scrolls += not target.evaluate(IN_SIGHT)
         tap(target)
         taps += 1
+        if phone.page.url.endswith("saved=1"):
+            # All the cards, say, settle the deal alone.
+            return Way(taps, scrolls)
     phone.page.wait_for_url("**/deals/1?saved=1")
     return Way(taps, scrolls)
 
