@@ -25,6 +25,7 @@ from .web.base.page_cache import init_page_cache
 from .web.base.request_bounds import init_request_bounds
 from .web.base.security import init_security
 from .web.base.seen import init_seen
+from .web.match.link_preview import init_link_preview
 from .web.pages import (
     agreement,
     boards,
@@ -50,6 +51,7 @@ from .web.pages import (
     sharing,
     tables,
     this_phone,
+    this_table,
 )
 from .web.templating import init_templating
 
@@ -57,6 +59,7 @@ BLUEPRINTS = (
     home.bp,
     tables.bp,
     this_phone.bp,
+    this_table.bp,
     owner.bp,
     new_match.bp,
     matches.bp,
@@ -113,6 +116,7 @@ def create_app(overrides: Mapping[str, Any] | None = None) -> Flask:
     init_i18n(app)
     init_page_cache(app)
     init_templating(app)
+    init_link_preview(app)
     init_security(app)
     init_errors(app)
     for blueprint in BLUEPRINTS:

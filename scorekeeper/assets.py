@@ -51,14 +51,18 @@ _LATER = (
     "js/waiting/notice.js",
     "js/match/since.js",
     "js/match/spoken.js",
+    "js/match/aloud.js",
+    "js/match/menu.js",
     "js/match/live.js",
     "js/ahead/board.js",
     "js/ahead/keep.js",
     "js/ahead/news.js",
     "js/ahead/layout.js",
+    "js/ahead/links.js",
     "js/match/kept.js",
     "js/waiting/away.js",
 )
+_PILES = ("js/piles.js", "js/page/card_grid.js")
 _TYPED = ("js/page/room.js", "js/page/typed.js")
 _JUDGED = "js/waiting/offer.js"
 _CLOSING = (
@@ -67,12 +71,13 @@ _CLOSING = (
     "js/ahead/form.js",
     _JUDGED,
     "js/match/ticks.js",
+    "js/match/rare.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",
     "js/match/group.js",
     "js/slots.js",
     "js/match/counts.js",
-    "js/piles.js",
+    *_PILES,
 )
 _STYLES = (
     "css/tokens.css",
@@ -92,6 +97,7 @@ _MORE_STYLES = (
     "css/rules.css",
     "css/fishing.css",
     "css/tricks.css",
+    "css/this_table.css",
 )
 # The scripts of a page in one request: page.js for forms, match.js for the pages of a match; with that, closing.js to
 # close a deal, notes.js to declare or note its opening. later.js loads behind match.js, after the page.
@@ -102,7 +108,8 @@ BUNDLES = {
     "js/match.js": _MATCH,
     "js/later.js": _LATER,
     "js/closing.js": _CLOSING,
-    "js/notes.js": (_JUDGED, *_TYPED, "js/piles.js"),
+    "js/notes.js": (_JUDGED, *_TYPED, *_PILES),
+    "js/cards.js": _PILES,
     "css/pages.css": _STYLES,
     # For pages between matches and boards of other families; the usual board loads without them.
     "css/more.css": _MORE_STYLES,

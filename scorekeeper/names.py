@@ -8,6 +8,7 @@ drawn, and PostgreSQL refuses the text.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
@@ -92,3 +93,8 @@ def _is_letter(letter: str) -> bool:
 
 def _is_in(letter: str, ranges: tuple[tuple[str, str], ...]) -> bool:
     return any(first <= letter <= last for first, last in ranges)
+
+
+def name_of_table(players: Iterable[str], length: int) -> str:
+    """Return the name of a table that was given none: its players' names, as many letters as there is room for."""
+    return ", ".join(players)[:length]

@@ -128,6 +128,7 @@ def start_match(
     beside_newer: bool = False,
     known: int | None = None,
     waiting: Sequence[int] = (),
+    language: str | None = None,
     device: str | None = None,
     player: int | None = None,
 ) -> Match:
@@ -137,8 +138,8 @@ def start_match(
     start one, until a deal of it is closed. ``known`` was the last match when the form was drawn: if another was
     started since then, or since ``rematch_of``, a match is started only with ``beside_newer``. ``waiting`` are the
     players who wait for a seat, the next first. ``player`` holds the phone that starts it; the holders of the other
-    phones are taken over from the match before. Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id with another
-    content.
+    phones are taken over from the match before. ``language`` becomes that of a table that has none yet. Raises
+    ``Full``, ``NewerMatch``, or ``Stale`` for an id with another content.
     """
     lock(table)
     started = entry_by_id(table.id, entry_id)
@@ -157,6 +158,7 @@ def start_match(
     if table.last_match >= TABLE_MATCHES:
         raise Full("matches", TABLE_MATCHES)
     table.last_match += 1
+    table.language = table.language or language
     setup = agreed.as_json()
     match = Match(table_id=table.id, number=table.last_match, setup=setup, taken_up=_next_taking_up(table.id))
     db.session.add(match)

@@ -86,6 +86,8 @@ class Table(Base):
     last_match: Mapped[int] = mapped_column(Integer, default=0, server_default="0")
     """The highest number of all matches of the table: no other match gets the number of a deleted one."""
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, default=now)
+    language: Mapped[str | None] = mapped_column(String(8))
+    """The language of the phone that opened it; what a chat shows of its links is written in it."""
 
 
 class Player(Base):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select
 
-from ..names import same
+from ..names import name_of_table, same
 from . import queries
 from .db import db, lock
 from .journal import kinds
 from .journal.entries import JournalEntry, NewEntry, append, entries_of
-from .models import Match, MatchSummary, Player, Table, new_key
+from .models import NAME_LENGTH, Match, MatchSummary, Player, Table, new_key
 
 
 class NameTaken(Exception):
@@ -46,19 +47,32 @@ def rename_table(table: Table, name: str, entry_id: str, **written_by: Any) -> b
 def rename_player(table: Table, number: int, name: str, entry_id: str, **written_by: Any) -> bool:
     """Rename a player, and return whether the name changed. Call inside ``writing()``.
 
-    The number does not change, so every old sheet shows the new name. Raises ``NameTaken``, and ``Stale`` if
+    The number does not change, so every old sheet shows the new name; so does a table that is called by its players'
+    names. Raises ``NameTaken``, and ``Stale`` if
     ``entry_id`` belongs to an entry with another content.
     """
     lock(table)
     player = db.session.get_one(Player, (table.id, number))
-    others = queries.player_names(table)
-    if any(same(other) == same(name) for known, other in others.items() if known != number):
+    names = queries.player_names(table)
+    if any(same(other) == same(name) for known, other in names.items() if known != number):
         raise NameTaken(name)
     renaming: kinds.AnyPayload = {"player": number, "from": player.name, "to": name}
     if player.name == name or not _noted(table, NewEntry(kinds.PLAYER_RENAMED, renaming, entry_id), **written_by):
         return False
+    table.name = _renamed(table.name, list(names.values()), list({**names, number: name}.values()))
     player.name = name
     return True
+
+
+def _renamed(table_name: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Return the name of a table once its players are called ``after``; the same if it is not made of their names.
+
+    The first players are in it: those of the match with which the table was opened.
+    """
+    for count in range(len(before), 0, -1):
+        if name_of_table(before[:count], NAME_LENGTH) == table_name:
+            return name_of_table(after[:count], NAME_LENGTH)
+    return table_name
 
 
 def _noted(table: Table, entry: NewEntry, **written_by: Any) -> bool:

@@ -22,7 +22,7 @@
   function forgetAll() {
     indexedDB.deleteDatabase("scorekeeper");
     for (const key of Object.keys(localStorage)) {
-      if (["keys", "sent", "done", "tried", "news"].includes(key) || startsWithAny(key, "draft:", "held:", "stand:", "ahead:", "page:")) localStorage.removeItem(key);
+      if (["keys", "sent", "done", "tried", "news", "aloud", "buzz"].includes(key) || startsWithAny(key, "draft:", "held:", "stand:", "ahead:", "page:")) localStorage.removeItem(key);
     }
     if ("caches" in window) caches.delete("pages");
   }

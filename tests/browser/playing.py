@@ -85,5 +85,11 @@ def from_menu(phone: Phone, words: str) -> None:
     tap(phone.page.locator(".menu").get_by_role("link", name=words))
 
 
+def from_this_table(phone: Phone, words: str) -> None:
+    """Open the page of the table from the menu of the board, and follow one of its rows."""
+    from_menu(phone, "This table")
+    tap(phone.page.locator(".rows").get_by_role("link", name=words))
+
+
 def strip(phone: Phone) -> str:
     return " ".join(phone.page.locator(".strip").inner_text().split())

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from .axe import faults
 from .conftest import Phone, screens
+from .playing import from_this_table
 from .waiting import drawn
 
 PILE_OF_ANA = (
@@ -19,9 +20,7 @@ PILE_OF_ANA = (
 
 def held(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
-    phone.rest()
-    phone.page.get_by_label("More").tap()
-    phone.follow("This phone is everybody's")
+    from_this_table(phone, "This phone")
     phone.press(name)
     phone.page.get_by_role("button", name="Sweep").first.wait_for()
 
@@ -100,7 +99,7 @@ def test_the_side_that_gives_in_settles_it_at_once_and_both_see_it(phone: Phone,
 def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, other: Phone) -> None:
     table = close_both(phone, other)
     board(phone, table)
-    other.press("Ask them to accept ours")
+    other.press("Ask Ana to accept mine")
     expect(other.page.locator("main").get_by_text("Waiting for: Ana")).to_be_visible()
     asked = phone.page.get_by_role("link", name="Deal 1: Beto asks that theirs counts: 6–2")
     expect(asked).to_be_visible()
@@ -109,7 +108,7 @@ def test_the_side_that_insists_asks_and_the_other_says_yes_or_no(phone: Phone, o
     phone.press("No, still in doubt")
     expect(other.page.locator("main").get_by_text("Ana: no, still in doubt")).to_be_visible()
     screens("still in doubt", phone, other)
-    other.press("Ask them to accept ours")
+    other.press("Ask Ana to accept mine")
     expect(phone.page.locator("main").get_by_text("Beto asks that theirs counts: 6–2")).to_be_visible()
     screens("asked again", phone, other)
     phone.press("Yes, it counts")
@@ -161,7 +160,7 @@ def test_at_three_sides_all_others_have_to_say_yes(phone: Phone, other: Phone, t
     third.join(table, "Cata")
     board(phone, table)
     other.page.reload()
-    other.press("Ask them to accept ours")
+    other.press("Ask Ana and Cata to accept mine")
     expect(other.page.locator("main").get_by_text("Waiting for: Ana, Cata")).to_be_visible()
     screens("asked at three", phone, other, third)
     phone.follow("Deal 1: Beto asks that theirs counts")
@@ -291,7 +290,7 @@ def test_its_pages_are_accessible_and_fit(phone: Phone, other: Phone) -> None:
         found += faults(unfolded(other))
         assert other.fits()
     other.page.goto(f"{deal}/versions")
-    other.press("Ask them to accept ours")
+    other.press("Ask Ana to accept mine")
     expect(other.page.locator("main").get_by_text("Waiting for: Ana")).to_be_visible()
     found += faults(unfolded(other))
     phone.page.goto(deal)

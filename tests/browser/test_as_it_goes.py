@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone, screens
-from .playing import close_with_points, entries, from_menu, go_on, stands, strip
+from .playing import close_with_points, entries, from_menu, from_this_table, go_on, stands, strip
 from .waiting import a_while, tap
 
 
@@ -26,11 +26,11 @@ def test_a_match_is_cut_and_whoever_is_ahead_wins_until_it_goes_on(phone: Phone)
     table = phone.open_table("Ana", "Beto")
     close_with_points(phone, 7, 5)
     go_on(phone)
-    from_menu(phone, "Stop this match here")
+    from_this_table(phone, "Stop this match here")
     phone.page.wait_for_url("**/end")
     phone.look("how it ends")
     phone.press("Ana wins")
-    expect(phone.page.locator(".winner")).to_have_text("Ana wins: ahead when the match was cut")
+    expect(phone.page.locator(".winner")).to_have_text("Ana wins: ahead when the match was stopped")
     phone.page.goto(f"{table}/matches/1")
     phone.press("It was not over: go on")
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 2 · Beto deals")
@@ -71,7 +71,7 @@ def test_a_match_left_in_the_middle_is_taken_up_wherever_it_is_shown(phone: Phon
 def test_everybody_sits_elsewhere_while_no_deal_is_closed(phone: Phone, other: Phone) -> None:
     table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
     other.join(table)
-    from_menu(phone, "Who plays")
+    from_this_table(phone, "Who plays")
     for seat, name in enumerate(("Cata", "Beto", "Ana", "Leo")):
         phone.page.fill(f"#player-{seat}", name)
     phone.page.locator("[name=first_dealer][value='3']").tap()
@@ -85,7 +85,7 @@ def test_everybody_sits_elsewhere_while_no_deal_is_closed(phone: Phone, other: P
 
 def test_a_player_twice_at_the_table_is_refused_and_the_names_stay(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
-    from_menu(phone, "Who plays")
+    from_this_table(phone, "Who plays")
     phone.page.fill("#player-1", "Ana")
     phone.press("Sit so")
     expect(phone.page.locator("[role=alert]")).to_contain_text("Two players have this name.")
@@ -98,7 +98,7 @@ def test_a_latecomer_enters_carioca_and_somebody_leaves(phone: Phone, other: Pho
     other.join(table)
     close_with_points(phone, 0, 25, 40)
     go_on(phone)
-    from_menu(phone, "Who plays")
+    from_this_table(phone, "Who plays")
     phone.page.locator("#enter [name=newcomer]").fill("Dora")
     phone.page.fill("#points", "30")
     phone.press("Come in")
@@ -106,7 +106,7 @@ def test_a_latecomer_enters_carioca_and_somebody_leaves(phone: Phone, other: Pho
     expect(other.page.locator(".score-line")).to_have_count(4)
     close_with_points(phone, 10, 0, 15, 20)
     go_on(phone)
-    from_menu(phone, "Who plays")
+    from_this_table(phone, "Who plays")
     phone.page.wait_for_url("**/people")
     phone.look("who leaves")
     phone.page.locator("#leave").get_by_role("button", name="Cata").tap()
@@ -166,7 +166,7 @@ def test_the_winner_stays_and_those_who_wait_come_in_by_turns(phone: Phone, othe
     phone.page.wait_for_url("**/again")
     phone.page.fill("#waiting", "Cata, Dora")
     phone.look("who waits")
-    phone.press("The next comes in")
+    phone.press("Next player in")
     phone.page.wait_for_url(table)
     expect(other.page.locator(".score-name").last).to_contain_text("Cata")
     expect(phone.page.locator(".tonight")).to_have_text("Tonight: Ana 1")
@@ -174,7 +174,7 @@ def test_the_winner_stays_and_those_who_wait_come_in_by_turns(phone: Phone, othe
     phone.page.goto(table)
     tap(phone.page.get_by_role("link", name="Who waits comes in"))
     assert phone.page.input_value("#waiting") == "Dora, Beto"
-    phone.press("The next comes in")
+    phone.press("Next player in")
     phone.page.wait_for_url(table)
     expect(phone.page.locator(".score-name").first).to_contain_text("Dora")
     expect(phone.page.locator(".score-name").last).to_contain_text("Cata")
@@ -186,7 +186,7 @@ def test_who_plays_already_cannot_wait_and_what_was_typed_stays(phone: Phone) ->
     close_with_points(phone, 11, 2)
     phone.page.goto(f"{table}/matches/1/again")
     phone.page.fill("#waiting", "Cata, Ana")
-    phone.press("The next comes in")
+    phone.press("Next player in")
     expect(phone.page.locator("#waiting-error")).to_have_text("Ana plays already.")
     assert phone.page.input_value("#waiting") == "Cata, Ana"
 
@@ -198,7 +198,7 @@ def test_a_line_about_the_match_and_what_it_is_played_for(phone: Phone) -> None:
     phone.page.wait_for_url("**/note")
     phone.page.fill("#note", "the asado of March")
     phone.page.fill("#stakes", "who washes up")
-    phone.press("Keep it")
+    phone.press("Save")
     phone.page.wait_for_url("**/matches/1")
     expect(phone.page.locator(".about-match")).to_have_text("the asado of March Played for: who washes up")
     phone.look("about the match")
@@ -233,7 +233,7 @@ def test_without_signal_all_of_it_waits_and_arrives_once(phone: Phone) -> None:
     context.set_offline(False)
     phone.page.goto(table)
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
-    from_menu(phone, "Add or take points")
+    from_this_table(phone, "Add or take points")
     phone.page.locator("[name=side][value=A]").tap()
     phone.page.fill("#points", "3")
     phone.page.fill("#reason", "a head start")

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 from .conftest import Phone, screens
-from .playing import by_the_engine, close_with_points, from_menu, go_on, stands, strip
+from .playing import by_the_engine, close_with_points, from_menu, from_this_table, go_on, stands, strip
 from .waiting import tap
 
 
@@ -33,12 +33,12 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     go_on(phone)
 
     # Somebody played out of turn: two points less, and only the points of the second deal are told.
-    from_menu(phone, "Add or take points")
+    from_this_table(phone, "Add or take points")
     phone.page.locator("[name=side][value=B]").tap()
     phone.page.fill("#points", "-2")
     phone.page.fill("#reason", "played out of turn")
     phone.press("Note it")
-    expect(phone.page.locator(".log-text").first).to_have_text("-2 for Beto and Cata: played out of turn")
+    expect(phone.page.locator(".log-text").first).to_have_text("−2 for Beto and Cata: played out of turn")
     screens("an adjustment", phone, other)
     close_with_points(phone, 7, 5)
     expect(phone.page.locator("#lines")).to_contain_text("played out of turn")
@@ -70,7 +70,7 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     screens("taken up again", phone, other)
 
     # Dora sits down where Beto sat, and deals when it is his turn.
-    from_menu(phone, "Who plays")
+    from_this_table(phone, "Who plays")
     phone.page.locator("#substitute [name=seat]").nth(1).tap()
     phone.page.locator("#substitute [name=newcomer]").fill("Dora")
     phone.press("Take the seat")
@@ -148,7 +148,7 @@ def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other:
     go_on(phone)
 
     # To 31 instead of 51: proposed by Ana, valid once Beto and Cata have said yes on their phones.
-    from_menu(phone, "Change the rules")
+    from_this_table(phone, "Change the rules")
     phone.page.fill("[name='opt-target']", "31")
     phone.press("Propose")
     phone.page.wait_for_url("**/rules/proposed")
@@ -181,8 +181,6 @@ def test_cirulla_for_three_with_rules_changed_in_the_middle(phone: Phone, other:
 
 def hold(phone: Phone, name: str) -> None:
     """Say who holds the phone that opened the table."""
-    phone.rest()
-    phone.page.get_by_label("More", exact=True).tap()
-    phone.follow("This phone is everybody's")
+    from_this_table(phone, "This phone")
     phone.press(name)
     phone.page.locator(".strip").wait_for()

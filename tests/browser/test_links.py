@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from .axe import faults
 from .conftest import Phone
+from .playing import from_this_table
 from .waiting import until
 
 TAKEN = {"cards": "A", "coins": "B", "seven_of_coins": "A", "two_of_clubs": "A", "prime": "B"}
@@ -40,9 +41,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
     other.join(table)
     expect(other.page.locator(".sweep")).to_have_count(2)
 
-    phone.rest()
-    phone.page.get_by_label("More").tap()
-    phone.follow("Owner of the table")
+    from_this_table(phone, "Owner of the table")
     expect(phone.page.get_by_role("heading", name="Owner of the table")).to_be_visible()
     phone.page.locator("#play a[href$='/renew/play']").tap()
     expect(phone.page.get_by_text("The old link dies at once")).to_be_visible()
@@ -63,9 +62,7 @@ def test_a_new_link_to_play_leaves_the_old_phone_at_a_dead_page(phone: Phone, ot
 
 def test_the_paper_shows_the_owner_link_alone(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
-    phone.rest()
-    phone.page.get_by_label("More").tap()
-    phone.follow("Owner of the table")
+    from_this_table(phone, "Owner of the table")
     address = phone.page.locator("#link-owner").input_value()
     phone.page.emulate_media(media="print")
     expect(phone.page.get_by_text("Keep this paper")).to_be_visible()

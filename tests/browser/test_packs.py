@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from .conftest import Phone
-from .waiting import tap
+from .playing import from_this_table
 
 
 def show_cards(phone: Phone, table: str) -> None:
@@ -21,7 +21,7 @@ def test_chkobba_is_counted_with_queen_and_jack_as_they_lie_there(phone: Phone) 
     queen = grid.get_by_role("checkbox", name="queen of hearts, worth 8")
     queen.tap()
     grid.get_by_role("checkbox", name="jack of spades, worth 9").tap()
-    expect(phone.page.locator("[data-sum='sum']").first).to_have_text("17")
+    expect(phone.page.locator("[data-sum='sum']").first).to_have_text("adds up to 17")
     figures = grid.locator(".tile-figure .tile-index").all_inner_texts()
     assert figures[:3] == ["Q", "J", "K"]
     assert phone.fits()
@@ -40,9 +40,10 @@ def test_a_phone_that_knows_other_cards_shows_those_and_the_other_phone_its_own(
     other.join(table)
     phone.page.goto(table)
     phone.rest()
-    phone.page.locator(".menu > summary").tap()
-    tap(phone.page.get_by_role("link", name="French cards"))
+    from_this_table(phone, "Cards")
     phone.page.get_by_role("button", name="Spanish cards").tap()
+    expect(phone.page.get_by_role("link", name="Cards Spanish cards")).to_be_visible()
+    phone.page.goto(table)
     expect(phone.page.locator(".sweep")).to_have_count(2)
     show_cards(phone, table)
     expect(phone.page.get_by_role("checkbox", name="11 of cups, worth 8").first).to_be_visible()

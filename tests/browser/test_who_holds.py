@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from .axe import faults
 from .conftest import Phone
+from .playing import from_menu, from_this_table
 
 QUESTION = "Who holds this phone?"
 
@@ -16,11 +17,6 @@ QUESTION = "Who holds this phone?"
 def pairs(phone: Phone) -> str:
     """Open a table for Ana and Leo against Beto and Cata."""
     return phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
-
-
-def menu(phone: Phone) -> None:
-    phone.rest()
-    phone.page.get_by_label("More").tap()
 
 
 def test_a_phone_that_joins_is_asked_once_and_the_journal_says_names(phone: Phone, other: Phone) -> None:
@@ -36,27 +32,26 @@ def test_a_phone_that_joins_is_asked_once_and_the_journal_says_names(phone: Phon
     other.sweep("A")
 
     expect(phone.page.locator(".log li")).to_have_count(1)
-    menu(phone)
-    phone.follow("This phone is everybody's")
+    from_this_table(phone, "This phone")
     phone.press("Ana")
     phone.sweep("B")
-    menu(phone)
-    phone.follow("Who noted what")
+    from_this_table(phone, "Who noted what")
     lines = phone.page.locator(".journal > li")
     expect(lines.nth(0)).to_contain_text("Ana · this phone")
     expect(lines.nth(2)).to_contain_text("Cata")
     expect(lines.nth(2)).not_to_contain_text("phone")
 
 
-def test_it_is_changed_from_the_menu_and_the_place_is_kept_from_a_sheet(phone: Phone, other: Phone) -> None:
+def test_it_is_changed_from_the_page_of_the_table_and_the_place_is_kept_from_a_sheet(
+    phone: Phone, other: Phone
+) -> None:
     table = pairs(phone)
     other.join(table, "Beto")
-    menu(other)
-    other.follow("This phone is held by: Beto")
+    from_this_table(other, "This phone")
     expect(other.page.locator(".holders [aria-current=true]")).to_have_text("Beto")
     other.press("Leo")
-    menu(other)
-    expect(other.page.get_by_role("link", name="This phone is held by: Leo")).to_be_visible()
+    from_menu(other, "This table")
+    expect(other.page.get_by_role("link", name="This phone")).to_contain_text("Leo")
     other.follow("Who noted what")
     other.follow("This phone is held by: Leo")
     other.press("Everybody's")

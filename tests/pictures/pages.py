@@ -57,7 +57,14 @@ def board_two(studio: Studio) -> None:
 def menu(studio: Studio) -> None:
     phone = studio.at()
     phone.page.locator(".menu > summary").tap()
-    studio.take(phone, "36-menu")
+    studio.take(phone, "36-menu", UPRIGHT, NARROW, SIDEWAYS)
+
+
+@picture
+def this_table(studio: Studio) -> None:
+    phone = studio.at("/table")
+    studio.take(phone, "45-this-table", UPRIGHT, NARROW, whole=True)
+    studio.spanish(phone, "45-this-table")
 
 
 @picture

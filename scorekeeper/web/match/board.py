@@ -33,14 +33,14 @@ class Board:
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
         """Return for each side its name, its points in the last counted deal, and the lines that moved any; else [].
 
-        Points that were given alone have no lines: they would say the same again.
+        Points that the table wrote down have no line to name.
         """
         last = self.match.standing.last
         if last is None or last[1].get("redeal"):
             return []
         deal, sheet = last
-        told = [] if "points" in deal.facts() else sheet["lines"]
-        scored = self.match.by_weight([line for line in told if line["reason"] != "open" and line["points"]])
+        told = [line for line in sheet["lines"] if line["reason"] not in ("open", "manual") and line["points"]]
+        scored = self.match.by_weight(told)
         return [
             (name, sheet["points"][label], [line for line in scored if line["points"][label]])
             for label, name in self.match.as_of(deal).sides.items()

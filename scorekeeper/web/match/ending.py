@@ -11,6 +11,7 @@ from ...rules import contract
 from ...store import evenings
 from ...store.agreement import played_at
 from ..words.evenings import evening_of
+from ..words.lengths import days_words, time_words
 from ..words.names import join_names
 from .reasons import reasons_of
 from .view import MatchView
@@ -60,18 +61,16 @@ def _of_both_sides(match: MatchView) -> tuple[int, int] | None:
     return (won[sides[0]], won[sides[1]]) if len(sides) == 2 and won.keys() == set(sides) else None
 
 
-def minutes_of(match: MatchView) -> int:
-    """Return how many minutes the match took, from its start to its last counted deal; 0 if not known."""
-    last = _played_last(match)
-    return round((last - match.row.created_at).total_seconds() / 60) if last else 0
+def length_words(match: MatchView) -> str:
+    """Return how long the match took as one says it, from its start to its last counted deal; "" if not known.
 
-
-def days_of(match: MatchView) -> int:
-    """Return in how many days the match was played, from its start to its last counted deal; 1 in one evening."""
+    A match that was left for another day took so many days, however many hours lie between.
+    """
     last, start = _played_last(match), match.row.created_at
-    if last is None or last - start < evenings.GAP:
-        return 1
-    return (evening_of(last) - evening_of(start)).days + 1
+    if last is None:
+        return ""
+    days = (evening_of(last) - evening_of(start)).days + 1 if last - start >= evenings.GAP else 1
+    return days_words(days) if days > 1 else time_words(last - start)
 
 
 def _played_last(match: MatchView) -> datetime | None:

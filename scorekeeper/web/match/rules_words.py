@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...rules import contract
 from ...store import queries
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ...store.models import MatchSummary
-from ..words.names import game_name, option_value, pick, played_name, preset_name
+from ..words.names import game_name, join_names, option_value, people, played_name, preset_name
+from ..words.readers import pick
 from .view import MatchView
 
 
@@ -36,6 +38,23 @@ def changed_rules(match: MatchView, options: contract.Options) -> list[tuple[str
         for option in match.game["options"]
         if (id := option["id"]) in options and id != "end"
     ]
+
+
+def reached_words(match: MatchView, options: contract.Options) -> str:
+    """Return who has as many points as these options end the match at, and what comes of it; empty where nobody has."""
+    target = match.ending_by(options).target
+    there = [name for label, name in match.sides.items() if target is not None and match.totals[label] >= target]
+    if not there:
+        return ""
+    names = join_names(there)
+    words: str = ngettext(
+        "%(names)s has %(target)d points already: the match ends with the next deal.",
+        "%(names)s have %(target)d points already: the match ends with the next deal.",
+        people(names),
+        names=names,
+        target=target,
+    )
+    return words
 
 
 def options_words(match: MatchView, options: contract.Options) -> list[tuple[str, str]]:
@@ -71,7 +90,9 @@ def played_games(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str
 
 
 def _asked(option: contract.OptionDescription) -> str:
-    """Return the name of an option as it is written before its value."""
+    """Return the name of an option as it is written before its value; the target in words that lead up to it."""
+    if option["id"] == "target":
+        return _("The match ends at")
     label = pick(option["label"])
     return label if label.endswith("?") else f"{label}:"
 

@@ -11,6 +11,7 @@ from flask_babel import ngettext
 from ... import rules
 from ...rules import contract
 from ...store.journal.replay import DealState
+from ..words.cards import suit_name
 from ..words.marked import ungettext
 from ..words.names import Name, in_lines, join_names, people
 from .board import Board
@@ -103,9 +104,9 @@ def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, not by its totals; "" if it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
-        return _("ahead when the match was cut")
+        return _("ahead when the match was stopped")
     if match.standing.result["reason"] == "cappotto":
-        return _("all ten coins")
+        return _("all ten %(suit)s", suit=suit_name("O"))
     if match.standing.result["reason"] != "no_capture":
         return ""
     name = match.sides[match.standing.sheets[-1][1]["match"]["lost_by"] or ""]
@@ -121,8 +122,8 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
     name = match.sides[concerned]
     sentence = (
         ungettext(
-            "%(name)s has all ten coins: that wins the match at once.",
-            "%(name)s have all ten coins: that wins the match at once.",
+            "%(name)s has all ten %(suit)s: that wins the match at once.",
+            "%(name)s have all ten %(suit)s: that wins the match at once.",
         )
         if end["won_by"] is not None
         else ungettext(
@@ -130,7 +131,7 @@ def won_at_once(match: MatchView, sheet: contract.Scored) -> str:
             "%(name)s captured nothing: that loses the match at once.",
         )
     )
-    return ngettext(*sentence, people(name), name=name)
+    return ngettext(*sentence, people(name), name=name, suit=suit_name("O"))
 
 
 def penalty_price(match: MatchView, item: str) -> str:

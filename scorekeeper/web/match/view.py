@@ -186,6 +186,12 @@ class MatchView:
         """When the match ends: its target or its rounds, if it has them."""
         return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
 
+    def ending_by(self, options: contract.Options) -> rules.Ending:
+        """Return when the match would end with these options in place of its own."""
+        asked: contract.TableRequest = {**self.engine_setup, "options": {**self.setup.options, **options}}
+        table_rules = rules.read_table(asked, rules.Problems())
+        return rules.Ending() if table_rules is None else rules.match_ending(table_rules)
+
     @property
     def is_low_best(self) -> bool:
         """True if the fewest points win."""

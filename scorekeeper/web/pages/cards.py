@@ -30,7 +30,7 @@ def choose(home: str) -> str:
 def of_table(key: str) -> str:
     """Show the packs to choose from, for what a table plays."""
     last = queries.current_match(table_or_404(key)) or abort(404)
-    return _choice(cards_of_game(last.setup["game"]), url_for("tables.show", key=key))
+    return _choice(cards_of_game(last.setup["game"]), url_for("this_table.show", key=key))
 
 
 def _choice(home: CardsOfThePlace, back: str) -> str:

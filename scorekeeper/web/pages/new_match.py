@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -12,16 +12,20 @@ from flask import Blueprint, abort, flash, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ... import rules
 from ...limits import FORM_SECONDS
+from ...names import name_of_table
 from ...store import agreement, commands, queries
 from ...store.db import lock, writing
+from ...store.deleted import deleted_matches
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.match_setup import Setup, Side, sides_of
-from ...store.models import Table, now
+from ...store.models import NAME_LENGTH, Table, now
 from ..base.access import LINKS, match_of, table_or_404
 from ..base.entry_form import build_form, damaged, pressed_button
 from ..base.htmx import go, page
+from ..base.i18n import chosen_language
 from ..base.remembered import is_mine, my_tables, phone_marks, remember, writer
 from ..base.request_bounds import number_in, whole_number
 from ..match.author import written_by
@@ -52,27 +56,18 @@ LATEST, OFFERED = 5, 40
 
 @bp.get("/tables/new/games")
 def games_of_new_table() -> str:
-    """List the games for a new table, those that this phone has played last first."""
-    return _games_page(map(_game_played, _latest_tables()), url_for("home.show"))
+    """List the games for a new table; those that have a button on the start page come last.
 
-
-@bp.get(f"{LINKS}/matches/new/games")
-def games_of_table(key: str) -> str:
-    """List the games for the next match of a table, the one that it has played last first."""
-    table = table_or_404(key)
-    return _games_page([_game_played(table)], url_for("new_match.match", key=key), table=table)
-
-
-def _game_played(table: Table) -> str | None:
-    last = queries.current_match(table)
-    return None if last is None else str(last.setup["game"])
-
-
-def _games_page(played: Iterable[str | None], back: str, **context: Any) -> str:
-    known = playable()
-    first = [known[id] for id in dict.fromkeys(played) if id in known]
-    others = [game for game in known.values() if game not in first]
-    return render_template("new_match/games.html", offered=[*first, *others], back=back, **{"table": None, **context})
+    First come those that this phone has played last, then those of a kind of which no game has such a button.
+    """
+    known, on_home = playable(), rules.games_on_home()
+    kinds_on_home = {known[id]["family"] for id in on_home}
+    others = [id for id in known if id not in on_home]
+    last = filter(None, map(queries.current_match, _latest_tables()))
+    played = [match.setup["game"] for match in last if match.setup["game"] in others]
+    of_other_kinds = [id for id in others if known[id]["family"] not in kinds_on_home]
+    order = dict.fromkeys([*played, *of_other_kinds, *others, *on_home])
+    return render_template("new_match/games.html", offered=[known[id] for id in order])
 
 
 @bp.route("/tables/new", methods=["GET", "POST"])
@@ -90,7 +85,8 @@ def table() -> BaseResponse:
         with writing():
             table = _made_before(made_by)
             if table is None:
-                table = commands.open_table(form.table_name.data or _default_name(form), made_by[0])
+                named = form.table_name.data or name_of_table([field.data for field in form.players()], NAME_LENGTH)
+                table = commands.open_table(named, made_by[0])
                 write_match(table, form, agreed, _one_way(form.id.data), **writer(table))
     except (Full, Stale) as refused:
         explain_refusal(form, refused)
@@ -169,11 +165,6 @@ def _made_before(made_by: Sequence[str]) -> Table | None:
     return None
 
 
-def _default_name(form: TableForm) -> str:
-    """Return the players' names as the name of a table."""
-    return ", ".join(field.data for field in form.players())[:40]
-
-
 @bp.route(f"{LINKS}/matches/new", methods=["GET", "POST"])
 def match(key: str) -> BaseResponse:
     """Start a match. The form is filled in as the last match, or a saved set of house rules, was played."""
@@ -183,15 +174,10 @@ def match(key: str) -> BaseResponse:
     if last is not None:
         match = shown_match(table, last)
         running = None if match.standing.is_over else match
-        setup = match.setup
-        named = queries.saved_rules(table).get(request.args.get("rules", ""))
-        if named is not None:
-            of_rules = ("game", "preset", "options", "rules_name")
-            setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
-        former = of_former(setup, match.players, match.deal.dealer_seat)
-        if request.args.get("game", setup.game) != setup.game:
-            of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
-            former = {"game": request.args["game"], **{name: former[name] for name in of_people}}
+        former = _played_before(table, match.setup, match.players, match.deal.dealer_seat)
+    elif (deleted := deleted_matches(table)) != []:
+        setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
+        former = _played_before(table, setup, queries.player_names(table), setup.first_dealer)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     context: dict[str, Any] = {
         "form": form,
@@ -224,6 +210,19 @@ def match(key: str) -> BaseResponse:
         status = 409 if isinstance(refused, Stale) else 422
         return page("new_match/match.html", "new_match/_match_form.html", status, **context)
     return go(url_for("tables.show", key=key))
+
+
+def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer: int) -> dict[str, object]:
+    """Return what a form starts from: a former match, with the saved rules or the game that the address names."""
+    named = queries.saved_rules(table).get(request.args.get("rules", ""))
+    if named is not None:
+        of_rules = ("game", "preset", "options", "rules_name")
+        setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
+    former = of_former(setup, names, dealer)
+    if request.args.get("game", setup.game) == setup.game:
+        return former
+    of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
+    return {"game": request.args["game"], **{name: former[name] for name in of_people}}
 
 
 def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:
@@ -372,5 +371,6 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
+        language=chosen_language(),
         **writer(match.table),
     )

@@ -100,7 +100,7 @@ def rename(key: str) -> BaseResponse:
             ownership.rename_table(table, form.name.data, form.id.data, **writer(table))
     except Stale:
         _refuse_old_form()
-    return go(url_for("owner.show", key=key, _anchor="names"))
+    return go(url_for("owner.show", key=key))
 
 
 @bp.post("/players/<int:number>")
@@ -120,7 +120,7 @@ def rename_player(key: str, number: int) -> BaseResponse:
         return _page(table, 422, field=number, typed=form.name.data, errors=[taken])
     except Stale:
         _refuse_old_form()
-    return go(url_for("owner.show", key=key, _anchor="names"))
+    return go(url_for("owner.show", key=key))
 
 
 @bp.route("/delete", methods=["GET", "POST"])

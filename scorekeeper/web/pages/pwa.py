@@ -10,6 +10,8 @@ from flask import Blueprint, Response, abort, jsonify, render_template, url_for
 from flask_babel import get_locale
 from flask_babel import gettext as _
 
+from ..match import link_preview
+
 bp = Blueprint("pwa", __name__)
 
 FILES = (
@@ -26,7 +28,7 @@ FILES = (
     "js/later.js",
     "js/closing.js",
     "js/notes.js",
-    "js/piles.js",
+    "js/cards.js",
     "js/slots.js",
     "js/rounds.js",
     "js/share.js",
@@ -72,6 +74,14 @@ def icon(name: str) -> Response:
     if name not in ICONS:
         abort(404)
     response = Response(picture(name.startswith("maskable"), ICONS[name]), mimetype="image/png")
+    response.headers["Cache-Control"] = f"public, max-age={DAY}"
+    return response
+
+
+@bp.get("/preview.png")
+def preview() -> Response:
+    """Return the picture that a chat shows beside a link to the app."""
+    response = Response(link_preview.picture(), mimetype="image/png")
     response.headers["Cache-Control"] = f"public, max-age={DAY}"
     return response
 

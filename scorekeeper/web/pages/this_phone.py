@@ -32,7 +32,7 @@ def holder(key: str) -> BaseResponse:
         return go(url_for("new_match.match", key=key))
     match = shown_match(table, row)
     if request.method == "GET":
-        return question(match, request.args.get("look"), request.args.get("back", ""))
+        return question(match, request.args.get("look"), in_this_app(request.args.get("back", ""), ""))
     pressed_button()
     answer = request.form.get("holder", "")
     number = whole_number(answer)

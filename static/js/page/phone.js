@@ -1,19 +1,7 @@
-// What the phone itself does: it buzzes at a tap, its screen stays on during a match, and it keeps pages for a place
-// without signal: those seen, and those that a page leads to before they are asked for.
+// What the phone itself does: its screen stays on during a match, and it keeps pages for a place without signal: those
+// seen, and those that a page leads to before they are asked for.
 (() => {
   "use strict";
-  /** @param {number} milliseconds */
-  function buzz(milliseconds) {
-    if (navigator.vibrate) navigator.vibrate(milliseconds);
-  }
-  // A field was tapped; of a form draft that comes back the form itself tells (match/draft.js).
-  document.addEventListener("change", ({ target }) => {
-    if (target.form && target.closest(".acts")) buzz(12);
-  });
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.target.matches("form") && event.target.querySelector(".sweep, .tap")) buzz(30);
-  });
-
   async function stayAwake() {
     if ("wakeLock" in navigator && document.visibilityState === "visible") {
       try { await navigator.wakeLock.request("screen"); } catch { /* The phone may refuse, for example to save its battery. */ }

@@ -81,7 +81,7 @@ class TestTheFreePad:
     def test_who_is_ahead_wins_a_match_that_the_table_ends(self, app: Flask) -> None:
         table = open_table(app, game="free", shape="3x1", **THREE)
         play(table, 1, points__A=12, points__B=7, points__C=-5)
-        board = table.get()
+        board = table.get("/table")
         assert "End this match" in board.words
         table.post("/matches/1/end", board.form(action="/end"))
         assert "Ana wins" in table.get().words
@@ -94,7 +94,7 @@ class TestTheFreePad:
     def test_the_lowest_wins_where_that_was_agreed(self, app: Flask) -> None:
         table = open_table(app, game="free", opt__winner='"lowest"')
         play(table, 1, points__A=12, points__B=7)
-        table.post("/matches/1/end", table.get().form(action="/end"))
+        table.post("/matches/1/end", table.get("/table").form(action="/end"))
         assert "Beto wins" in table.get().words
 
     @pytest.mark.parametrize("deals", [(), ((5, 5),)])
@@ -102,7 +102,7 @@ class TestTheFreePad:
         table = open_table(app, game="free")
         for number, (ana, beto) in enumerate(deals, 1):
             play(table, number, points__A=ana, points__B=beto)
-        table.post("/matches/1/end", table.get().form(action="/end"))
+        table.post("/matches/1/end", table.get("/table").form(action="/end"))
         assert "The match was stopped" in table.get().words
 
 
@@ -119,5 +119,5 @@ def test_a_rematada_without_a_target_is_won_by_who_is_ahead(app: Flask) -> None:
     assert (
         table.close(2, bidder="A", bid="100", last_trick="A", card_points__A="110", card_points__B="10").status == 303
     )
-    table.post("/matches/1/end", table.get().form(action="/end"))
+    table.post("/matches/1/end", table.get("/table").form(action="/end"))
     assert "Ana wins" in table.get().words

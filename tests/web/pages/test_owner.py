@@ -73,12 +73,12 @@ class TestTheOwnersPage:
         assert ana.get("/owner").location == f"/o/{keeper.key('owner')}"
         assert beto.get("/owner").status == 403
 
-    def test_is_in_the_menu_of_the_board_and_on_the_page_of_the_links(self, ana: Player) -> None:
-        assert "Owner of the table" in ana.get().words
+    def test_is_on_the_page_of_the_table_and_on_the_page_of_the_links(self, ana: Player) -> None:
+        assert "Owner of the table" in ana.get("/table").words
         assert "Owner of the table" in ana.get("/share").words
 
     def test_is_not_named_on_other_phones(self, beto: Player) -> None:
-        assert "Owner of the table" not in beto.get().words
+        assert "Owner of the table" not in beto.get("/table").words
         assert "Owner of the table" not in beto.get("/share").words
 
     def test_shows_the_three_links_with_their_codes(self, keeper: Keeper) -> None:
@@ -183,6 +183,36 @@ class TestNames:
         assert "undo: back to Beto" in page.words
         keeper.post("/players/2", page.form(action="/players/2"))
         assert "Beto" in ana.get().words
+
+    @pytest.mark.parametrize(
+        ("players", "renamed", "then"),
+        [
+            (("Ana", "Beto"), (1, "Anita"), "Anita, Beto"),
+            (("Ana", "Beto", "Leo", "Cata"), (3, "Leonardo"), "Ana, Beto, Leonardo, Cata"),
+            # A name has room for forty letters.
+            (
+                ("Guillermo", "Washington", "María José", "Maximiliano"),
+                (1, "Guille"),
+                "Guille, Washington, María José, Maximili",
+            ),
+        ],
+    )
+    def test_are_followed_by_a_table_that_is_called_by_its_players(
+        self, app: Flask, players: tuple[str, ...], renamed: tuple[int, str], then: str
+    ) -> None:
+        shape = {2: "2x1", 4: "2x2"}[len(players)]
+        table = open_table(app, shape=shape, **{f"player__{place}": name for place, name in enumerate(players)})
+        keeper = Keeper(table)
+        number, name = renamed
+        keeper.rename(f"/players/{number}", name)
+        assert f"<bdi>{then}</bdi>" in table.get().html
+        keeper.post(f"/players/{number}", keeper.get().form(action=f"/players/{number}"))
+        assert f"<bdi>{', '.join(players)[:40]}</bdi>" in table.get().html
+
+    def test_leave_a_name_that_the_table_was_given(self, ana: Player, keeper: Keeper) -> None:
+        keeper.rename("/name", "Ana y los otros")
+        keeper.rename("/players/1", "Anita")
+        assert "<bdi>Ana y los otros</bdi>" in ana.get().html
 
     def test_of_the_table_change_too(self, ana: Player, keeper: Keeper) -> None:
         keeper.rename("/name", "  Los   jueves ")
@@ -315,14 +345,14 @@ class TestThisPhone:
 
     def test_marks_the_tables_it_keeps(self, ana: Player, beto: Player) -> None:
         beto.get()
-        assert "kept by this phone" in ana.client.get("/").text
-        assert "kept by this phone" not in beto.client.get("/").text
+        assert "owner link" in Page(ana.client.get("/forget")).words
+        assert "owner link" not in Page(beto.client.get("/forget")).words
 
     def test_is_restored_by_the_saved_owner_link(self, keeper: Keeper, stranger: Player) -> None:
         stranger.client.get(f"/o/{keeper.key('owner')}")
         home = stranger.client.get("/").text
         assert f"/t/{keeper.player.key}" in home
-        assert "kept by this phone" in home
+        assert "owner link" in Page(stranger.client.get("/forget")).words
 
     def test_that_keeps_a_table_follows_its_new_link_to_play(self, app: Flask, keeper: Keeper) -> None:
         other = app.test_client()

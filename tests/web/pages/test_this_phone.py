@@ -106,7 +106,7 @@ class TestAPhoneThatIsNotAsked:
         with joining.client.session_transaction() as session:
             session["tables"] = ["x" * 22]
         assert QUESTION not in joining.get().words
-        assert "This phone is held by: Beto" in joining.get().words
+        assert "This phone Beto" in joining.get("/table").words
 
     def test_only_watches(self, app: Flask, ana: Player) -> None:
         page = Page(app.test_client().get(f"/w/{watch_key(ana)}"))
@@ -115,10 +115,10 @@ class TestAPhoneThatIsNotAsked:
 
 
 class TestTheAnswer:
-    def test_of_a_name_is_in_the_menu_and_in_the_journal(self, ana: Player, joining: Player) -> None:
+    def test_of_a_name_is_on_the_page_of_the_table_and_in_the_journal(self, ana: Player, joining: Player) -> None:
         joining.hold(2)
-        assert "This phone is held by: Beto" in joining.get().words
-        assert "This phone is everybody's" in ana.get().words
+        assert "This phone Beto" in joining.get("/table").words
+        assert "This phone Everybody's" in ana.get("/table").words
         assert ana.entries()[-1].kind == "phone_held"
         assert ana.entries()[-1].payload == {"v": VERSION, "player": 2, "by": 2}
         assert "Beto has a phone" in ana.get("/matches/1/journal").words
@@ -180,7 +180,7 @@ class TestTheAnswer:
     ) -> None:
         monkeypatch.setattr("scorekeeper.store.journal.entries.MATCH_ENTRIES", 1)
         assert joining.hold(2).status == 303
-        assert "This phone is held by: Beto" in joining.get().words
+        assert "This phone Beto" in joining.get("/table").words
         assert ana.kinds() == ["match_started"]
 
     def test_leads_back_to_the_page_that_asked_to_change_it(self, ana: Player) -> None:
@@ -241,7 +241,7 @@ class TestWhatAPhoneWrites:
         other = join(app, table)
         form = other.get("/phone").form(action="/phone")
         assert other.post("/matches/1/speaks", with_fields(form, {"side": "B"})).status == 303
-        assert "This phone is held by: Beto" in other.get().words
+        assert "This phone Beto" in other.get("/table").words
         assert (table.entries()[-1].kind, table.entries()[-1].payload["player"]) == ("phone_held", 2)
         other.sweep("A")
         entry = table.entries()[-1]
@@ -258,7 +258,7 @@ class TestTheNextMatch:
         self.rematch(ana)
         state = ana.standing(2).state
         assert list(state.phones.values()) == [2]
-        assert "This phone is held by: Beto" in joining.get().words
+        assert "This phone Beto" in joining.get("/table").words
         self.rematch(ana, 2)
         assert ana.standing(3).state.phones == {}
         joining.sweep("A", match=3)
