@@ -15,9 +15,11 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
+from ...names import name_of_table
 from ...names import drawn
 from ...rules import contract
 from ...store.journal.match_setup import Side
+from ...store.models import NAME_LENGTH
 from ...store.models import MatchSummary, SummarySide
 from .cards import cards_shown, shown_packs
 from .readers import pick
@@ -131,11 +133,9 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 
 
 def is_of_players(name: str, names: Mapping[int, str]) -> bool:
-    """Return whether a table's name is only that of its players, as one is called that was given none."""
-    *whole, last = name.split(", ")
-    known = set(names.values())
-    # So long a name is cut, in the middle of the last.
-    return known.issuperset(whole) and any(player == last or (whole and player.startswith(last)) for player in known)
+    """Return whether a table's name is only that of its first players, as one is called that was given none."""
+    each = list(names.values())
+    return any(name == name_of_table(each[:count], NAME_LENGTH) for count in range(1, len(each) + 1))
 
 
 def set_apart(name: str) -> str:
