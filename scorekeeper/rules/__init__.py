@@ -238,9 +238,19 @@ def _few(mapping: Mapping[str, object], where: str) -> Mapping[str, object]:
     return mapping
 
 
-def games() -> contract.Games:
-    """Describe every game there is: line-ups, target, presets, options, items, with names in every language."""
-    return {"games": describe_games()}
+def games(
+    shown: Mapping[contract.CardsOfThePlace, contract.CardsOfThePlace] | None = None,
+) -> contract.Games:
+    """Describe every game there is: line-ups, target, presets, options, items, with names in every language.
+
+    Suits and figures are named as where a game is at home, or as by the cards that are ``shown`` in place of those.
+    """
+    return {"games": describe_games(shown)}
+
+
+def cards_at_home(game: str) -> contract.CardsOfThePlace:
+    """Return the cards that a game is played with where it is at home; Spanish ones for an unknown game."""
+    return GAMES[game].cards if game in GAMES else "spanish"
 
 
 def games_on_home() -> dict[str, contract.Words]:
@@ -352,15 +362,25 @@ def most_rounds(game: str, players: int) -> int | None:
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
-def item_words(game: str, item: str) -> contract.Words:
-    """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none."""
+def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None) -> contract.Words:
+    """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none.
+
+    Suits are named as by some ``cards``, else as where the game is at home.
+    """
     rule_set = GAMES[game]
-    return glossary.item_name(rule_set, item) if item in (*rule_set.items, *ITEMS) else {}
+    return glossary.item_name(rule_set, item, cards) if item in (*rule_set.items, *ITEMS) else {}
 
 
-def item_rule(game: str, item: str, options: Mapping[str, object]) -> contract.Words:
+def short_item_words(game: str, item: str) -> contract.Words:
+    """Return the names of an item where there is room for few letters, by language; empty where it has no others."""
+    return glossary.short_item_name(GAMES[game], item)
+
+
+def item_rule(
+    game: str, item: str, options: Mapping[str, object], cards: contract.CardsOfThePlace | None = None
+) -> contract.Words:
     """Return the condition of an item in a few words by language, under the options of a table."""
-    return glossary.item_rule(GAMES[game], item, options)
+    return glossary.item_rule(GAMES[game], item, options, cards)
 
 
 def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Invalid:
@@ -399,6 +419,7 @@ __all__ = [
     "captures",
     "card_name",
     "card_words",
+    "cards_at_home",
     "cards_counted",
     "cards_of_kinds",
     "describe_deal",
@@ -435,6 +456,7 @@ __all__ = [
     "rounds_of",
     "rummy_values",
     "score",
+    "short_item_words",
     "singular",
     "steps_of",
     "suit_name",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from . import contract, glossary
@@ -10,14 +11,16 @@ from .options import Option
 from .ruleset import LineUps, RuleSet
 
 
-def describe_games() -> list[contract.GameDescription]:
-    """Describe every game in the form of docs/contract.md."""
-    return [describe_game(rules.id) for rules in GAMES.values()]
+def describe_games(
+    shown: Mapping[contract.CardsOfThePlace, contract.CardsOfThePlace] | None = None,
+) -> list[contract.GameDescription]:
+    """Describe every game in the form of docs/contract.md, in the words of its cards or of those ``shown`` for them."""
+    return [describe_game(rules.id, (shown or {}).get(rules.cards, rules.cards)) for rules in GAMES.values()]
 
 
 @lru_cache(maxsize=64)
-def describe_game(id: str) -> contract.GameDescription:
-    """Describe one game.
+def describe_game(id: str, cards: contract.CardsOfThePlace) -> contract.GameDescription:
+    """Describe one game, in the words of some cards.
 
     Beyond the contract: ``seats`` (line-ups), ``preset_seats`` (those of each preset), ``default_preset``, notes and
     labels of values.
@@ -36,8 +39,9 @@ def describe_game(id: str) -> contract.GameDescription:
         "presets": {preset: dict(rules.presets.get(preset, {})) for preset in rules.preset_ids},
         "preset_names": {preset: glossary.preset_name(preset) for preset in rules.preset_ids},
         "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
-        "options": [_describe_option(rules.id, option) for option in rules.options],
-        "items": [{"id": item, "names": glossary.item_name(rules, item)} for item in rules.items],
+        "played_as": {preset: glossary.played_as(rules, preset) for preset in rules.preset_ids},
+        "options": [_describe_option(option, cards) for option in rules.options],
+        "items": [{"id": item, "names": glossary.item_name(rules, item, cards)} for item in rules.items],
         "cards": rules.cards,
     }
 
@@ -46,7 +50,7 @@ def _seats(line_ups: LineUps) -> list[contract.LineUp]:
     return [{"sides": count, "players_per_side": players} for count, players in line_ups]
 
 
-def _describe_option(game: str, option: Option) -> contract.OptionDescription:
+def _describe_option(option: Option, cards: contract.CardsOfThePlace) -> contract.OptionDescription:
     described: contract.OptionDescription = {
         "id": option.id,
         "group": option.group,
@@ -55,10 +59,14 @@ def _describe_option(game: str, option: Option) -> contract.OptionDescription:
         "default": option.default,
         "table": option.table is not None,
         "note": option.note,
-        "label": glossary.option_label(option.id),
-        "about": glossary.option_about(option.id),
-        "value_labels": {str(value): glossary.value_label(option.id, value) for value in option.values},
+        "label": glossary.option_label(option.id, cards),
+        "about": glossary.option_about(option.id, cards),
+        "value_labels": {str(value): glossary.value_label(option.id, value, cards) for value in option.values},
     }
+    if option.kind == "int":
+        described["minimum"] = option.minimum
+    if option.upfront:
+        described["upfront"] = True
     if option.presets:
         described["presets"] = list(option.presets)
     if option.concerns:

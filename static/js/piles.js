@@ -49,15 +49,20 @@
     setTimeout(() => notice.remove(), 8000);
   }
 
+  // The pile that the rest of the pack belongs to, if it was said whose it is.
+  /** @param {Found} form */
+  const restOf = (form) => form.querySelector(`.of-cards[data-pile="${(form.querySelector("[data-rest] :checked") || {}).value}"]`);
+
   // In each grid, a card that lies in another pile is filled in its side's colour.
   /** @param {Found} form */
   function markOwners(form) {
     const holder = new Map();
     for (const box of form.querySelectorAll(".pile .tile input:checked")) holder.set(box.value, pileOf(box));
+    const rest = restOf(form);
     for (const box of form.querySelectorAll(".pile .tile input")) {
       const tile = box.closest(".tile");
-      const owner = holder.get(box.value);
-      const away = owner && owner !== pileOf(box);
+      const owner = holder.get(box.value) || rest;
+      const away = owner && !box.checked;
       tile.className = tile.className.replace(/ (?:owned|side-\d+|lying|played)\b/g, "");
       if (away) tile.classList.add("owned");
       if (away && owner.dataset.look) tile.classList.add(owner.dataset.look);
@@ -68,21 +73,24 @@
 
   // Says whether a finished pile can come to this sum: whole fifteens, or an even number. The same cases are in
   // scorekeeper/web/deal_entry/pile_sums.py.
-  /** @param {any} arithmetic @param {number} sum @param {string} pile @param {boolean} leftShown */
+  /** @param {any} arithmetic @param {number} sum @param {string} pile @param {boolean} leftShown @returns {[string, boolean]} */
   function checked(arithmetic, sum, pile, leftShown) {
     const by = Number(arithmetic.modulus);
-    const last = arithmetic.total % by;
+    const over = arithmetic.total % by;
     const rest = sum % by;
     const low = sum - rest;
     if (pile === "left") {
-      return rest === last ? arithmetic.fits : filled(arithmetic.left, { sum, low: last, high: last + by });
+      const words = rest === over ? arithmetic.leftFits : arithmetic.left;
+      return [filled(words, { sum, low: over, high: over + by }), rest === over];
     }
-    if (rest === 0) return arithmetic.fits;
-    if (by === 2) return filled(arithmetic.off, { sum });
-    if (!last || leftShown) return filled(arithmetic.off, { sum, low, high: low + by });
-    if (rest === last) return arithmetic.fitsLast;
-    const lastLow = rest > last ? low + last : low + last - by;
-    return filled(arithmetic.offLast, { sum, low, high: low + by, last_low: lastLow, last_high: lastLow + by });
+    if (rest === 0) {
+      const number = sum / by;
+      const words = by > 2 && number === 1 ? arithmetic.fitsOne : arithmetic.fits;
+      return [filled(words, { sum, count: JSON.parse(arithmetic.numbers)[number - 1] || number }), true];
+    }
+    const numbers = { sum, low, last: low + over, high: low + by };
+    if (!over || leftShown) return [filled(arithmetic.off, numbers), false];
+    return rest === over ? [filled(arithmetic.fitsLast, numbers), true] : [filled(arithmetic.offLast, numbers), false];
   }
 
   /** @param {Found} form */
@@ -97,24 +105,27 @@
     };
     /** @param {Found[]} boxes */
     const sum = (boxes) => boxes.reduce((total, box) => total + worth(box.value), 0);
+    const rest = restOf(form);
+    const given = new Set([...form.querySelectorAll(".of-cards .tile input:checked")].map((box) => box.value));
     /** @type {[Found, Found[]][]} */
-    const piles = [...form.querySelectorAll(".of-cards")].map((pile) => [pile, [...pile.querySelectorAll(".tile input:checked")]]);
+    const piles = [...form.querySelectorAll(".of-cards")].map((pile) => [pile, [...pile.querySelectorAll(".tile input")].filter((box) => box.checked || (pile === rest && !given.has(box.value)))]);
     const arithmetic = { ...page.dataset, total: sum([...piles[0][0].querySelectorAll(".tile input")]) };
     const leftShown = piles.some(([pile, boxes]) => pile.dataset.pile === "left" && boxes.length);
     for (const [pile, boxes] of piles) {
-      const numbers = {
-        cards: boxes.length, coins: boxes.filter((box) => box.value.endsWith("O")).length, sum: sum(boxes), check: "",
-      };
-      if (numbers.sum >= (Number(page.dataset.modulus) || Infinity)) {
-        numbers.check = checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown);
-      }
+      /** @type {Record<string, number>} */
+      const numbers = { cards: boxes.length, coins: boxes.filter((box) => box.value.endsWith("O")).length, sum: sum(boxes) };
       const told = form.querySelector(`.foot [data-pile="${pile.dataset.pile}"]`) || pile;
-      for (const [name, number] of Object.entries(numbers)) {
+      for (const [name, num] of Object.entries(numbers)) {
         const place = told.querySelector(`[data-sum=${name}]`);
-        if (place) place.textContent = number;
+        if (place) place.textContent = filled(num === 1 ? place.dataset.one : place.dataset.several, { num });
       }
       const check = told.querySelector(".check");
-      if (check) check.classList.toggle("bad", !numbers.check.startsWith("✓"));
+      if (check) {
+        const begun = numbers.sum >= (Number(page.dataset.modulus) || Infinity);
+        const [words, fits] = begun ? checked(arithmetic, numbers.sum, pile.dataset.pile, leftShown) : ["", false];
+        check.textContent = words;
+        check.classList.toggle("bad", !fits);
+      }
       const shown = form.querySelector(`[data-cards-of="${pile.dataset.pile}"]`);
       if (shown) shown.textContent = boxes.length;
     }

@@ -240,7 +240,10 @@ class Phone:
         return told
 
     def say(self, item: str, taker: str) -> None:
-        """Tap a cell of the winner grid and wait until the page has taken it in."""
+        """Tap a cell of the winner grid and wait until the page has taken it in; a rare item is in a fold."""
+        fold = self.page.locator(f"#rare-rows:not([open]):has([name='award-{item}']) > summary")
+        if fold.count():
+            fold.tap()
         with drawn(self.page, "**/close"):
             self.page.locator(f"[name='award-{item}'][value='{taker}']").tap()
 

@@ -72,7 +72,7 @@ def test_chiamata(phone: Phone, preset: str) -> None:
     expect(phone.page.locator("#close-lines")).to_contain_text("Beto and Leo reached it")
     assert phone.fits()
     save(phone)
-    assert phone.totals() == ["-1", "2", "-1", "1", "-1"]
+    assert phone.totals() == ["−1", "2", "−1", "1", "−1"]
     expect(phone.page.locator("main")).to_contain_text("Ana -1, Beto +2")
 
 
@@ -137,7 +137,7 @@ def test_the_rest_of_the_cards_goes_to_a_side_with_one_tap(phone: Phone) -> None
     phone.page.locator("#show-cards > summary").tap()
     for card in ("1O", "3O", "12C", "2B"):
         phone.page.locator(f"[name='pile-A'][value='{card}']").tap()
-    expect(phone.page.locator("#sum-A")).to_contain_text("Card points 25 · Cards 4")
+    expect(phone.page.locator("#sum-A")).to_contain_text("25 card points · 4 cards")
     phone.page.get_by_label("The rest is Beto's").tap()
     waiting.tap(phone.page.locator("#cards-save button"))
     phone.wait_for_sheet()

@@ -44,9 +44,9 @@ def test_a_void_deal_is_said_without_its_cards(phone: Phone, game: str, words: s
 def test_a_knock_is_two_taps_from_the_board(phone: Phone) -> None:
     board = at_two(phone, "cirulla")
     phone.follow("Declare")
-    phone.press("Ana, bussata (nine or less)")
+    phone.press("Ana, bussata of nine")
     phone.page.wait_for_url(board)
-    expect(log(phone)).to_contain_text("Ana: bussata (nine or less) 3")
+    expect(log(phone)).to_contain_text("Ana: bussata of nine 3")
     expect(phone.page.locator(".pill").first).to_contain_text("+3")
 
 
@@ -54,7 +54,7 @@ def test_the_next_knock_of_a_player_is_of_the_next_batch(phone: Phone) -> None:
     board = at_two(phone, "cirulla")
     for items in ("nine or less", "three alike"):
         phone.follow("Declare")
-        phone.press(f"Ana, bussata ({items})")
+        phone.press(f"Ana, bussata of {items}")
         phone.page.wait_for_url(board)
     expect(log(phone).get_by_role("listitem")).to_have_count(2)
     phone.follow("Declare")
@@ -73,14 +73,14 @@ def test_the_matta_of_a_hand_says_what_it_counts_as(phone: Phone) -> None:
     expect(phone.page.locator("#worth")).to_contain_text("matta = 4")
     expect(phone.page.locator(".wilds")).to_be_visible()
     phone.page.locator("#worth .gold").tap()
-    expect(log(phone)).to_contain_text("Beto: bussata (three alike) 10")
+    expect(log(phone)).to_contain_text("Beto: bussata of three alike 10")
 
 
 def test_cirullone_deals_its_hands_once(phone: Phone) -> None:
     phone.open_table(*PAIRS, game="cirullone")
     phone.follow("Declare")
     expect(phone.page.locator("#batch")).to_have_count(0)
-    phone.press("Ana and Leo, bussata (three alike)")
+    phone.press("Ana and Leo, bussata of three alike")
     expect(log(phone)).to_contain_text("10")
     assert phone.fits()
 

@@ -73,7 +73,7 @@ def test_match_to_21(phone: Phone) -> None:
     page.locator("#show-cards > summary").tap()
     for card in PILE_OF_ANA:
         page.locator(f"[name='pile-A'][value='{card}']").tap()
-    expect(page.locator("#sum-A")).to_contain_text("Cards 18 · coins 5 · sum 105")
+    expect(page.locator("#sum-A")).to_contain_text("18 cards · 5 coins · adds up to 105")
     assert phone.fits()
     page.locator("[name='rest'][value='B']").tap()
     phone.wait_for_sheet()

@@ -26,7 +26,7 @@ def test_sixty_each_asks_for_the_cards(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     phone.page.fill("#card_points-A", "60")
-    expect(phone.page.locator("#close-foot")).to_contain_text("How many cards has Ana?")
+    expect(phone.page.locator("#close-foot")).to_contain_text("How many cards does Ana have?")
     phone.page.fill("#cards-B", "22")
     phone.press("Save the deal")
     phone.wait_for_sheet()
@@ -40,7 +40,7 @@ def test_card_points_are_counted_while_the_pile_is_tapped_in(phone: Phone) -> No
     for suit in "OCEB":
         for rank in ("1", "3"):
             phone.page.locator(f"[name='pile-A'][value='{rank}{suit}']").tap()
-    expect(phone.page.locator("#sum-A")).to_contain_text("Card points 84 · Cards 8")
+    expect(phone.page.locator("#sum-A")).to_contain_text("84 card points · 8 cards")
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
     tap(phone.page.locator("#cards-save button"))
     phone.wait_for_sheet()

@@ -21,7 +21,7 @@ def test_chkobba_is_counted_with_queen_and_jack_as_they_lie_there(phone: Phone) 
     queen = grid.get_by_role("checkbox", name="queen of hearts, worth 8")
     queen.tap()
     grid.get_by_role("checkbox", name="jack of spades, worth 9").tap()
-    expect(phone.page.locator("[data-sum='sum']").first).to_have_text("17")
+    expect(phone.page.locator("[data-sum='sum']").first).to_have_text("adds up to 17")
     figures = grid.locator(".tile-figure .tile-index").all_inner_texts()
     assert figures[:3] == ["Q", "J", "K"]
     assert phone.fits()

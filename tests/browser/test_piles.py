@@ -34,15 +34,16 @@ def test_a_pile_is_added_up_without_signal(phone: Phone) -> None:
     phone.page.context.set_offline(True)
     for code in ("7O", "6C", "5B", "10E"):
         card(phone, "A", code).tap()
-    expect(phone.page.locator("#sum-A")).to_contain_text("Cards 4 · coins 1 · sum 26")
-    expect(phone.page.locator("#sum-A")).to_contain_text("26: 15 or 30; with the last cards 25 or 40")
+    expect(phone.page.locator("#sum-A")).to_contain_text("4 cards · 1 coin · adds up to 26")
+    expect(phone.page.locator("#sum-A")).to_contain_text("One card too many or too few: 15, 25 or 30.")
     card(phone, "A", "4C").tap()
-    expect(phone.page.locator("#sum-A")).to_contain_text("✓ fifteens")
+    expect(phone.page.locator("#sum-A")).to_contain_text("Exact: 30 is two fifteens.")
     phone.page.context.set_offline(False)
     phone.errors.clear()  # the browser notes the requests that found no network
 
 
-FILL = """([piles, given]) => {
+FILL = """([piles, given, rest]) => {
+    for (const box of document.querySelectorAll("[name='rest']")) box.checked = box.value === rest;
     for (const box of document.querySelectorAll(".of-cards .tile input")) {
         box.checked = (piles[box.closest(".pile").dataset.pile] || []).includes(box.value);
     }
@@ -61,8 +62,30 @@ def test_the_script_says_of_a_sum_what_the_server_says(phone: Phone, table: str)
     agreed, cases = TABLES[table]
     open_cards(phone, "Ana", "Beto", **agreed)
     for case in cases:
-        phone.page.evaluate(FILL, [case.piles, case.given])
-        assert phone.page.evaluate(TOLD, case.pile) == [str(each) for each in case.told], case.name
+        cards, coins, total, verdict = case.told
+        counted = [f"{cards} card{'s' * (cards != 1)}", f"{coins} coin{'s' * (coins != 1)}", f"adds up to {total}"]
+        phone.page.evaluate(FILL, [case.piles, case.given, case.rest])
+        said = phone.page.evaluate(TOLD, case.pile)
+        assert said == [*counted, verdict], case.name
+
+
+def test_whose_the_rest_is_fills_its_cards_and_its_number_at_once(phone: Phone) -> None:
+    open_cards(phone, "Ana", "Beto")
+    phone.page.context.set_offline(True)
+    for code in ("7O", "7C"):
+        card(phone, "A", code).tap()
+    phone.page.locator("[name='rest'][value='B']").tap()
+    assert phone.page.locator("[data-cards-of='B']").inner_text() == "38"
+    assert "owned side-2" in (tile(phone, "A", "1O").get_attribute("class") or "")
+    assert "owned" not in (tile(phone, "A", "7O").get_attribute("class") or "")
+    phone.page.locator("[name='tab'][value='B']").tap()
+    expect(phone.page.locator("#sum-B")).to_contain_text("38 cards · 9 coins · adds up to 206")
+    assert "owned side-2" in (tile(phone, "B", "1O").get_attribute("class") or "")
+    phone.page.locator("[name='tab'][value='A']").tap()
+    card(phone, "A", "1O").tap()
+    expect(phone.page.locator("[data-cards-of='B']")).to_have_text("37")
+    phone.page.context.set_offline(False)
+    phone.errors.clear()  # the browser notes the requests that found no network
 
 
 def test_the_smaller_pile_and_one_tap_for_the_rest(phone: Phone) -> None:

@@ -154,7 +154,7 @@ def test_a_deal_is_told_by_counts_and_by_cards_and_corrected(thumb: Thumb, app: 
     thumb.tap("#show-cards > summary")
     for card in SHOWN:
         thumb.tap(f".tile:has([name='pile-A'][value='{card}'])")
-    thumb.is_told("Cards 4")
+    thumb.is_told("4 cards")
     thumb.tap("#show-cards > summary")
     thumb.tap("#row-prime .row-label")
     for card in PRIME:

@@ -21,10 +21,10 @@ def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     found: RuleSet = request.param
     twin = replace(found, id=twin_of(found), vocabulary=found.vocabulary or found.id)
     monkeypatch.setitem(GAMES, twin.id, twin)
-    names.games.cache_clear()
+    names.described.cache_clear()
     yield found
     monkeypatch.undo()
-    names.games.cache_clear()
+    names.described.cache_clear()
 
 
 def twin_of(game: RuleSet) -> str:

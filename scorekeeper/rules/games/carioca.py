@@ -36,6 +36,7 @@ CARIOCA = RuleSet(
     first_dealer="lowest",
     examples=OF_CARIOCA,
     family="rummy",
+    cards="french",
     line_ups=tuple((players, 1) for players in range(2, 10)),
     options=(
         Option("cards", "card_values", ("standard",), "standard", table=read_values),

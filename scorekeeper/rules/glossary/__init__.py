@@ -1,5 +1,6 @@
 """Names and labels of games, items, options and presets, by language: one TOML file a language (docs/rules.md 1).
 
+Words about suits and figures leave places for them (``{O}``, ``{12}``): each pack of cards names them otherwise.
 Where a language has no word of its own, the native word is used: escoba (a sweep), setenta (the prime), matta (the wild
 seven of cups), verdulera (three of a kind). An id without a name is shown with spaces. To add a language, write its
 file and name it in ``contract.Language``; tests list the words that are missing. Proper names are in ``proper.toml``.
@@ -32,15 +33,15 @@ def spoken() -> tuple[Code, ...]:
     return tuple(code for code, language in languages().items() if language.options)
 
 
-def _words(word_in: Callable[[Language], str | None], id: str) -> Words:
-    """Return the word of each language that has one; a spoken language without it shows the id."""
+def _words(word_in: Callable[[Language], str | None], id: str, cards: CardsOfThePlace = "spanish") -> Words:
+    """Return the word of each language that has one, about these cards; a spoken language without it shows the id."""
     words: Words = {}
     for code, language in languages().items():
         word = word_in(language)
         if word is None and code in spoken():
             word = id.replace("_", " ")
         if word is not None:
-            words[code] = word
+            words[code] = language.about(cards, word)
     return words
 
 
@@ -68,16 +69,27 @@ def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     return None
 
 
-def item_name(rules: RuleSet, item: str) -> Words:
-    """Return an item's names by language, in the game's own words where it has any.
+def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
+    """Return an item's names by language, in the game's own words where it has any; ``cards`` are else those at home.
 
     Where a game has its own word in any language, the common words of other languages are left out.
     """
     own = own_word(rules, item)
-    return _words(lambda language: language.items.get(item) if own is None else language.own_items.get(own), item)
+
+    def name(language: Language) -> str | None:
+        return language.items.get(item) if own is None else language.own_items.get(own)
+
+    return _words(name, item, cards or rules.cards)
 
 
-def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value]) -> Words:
+def short_item_name(rules: RuleSet, item: str) -> Words:
+    """Return an item's names where there is room for few letters; empty where it has none but its usual name."""
+    if own_word(rules, item) is not None:
+        return {}
+    return {code: language.short_items[item] for code, language in languages().items() if item in language.short_items}
+
+
+def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value], cards: CardsOfThePlace | None = None) -> Words:
     """Return what an item is given for under these options, by language; an option that is absent has its default."""
     agreed = {option.id: option.default for option in rules.options} | dict(options)
 
@@ -88,7 +100,7 @@ def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value]) -> Words:
         rule = language.item_rules.get(item)
         return None if rule is None else rule % agreed
 
-    return _words(sentence, item)
+    return _words(sentence, item, cards or rules.cards)
 
 
 def preset_name(preset: str) -> Words:
@@ -96,25 +108,35 @@ def preset_name(preset: str) -> Words:
     return _words(lambda language: language.presets.get(preset), preset)
 
 
+def played_as(rules: RuleSet, preset: str) -> Words:
+    """Return by language what a game is called that is played by a preset: under its usual one just the game."""
+
+    def name(language: Language) -> str | None:
+        words = language.played_as.get(preset) or language.presets.get(preset)
+        return words and words % {"game": language.games.get(rules.id, rules.id)}
+
+    return game_name(rules.id) if preset == rules.default_preset else _words(name, preset)
+
+
 def preset_note(preset: str) -> Words:
     """Return one sentence about a preset by language."""
     return _words(lambda language: language.preset_notes.get(preset), preset)
 
 
-def option_label(option: str) -> Words:
+def option_label(option: str, cards: CardsOfThePlace) -> Words:
     """Return the question that an option answers, by language."""
-    return _words(lambda language: language.options.get(option), option)
+    return _words(lambda language: language.options.get(option), option, cards)
 
 
-def option_about(option: str) -> Words:
+def option_about(option: str, cards: CardsOfThePlace) -> Words:
     """Return what an option decides at the table, in one sentence, by language."""
-    return _words(lambda language: language.options_about.get(option), option)
+    return _words(lambda language: language.options_about.get(option), option, cards)
 
 
-def value_label(option: str, value: Value) -> Words:
+def value_label(option: str, value: Value, cards: CardsOfThePlace) -> Words:
     """Return a short label of an option's value by language; a number without words is shown in digits."""
     word = str(value)
-    return _words(lambda language: language.own_values.get((option, word)) or language.values.get(word), word)
+    return _words(lambda language: language.own_values.get((option, word)) or language.values.get(word), word, cards)
 
 
 def suit_name(cards: CardsOfThePlace, suit: str, of_one: bool = False) -> Words:

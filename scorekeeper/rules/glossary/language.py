@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,12 +23,16 @@ class Language:
     """The name of an item in most games."""
     own_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A game's own name of an item, by the game's vocabulary and the item."""
+    short_items: Mapping[str, str] = field(default_factory=dict)
+    """The name of an item where there is room for few letters, where that is another one."""
     singulars: Mapping[str, str] = field(default_factory=dict)
     """The name of a single sweep, by the name for several."""
     suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     """A suit, of one card and of several, by the cards of the place and the letter of the suit."""
     ranks: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """Names of indices that are not called by their number, by the cards of the place."""
+    figures: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """Names of figures where a sentence is about them, and their cards are called by their number."""
     card: str = "%(rank)s, %(suit)s"
     """How a card is named by its index and its suit."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
@@ -41,6 +46,8 @@ class Language:
     presets: Mapping[str, str] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a preset."""
+    played_as: Mapping[str, str] = field(default_factory=dict)
+    """What a game played by a preset is called, where that is not the preset's name; ``%(game)s`` is the game."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
     options_about: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +56,20 @@ class Language:
     """A short label of a value, whatever the option."""
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A label of the value of one option."""
+
+    def about(self, cards: str, words: str) -> str:
+        """Return words with the suits and figures in them named by the cards of a place: ``{O}``, ``{12}``."""
+
+        def named(place: re.Match[str]) -> str:
+            id = place[1]
+            if (cards, id) in self.suits:
+                return self.suits[cards, id][1]
+            return self.ranks.get((cards, id)) or self.figures.get((cards, id)) or id
+
+        return _PLACE.sub(named, words) if "{" in words else words
+
+
+_PLACE = re.compile(r"\{([OCEB]|\d+)\}")
 
 
 def read_language(code: str) -> Language:

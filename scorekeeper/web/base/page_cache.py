@@ -34,7 +34,7 @@ from markupsafe import Markup, escape
 
 from ...limits import CACHED_PARTS
 from ...store.lru import CacheVersion, LruCache
-from ..words.cards import pack_in_use
+from ..words.cards import pack_in_use, shown_packs
 from .entry_form import new_id
 from .i18n import here
 
@@ -69,6 +69,7 @@ def cached_part(draw: Callable[[], str], name: str, *cache_key: Hashable) -> Mar
         name,
         str(get_locale()),
         pack_in_use().id,
+        shown_packs(),
         *(value.of if isinstance(value, CacheVersion) else value for value in cache_key),
     )
     version = sum(value.number for value in versions)

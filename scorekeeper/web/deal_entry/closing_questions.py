@@ -5,8 +5,9 @@ A form is a list of questions; what each family asks is data here, what the answ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, cast
 
 from flask_babel import gettext as _
@@ -24,6 +25,7 @@ from ..match.view import MatchView
 from ..words.cards import pack_in_use, suit_name
 from .adjustments import adjustment_field, read_adjustments
 from .fact_fields import BLANK, NOT_SAID, FactField, choice_field, facts_of, filled_from, unchanged
+from .pile_sums import with_the_rest
 
 WAITS_FOR_WORD = 4
 """The rules version since which a bid waits for the last trick, and for a marriage that could turn it."""
@@ -91,7 +93,7 @@ WINNER = FormQuestion(
 BIDDER = FormQuestion("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), blank_is_unknown=True)
 BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"), lambda: _("From 100 to 170."))
 CALLER = replace(BIDDER, label=lambda: _("Who called?"))
-CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Left empty: for 61."))
+CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Empty means 61."))
 PARTNER = FormQuestion(
     "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the caller played alone.")
 )
@@ -101,13 +103,13 @@ KILLED = FormQuestion(
     "three_killed", "side", lambda: _("Whose ace of trumps killed the three?"), ("three_killed",), folded=True
 )
 MARRIAGES = tuple(
-    FormQuestion(f"marriage-{suit}", "side", label, ("marriages", suit))
-    for suit, label in (
-        ("O", lambda: _("Marriage in coins")),
-        ("C", lambda: _("Marriage in cups")),
-        ("E", lambda: _("Marriage in swords")),
-        ("B", lambda: _("Marriage in clubs")),
+    FormQuestion(
+        f"marriage-{suit}",
+        "side",
+        partial(lambda of: _("Marriage in %(suit)s", suit=suit_name(of)), suit),
+        ("marriages", suit),
     )
+    for suit in rules.SUITS
 )
 LAST_OF_BID = replace(LAST_TRICK, blank_is_unknown=True)
 MARRIED = FormQuestion("married", "side", lambda: _("Who had the marriage in trumps?"), ("married",), says_nobody=True)
@@ -253,9 +255,11 @@ class QuestionsForm(VersionedForm):
         """Return the card points of each printed index of the pack; 0 if it counts nothing."""
         return {} if self.tricks is None else self.tricks.values
 
-    def piles(self) -> dict[contract.Side, list[contract.Card]]:
-        """Return the cards tapped into the pile of each side."""
-        return {label: self[PILES.name_for(label)].data or [] for label in self.match.setup.labels}
+    def piles(self) -> Mapping[contract.Side, Sequence[contract.Card]]:
+        """Return the cards in the pile of each side: those tapped, and with them the rest if it is that side's."""
+        piles = {label: self[PILES.name_for(label)].data or [] for label in self.match.setup.labels}
+        taker = self[REST.id].data if self.asks(REST.id) else None
+        return with_the_rest(piles, taker, _pack(self.match))
 
     def sum_of(self, cards: Iterable[contract.Card]) -> int:
         """Return the card points of these cards."""

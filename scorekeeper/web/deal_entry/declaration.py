@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
@@ -15,7 +15,7 @@ from ...rules import contract
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
 from ...store.standings import score_deal
-from ..base.entry_form import EntryForm, build_form, choices
+from ..base.entry_form import EntryForm, build_form, choices, new_id
 from ..base.request_bounds import SeveralField, whole_number
 from ..match.closing_needs import PACK, RANKS
 from ..match.reasons import table_of
@@ -153,9 +153,39 @@ class Worth:
         return not any(problem["severity"] == "error" for problem in self.problems) and bool(self.items or self.false)
 
 
-def worth(match: MatchView, deal: DealState, form: DeclarationForm) -> Worth:
-    """Ask the engine what the declaration scores beside what was noted already in this deal."""
-    declaration, noted = form.declaration(), deal.noted_facts()
+@dataclass(frozen=True)
+class Adding:
+    """A declaration that is being put together in another form: as a form of its own, and its worth once it has one."""
+
+    form: DeclarationForm
+    worth: Worth | None
+
+
+def adding_of(match: MatchView, deal: DealState, posted: MultiDict[str, str], facts: contract.FishingDeal) -> Adding:
+    """Return the declaration that fields named ``new_…`` put together, beside those that ``facts`` hold."""
+    data = MultiDict({"id": new_id(), "side": posted.get("new_side", "")})
+    data.setlist("cards", posted.getlist("new_card"))
+    data.setlist("items", posted.getlist("new_item"))
+    form = declaration_form(match, data, {})
+    is_valid = form.validate()
+    return Adding(form, worth(match, deal, form, facts) if is_valid and form.is_filled() else None)
+
+
+def declared_cards(declarations: Iterable[contract.Declaration]) -> dict[contract.Card, contract.Side]:
+    """Return the cards that were shown in declarations, each with the side that declared it."""
+    return {card.upper(): one["side"] for one in declarations for card in one.get("cards") or []}
+
+
+def looks_of(match: MatchView, held: Mapping[contract.Card, contract.Side]) -> dict[contract.Card, str]:
+    """Return the looks of cards that sides hold: those of the sides."""
+    looks = {label: f"side-{place}" for place, label in enumerate(match.setup.labels, 1)}
+    return {card: looks[side] for card, side in held.items() if side in looks}
+
+
+def worth(match: MatchView, deal: DealState, form: DeclarationForm, noted: contract.FishingDeal | None = None) -> Worth:
+    """Ask the engine what the declaration scores beside what was ``noted``: in this deal, if nothing is given."""
+    declaration = form.declaration()
+    noted = deal.noted_facts() if noted is None else noted
 
     def score(facts: contract.FishingDeal) -> contract.Scored:
         whole: contract.FishingDeal = {**facts, "rest": form.side.data}
@@ -212,5 +242,5 @@ def nearest(cards: list[str], table: rules.TableRules) -> tuple[str, ...]:
     if "rank" in combos and len(set(ranks)) == 2:
         hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, combos["rank"])))
     if "run" in combos and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
-        hints.append(_("One rank apart from %(item)s.", item=item_name(game, combos["run"])))
+        hints.append(_("Nearly %(item)s: one rank apart.", item=item_name(game, combos["run"])))
     return tuple(hints)

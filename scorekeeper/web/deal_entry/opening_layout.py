@@ -94,6 +94,19 @@ def meaning(match: MatchView, deal: DealState, facts: FishingDeal) -> Meaning:
     return Meaning(opening_worth(match, deal, known), problems)
 
 
+def rank_of_wild(needs: Needs, cards: Sequence[str], total: int | None) -> tuple[str, str] | None:
+    """Return the wild card of a layout, and the rank that it has for the layout to come to ``total``.
+
+    None if there is no wild card or there are several, and where it counts as printed.
+    """
+    wild = [card for card in cards if card in needs.wilds]
+    if total is None or len(wild) != 1:
+        return None
+    others = sum(needs.values[card[:-1]] for card in cards if card[:-1] in needs.values and card not in wild)
+    rank = next((rank for rank, value in needs.values.items() if value == total - others), "")
+    return (wild[0], rank) if rank and rank != wild[0][:-1] else None
+
+
 def count_of_dealing(deal: DealState | None, fields: MultiDict[str, str]) -> int:
     """Return which dealing of a deal a form is about, from 1: what two phones say of the same one happened once."""
     now = deal.times_dealt_again + 1 if deal is not None else 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from flask_babel import gettext as _
 
 from ..match.closing_needs import PACK, Needs
+from ..words.cards import one_of, suit_name
 
 LEFT = "left"
 
@@ -16,23 +17,61 @@ def check_words(modulus: int) -> dict[str, str]:
     """Return the words for a sum in each case, with places for the numbers (``{sum}``); by 15, or by 2 if even."""
     if modulus == 2:
         odd = _("%(sum)s is odd: in this game every capture adds up to an even sum", sum="{sum}")
-        return {"fits": _("✓ even"), "off": odd, "left": odd}
-    places = {"sum": "{sum}", "low": "{low}", "high": "{high}", "last_low": "{last_low}", "last_high": "{last_high}"}
+        even = _("Exact: %(sum)s is even.", sum="{sum}")
+        return {"fits": even, "left-fits": even, "off": odd, "left": odd}
+    places = {name: f"{{{name}}}" for name in ("sum", "count", "low", "last", "high")}
     return {
-        "fits": _("✓ fifteens"),
-        "fits-last": _("✓ fifteens and the last cards"),
-        "off": _("%(sum)s: a pile of fifteens is %(low)s or %(high)s", **places),
-        "off-last": _(
-            "%(sum)s: %(low)s or %(high)s; with the last cards %(last_low)s or %(last_high)s",
-            **places,
-        ),
-        "left": _("%(sum)s: the last cards come to %(low)s or %(high)s", **places),
+        "fits-one": _("Exact: %(sum)s is one fifteen.", **places),
+        "fits": _("Exact: %(sum)s is %(count)s fifteens.", **places),
+        "fits-last": _("Exact: %(sum)s is fifteens and the last cards.", **places),
+        "off": _("One card too many or too few: %(low)s or %(high)s.", **places),
+        "off-last": _("One card too many or too few: %(low)s, %(last)s or %(high)s.", **places),
+        "left-fits": _("Exact: the last cards add up to %(sum)s.", **places),
+        "left": _("The last cards add up to %(low)s or %(high)s, not %(sum)s.", **places),
     }
+
+
+def numbers_in_words() -> list[str]:
+    """Return the numbers from one to fourteen in words: there are no more fifteens in a pack."""
+    return _("one two three four five six seven eight nine ten eleven twelve thirteen fourteen").split()
+
+
+def sum_words() -> dict[str, tuple[str, str]]:
+    """Return the words for how many cards and coins a pile has, and for its sum: of one, and of several."""
+    return {
+        "cards": (_("%(num)s card", num="{num}"), _("%(num)s cards", num="{num}")),
+        "coins": (f"{{num}} {one_of('O')}", f"{{num}} {suit_name('O')}"),
+        "sum": (_("adds up to %(num)s", num="{num}"),) * 2,
+    }
+
+
+def card_point_words() -> dict[str, tuple[str, str]]:
+    """Return the words for the card points of a pile of tricks, and for its cards: of one, and of several."""
+    points = (_("%(num)s card point", num="{num}"), _("%(num)s card points", num="{num}"))
+    return {"sum": points, "cards": sum_words()["cards"]}
+
+
+def with_the_rest(
+    piles: Mapping[str, Sequence[str]], taker: str | None, pack: Sequence[str] = PACK
+) -> Mapping[str, Sequence[str]]:
+    """Return the piles with the cards that lie in none of them in that of ``taker``; unchanged if that is no pile."""
+    if taker is None or taker not in piles:
+        return piles
+    lying = {card for cards in piles.values() for card in cards}
+    return {**piles, taker: [*piles[taker], *(card for card in pack if card not in lying)]}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a page says of the sum of a pile; "" says nothing."""
+
+    words: str = ""
+    fits: bool = False
 
 
 @dataclass(frozen=True)
 class PileSums:
-    """The cards tapped into piles; ``given`` are the ranks that wild cards count as."""
+    """The cards in each pile; ``given`` are the ranks that wild cards count as."""
 
     needs: Needs
     piles: Mapping[str, Sequence[str]]
@@ -46,34 +85,30 @@ class PileSums:
         values = (by_rank.get(self.given.get(card) or "", by_rank[card[:-1]]) for card in known)
         return {"cards": len(known), "coins": sum(card.endswith("O") for card in known), "sum": sum(values)}
 
-    def check(self, pile: str) -> str:
+    def check(self, pile: str) -> Verdict:
         """Return what a page says of the sum of a pile; nothing if it is just begun or the game has no such rule."""
         by = self.needs.modulus
         if not by or self.of(self.piles[pile])["sum"] < by:
-            return ""
+            return Verdict()
         case, numbers = self._case(pile, by)
-        return check_words(by)[case].format(**numbers)
+        return Verdict(check_words(by)[case].format(**numbers), "fits" in case)
 
-    def _case(self, pile: str, by: int) -> tuple[str, dict[str, int]]:
+    def _case(self, pile: str, by: int) -> tuple[str, dict[str, object]]:
         total = self.of(self.piles[pile])["sum"]
-        last = self.of(PACK)["sum"] % by
+        over = self.of(PACK)["sum"] % by
         rest = total % by
         low = total - rest
         if pile == LEFT:
-            return ("fits" if rest == last else "left"), {"sum": total, "low": last, "high": last + by}
+            return ("left-fits" if rest == over else "left"), {"sum": total, "low": over, "high": over + by}
+        numbers: dict[str, object] = {"sum": total, "low": low, "last": low + over, "high": low + by}
         if rest == 0:
-            return "fits", {}
-        numbers = {"sum": total, "low": low, "high": low + by}
-        if not last or self.piles[LEFT]:
+            count = total // by
+            return ("fits-one" if by > 2 and count == 1 else "fits"), {**numbers, "count": _in_words(count)}
+        if not over or self.piles[LEFT]:
             return "off", numbers
-        if rest == last:
-            return "fits-last", {}
-        last_low = low + last - (0 if rest > last else by)
-        return "off-last", {**numbers, "last_low": last_low, "last_high": last_low + by}
+        return ("fits-last" if rest == over else "off-last"), numbers
 
 
-def _beginning(name: str, names: Sequence[str]) -> str:
-    for length in range(1, 3):
-        if sum(other[:length].casefold() == name[:length].casefold() for other in names) == 1:
-            return name[:length]
-    return name[:3]
+def _in_words(count: int) -> str:
+    words = numbers_in_words()
+    return words[count - 1] if count <= len(words) else str(count)

@@ -17,8 +17,9 @@ from ..base.access import LINKS, for_watchers
 from ..base.engine_answers import Asked, answer_to, open_tab, tapped_cards, verdict_page
 from ..match.view import MatchView, match_at
 from ..words.cards import card_name, cards_for
-from ..words.names import Game, game_or_404, games, option_value, pick
+from ..words.names import Game, game_or_404, games, option_value
 from ..words.problems import in_words
+from ..words.readers import pick
 from ..words.sums import Arithmetic
 
 bp = Blueprint("captures", __name__)

@@ -15,9 +15,10 @@ from ..match.reasons import table_of
 from ..match.view import MatchView, match_at
 from ..words.cards import cards_for
 from ..words.examples import Asked, examples_of
-from ..words.names import Game, game_or_404, games, item_name, option_value, pick
+from ..words.names import Game, game_or_404, games, item_name, option_value
 from ..words.points import points_of, told_points
 from ..words.primes import method_name, worth_in
+from ..words.readers import pick
 
 bp = Blueprint("rules", __name__)
 

@@ -18,7 +18,7 @@ from flask_babel import ngettext
 
 from ... import rules
 from ...rules import contract
-from .names import games, pick
+from .readers import pick
 
 FIRST_FIGURE = 10
 
@@ -65,7 +65,17 @@ def cards_for_no_game() -> None:
 
 def cards_of_game(game: str) -> contract.CardsOfThePlace:
     """Return the cards that a game is played with at home; for an unknown one, Spanish cards."""
-    return games()[game]["cards"] if game in games() else "spanish"
+    return rules.cards_at_home(game)
+
+
+def cards_shown(game: str) -> contract.CardsOfThePlace:
+    """Return the cards that this phone shows for a game."""
+    return shown_for(cards_of_game(game)).id
+
+
+def shown_packs() -> tuple[tuple[contract.CardsOfThePlace, contract.CardsOfThePlace], ...]:
+    """Return for the cards of each place those that this phone shows."""
+    return tuple((home, shown_for(home).id) for home in PACKS)
 
 
 def cookie_of(home: contract.CardsOfThePlace) -> str:
@@ -75,7 +85,7 @@ def cookie_of(home: contract.CardsOfThePlace) -> str:
 
 def shown_for(home: contract.CardsOfThePlace) -> Pack:
     """Return the cards that this phone shows for games that are played with ``home``."""
-    chosen = request.cookies.get(cookie_of(home), home)
+    chosen = request.cookies.get(cookie_of(home), home) if has_request_context() else home
     return next((pack for pack in PACKS.values() if pack.id == chosen), PACKS[home])
 
 

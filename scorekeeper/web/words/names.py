@@ -7,7 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from babel.lists import format_list
 from flask import abort
@@ -15,17 +15,26 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
+from ...names import drawn
 from ...rules import contract
 from ...store.journal.match_setup import Side
+from ...store.models import MatchSummary, SummarySide
+from .cards import cards_shown, shown_packs
+from .readers import pick
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
 Game: TypeAlias = contract.GameDescription
 
 
-@lru_cache(maxsize=1)
 def games() -> dict[str, Game]:
-    """Return every game by its id, as the engine describes it."""
-    return {game["id"]: game for game in rules.games()["games"]}
+    """Return every game by its id, as the engine describes it, in the words of the cards that this phone shows."""
+    return described(shown_packs())
+
+
+@lru_cache(maxsize=32)
+def described(shown: tuple[tuple[contract.CardsOfThePlace, contract.CardsOfThePlace], ...]) -> dict[str, Game]:
+    """Return every game by its id, in the words of the cards that are shown for those where it is at home."""
+    return {game["id"]: game for game in rules.games(dict(shown))["games"]}
 
 
 def playable() -> dict[str, Game]:
@@ -40,28 +49,29 @@ def game_or_404(id: str) -> Game:
     return games()[id]
 
 
-def pick(names: contract.Words) -> str:
-    """Return the name in the reader's language, else in English, else in any; "" if there is none."""
-    language = cast(contract.Language, str(get_locale() or "en").split("_")[0])
-    return names.get(language) or names.get("en") or next(iter(names.values()), "")
-
-
 def game_name(id: str) -> str:
     """Return a game's name; the id itself where no such game is known."""
     return pick(games()[id]["names"]) if id in games() else id
 
 
+def played_name(id: str, preset: str | None) -> str:
+    """Return what a game is called that is played by a preset, such as "La escoba chilena", "Chiamata", "Scopa"."""
+    if id not in games():
+        return id
+    game = games()[id]
+    return pick(game["played_as"].get(preset or game["default_preset"]) or game["names"])
+
+
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
-    return pick(rules.item_words(game, item)) or item.replace("_", " ")
+    return pick(rules.item_words(game, item, cards_shown(game))) or item.replace("_", " ")
 
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
-    if item == "few_cards":
-        return _("under ten cards")
+    short = pick(rules.short_item_words(game, item)) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
-    return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
+    return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def item_names(game: str, items: Iterable[str]) -> list[str]:
@@ -71,7 +81,7 @@ def item_names(game: str, items: Iterable[str]) -> list[str]:
 
 def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
-    return pick(rules.item_rule(game, item, options))
+    return pick(rules.item_rule(game, item, options, cards_shown(game)))
 
 
 def sweep_name(game: str) -> str:
@@ -120,6 +130,14 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
 
 
+def is_of_players(name: str, names: Mapping[int, str]) -> bool:
+    """Return whether a table's name is only that of its players, as one is called that was given none."""
+    *whole, last = name.split(", ")
+    known = set(names.values())
+    # So long a name is cut, in the middle of the last.
+    return known.issuperset(whole) and any(player == last or (whole and player.startswith(last)) for player in known)
+
+
 def set_apart(name: str) -> str:
     """Return a name isolated from the text around it: beside one written from the right, numbers stay in place."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
@@ -149,6 +167,18 @@ def side_name(side: Side, names: Mapping[int, str]) -> Name:
     if side.name:
         return Name(side.name, len(side.players))
     return join_names(names[number] for number in side.players)
+
+
+def side_of(side: SummarySide, names: Mapping[int, str]) -> Name:
+    """Return the name of a side of a summary, as ``side_name``."""
+    if side.get("name"):
+        return Name(drawn(side["name"]), len(side["players"]))
+    return join_names(names[number] for number in side["players"])
+
+
+def winners_of(summary: MatchSummary, names: Mapping[int, str]) -> Name:
+    """Return the names of the sides that won a match, joined; "" if none did."""
+    return join_names(side_of(side, names) for side in summary.sides if side["label"] in summary.winners)
 
 
 def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Name]:

@@ -25,9 +25,9 @@ LABELS = "ABCD"
 def method_name(method: str) -> str:
     """Return a prime method in words."""
     names: dict[str, str] = {
-        "face": _("by the number on the card"),
-        "italian": _("21 for a seven, 18 for a six, 16 for an ace"),
-        "half_ace": _("by the number, an ace five and a half"),
+        "face": _("by the number"),
+        "italian": _("21, 18, 16 (Italian)"),
+        "half_ace": _("ace five and a half"),
         "seventy": _("out of seventy"),
         "sevens_count": _("most sevens"),
     }

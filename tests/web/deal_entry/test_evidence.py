@@ -142,7 +142,7 @@ class TestGroup:
     @pytest.mark.usefixtures("asked")
     def test_it_is_asked_and_the_single_question_is_there_too(self, ana: Player) -> None:
         page = ana.post(ana.deal() + "/close", ana.closing(helping="yes"))
-        assert "Tap those that Ana has That settles: prime." in page.words
+        assert "Tap those that Ana has. Helps with: prime." in page.words
         assert page.buttons("ticked_for") == ["A 7C 7E 6B"]
         assert "Don't know" in page.words
 

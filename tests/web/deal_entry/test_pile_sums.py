@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 
 from scorekeeper.store import queries
-from scorekeeper.web.deal_entry.pile_sums import LEFT, PileSums
+from scorekeeper.web.deal_entry.pile_sums import LEFT, PileSums, with_the_rest
 from scorekeeper.web.match.view import MatchView
 
 from ...helpers.pile_cases import TABLES, PileCase
@@ -26,14 +26,14 @@ def sums_of(app: Flask, table: str, case: PileCase) -> Iterator[PileSums]:
         match = queries.match_by_number(record, 1)
         assert match is not None
         piles = {name: case.piles.get(name, []) for name in ("A", "B", LEFT)}
-        yield PileSums(MatchView(record, match).needs, piles, case.given)
+        yield PileSums(MatchView(record, match).needs, with_the_rest(piles, case.rest), case.given)
 
 
 @pytest.mark.parametrize(("table", "case"), CASES, ids=[f"{table}: {case.name}" for table, case in CASES])
 def test_the_sum_of_a_pile_tells(app: Flask, table: str, case: PileCase) -> None:
     for sums in sums_of(app, table, case):
         of = sums.of(sums.piles[case.pile])
-        assert (of["cards"], of["coins"], of["sum"], sums.check(case.pile)) == case.told
+        assert (of["cards"], of["coins"], of["sum"], sums.check(case.pile).words) == case.told
 
 
 @pytest.mark.parametrize(

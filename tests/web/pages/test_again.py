@@ -238,7 +238,7 @@ class TestTheWinnerStays:
         monkeypatch.setattr(commands, "TABLE_PLAYERS", 3)
         page = press(table, "stays", waiting="Dora, Eva")
         assert page.status == 422
-        assert "This table has 3 players, as many as one can have." in page.words
+        assert "This table has 3 players, the most there can be." in page.words
         assert page.form("stays")["waiting"] == "Dora, Eva"
         assert sorted(numbers(table)) == ["Ana", "Beto"]
 

@@ -124,7 +124,7 @@ class TestTwoClosings:
         hold(ana, "A")
         hold(beto, "B")
         both(ana, beto)
-        assert "Ask them to accept ours" in beto.get(beto.deal() + "/versions").words
+        assert "Ask Ana to accept mine" in beto.get(beto.deal() + "/versions").words
         take(beto, 1)
         assert ana.totals() == {"A": 6, "B": 2}
         assert "Deal 1: Beto asks that theirs counts: 7–1" in ana.get().words

@@ -211,6 +211,14 @@ class TestWhatItBrings:
         assert ana.kinds() == ["match_started"]
 
 
+def test_the_matta_says_the_rank_that_makes_the_fifteen(app: Flask) -> None:
+    table = open_table(app, game="cirulla", shape="2x1", player__0="Ana", player__1="Beto")
+    form = with_fields(table.get(table.deal() + "/layout").form("layout"), {"cards": ["7C", "2O", "3O", "4E"]})
+    words = table.post(table.deal() + "/layout", form).words
+    assert "6 + 2 + 3 + 4 = 15" in words
+    assert "matta = 6" in words
+
+
 class TestCountedOnce:
     def test_the_board_shows_it_apart_from_the_sweeps_made(self, ana: Player) -> None:
         ana.sweep("A")
@@ -234,9 +242,10 @@ class TestCountedOnce:
         page = ana.get(ana.deal() + "/close")
 
         assert page.form("closing")["sweeps-A"] == "1"
-        assert "+ 1 opening" in page.words
+        assert 'id="opened-A">+1<' in page.html
+        assert "+1 opening" in page.words
         assert "15, a sweep for Ana" in page.words
-        assert "This deal 2 – 0 2–0 in all" in page.words
+        assert "This deal 2 – 0" in page.words
 
     def test_it_is_never_among_the_sweeps_of_the_deal(self, ana: Player) -> None:
         ana.sweep("A")
@@ -253,7 +262,7 @@ class TestCountedOnce:
         form = with_fields(ana.get(path).form("closing"), {"opening": "30"})
         drawn = ana.post(path, form, headers={"HX-Request": "true", "HX-Target": "x"})
 
-        assert 'id="opened-A" hx-swap-oob="true">+ 2 opening' in drawn.html
+        assert 'id="opened-A" hx-swap-oob="true">+2<' in drawn.html
         assert "30, 2 sweeps for Ana" in drawn.words
 
     def test_three_of_its_cards_are_asked_for_beside_it(self, ana: Player) -> None:

@@ -1,0 +1,74 @@
+"""What a page draws is what its words name: for every game, and for every pack that a phone may show."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask import Flask
+
+from scorekeeper import rules
+from scorekeeper.web.words.cards import PACKS, cards_for, cards_of_game, cookie_of, suit_name
+from scorekeeper.web.words.names import games, item_name, item_rule, pick
+
+from ...helpers.reading import Page
+from ..conftest import open_table, with_fields
+
+LANGUAGES = ("en", "es")
+WITH_CARDS = sorted(game for game, described in games().items() if described["family"] in ("fishing", "tricks"))
+
+
+def words_of_other_packs(app: Flask, pack: str, language: str) -> set[str]:
+    """Return the names of suits that are none of this pack's."""
+
+    def suits(of: str) -> set[str]:
+        with app.test_request_context(headers={"Accept-Language": language, "Cookie": f"{cookie_of('spanish')}={of}"}):
+            cards_for(lambda: "chorizo")
+            return {suit_name(suit) for suit in rules.SUITS}
+
+    return set().union(*map(suits, PACKS)) - suits(pack)
+
+
+def named_in(text: str, words: set[str]) -> list[str]:
+    return sorted(word for word in words if re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("pack", PACKS)
+@pytest.mark.parametrize("game", WITH_CARDS)
+def test_items_and_options_of_a_game_name_no_suit_of_another_pack(
+    app: Flask, game: str, pack: str, language: str
+) -> None:
+    others = words_of_other_packs(app, pack, language)
+    cookie = f"{cookie_of(cards_of_game(game))}={pack}"
+    with app.test_request_context(headers={"Accept-Language": language, "Cookie": cookie}):
+        described = games()[game]
+        said = [item_name(game, item["id"]) for item in described["items"]]
+        said += [item_rule(game, item["id"], {}) for item in described["items"]]
+        for option in described["options"]:
+            said += [pick(option["label"]), pick(option["about"]), *map(pick, option["value_labels"].values())]
+    assert [(text, found) for text in said if (found := named_in(text, others))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", WITH_CARDS)
+def test_closing_cards_questions_rules_and_sheet_name_no_suit_of_another_pack(
+    app: Flask, game: str, language: str
+) -> None:
+    described = games()[game]
+    seats = described["seats"][0]
+    shape, number = f"{seats['sides']}x{seats['players_per_side']}", seats["sides"] * seats["players_per_side"]
+    players = {f"player__{seat}": name for seat, name in enumerate("ABCDEF"[:number])}
+    table = open_table(app, game=game, shape=shape, **players)
+    others = words_of_other_packs(app, cards_of_game(game), language)
+    headers = {"Accept-Language": language}
+    form, close = table.closing(), table.deal() + "/close"
+    ways = {"fishing": {"others": "A"}, "tricks": {"card_points-A": "70", "card_points-B": "50", "step": "save"}}
+    pages = [
+        table.get(close, headers=headers),
+        table.post(close, with_fields(form, {"helping": "yes", "step": "check"}), headers=headers),
+        Page(table.client.get(f"/rules/{game}", headers=headers)),
+        table.post(close, with_fields(form, ways[described["family"]]), headers=headers, follow_redirects=True),
+    ]
+    assert {page.status for page in pages} == {200}
+    assert [named_in(page.words, others) for page in pages] == [[]] * len(pages)
