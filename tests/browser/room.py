@@ -29,6 +29,8 @@ STICKS_OUT = """(view) => {
   }
 
   const isDrawn = (style) => style.backgroundColor !== "rgba(0, 0, 0, 0)" || parseFloat(style.borderLeftWidth) > 0;
+  /* WebKit counts the lines of a clamp in the boxes within it, too. */
+  const isClamped = (box) => [box, box.parentElement].some((one) => styles(one).webkitLineClamp !== "none");
   const isOfLines = (style) => !/^(inline-)?(flex|grid)$/.test(style.display);
   const walk = document.createTreeWalker(document.body, 4);
   while (walk.nextNode()) {
@@ -65,7 +67,7 @@ STICKS_OUT = """(view) => {
         if (along > 1.5 && !(cuts && style.textOverflow === "ellipsis" && isOfLines(style))) {
           found.add(`${said} by ${Math.round(along)}`);
         }
-        if (across > loose && !(cuts && style.webkitLineClamp !== "none")) {
+        if (across > loose && !(cuts && isClamped(box))) {
           found.add(`${said}, ${Math.round(across)} across`);
         }
         if (cuts) {

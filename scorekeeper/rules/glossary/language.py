@@ -60,8 +60,8 @@ class Language:
     def about(self, cards: str, words: str) -> str:
         """Return words with the suits and figures in them named by the cards of a place: ``{O}``, ``{12}``."""
 
-        def named(found: re.Match[str]) -> str:
-            id = found[1]
+        def named(place: re.Match[str]) -> str:
+            id = place[1]
             if (cards, id) in self.suits:
                 return self.suits[cards, id][1]
             return self.ranks.get((cards, id)) or self.figures.get((cards, id)) or id

@@ -97,7 +97,7 @@ class Declared:
     """A declaration in a closing form, as its row shows it."""
 
     text: str
-    """What the form carries."""
+    """The text that carries it in the form."""
     side: str
     words: str
     spoken: str

@@ -14,7 +14,7 @@ from ..words.names import item_names, join_names
 from .judged import JudgedClosing
 
 Question = Mapping[str, Any]
-"""What the engine asks: for the owner of a card, for those of a group of cards, or for a number of cards."""
+"""A question of the engine: for the owner of a card, for those of a group of cards, or for a number of cards."""
 
 
 def _cards_asked(question: Question) -> set[contract.Card]:

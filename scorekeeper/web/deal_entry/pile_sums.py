@@ -63,7 +63,7 @@ def with_the_rest(
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a page says of the sum of a pile; "" says nothing."""
+    """The sentence of a page about the sum of a pile; "" is none."""
 
     words: str = ""
     fits: bool = False

@@ -55,7 +55,7 @@ PACKS: dict[contract.CardsOfThePlace, Pack] = {
 
 def cards_for(game: Callable[[], str]) -> None:
     """Set which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn."""
-    g.pack = cache(lambda: shown_for(cards_of_game(game())))
+    g.pack = cache(lambda: _packs()[cards_of_game(game())])
 
 
 def cards_for_no_game() -> None:
@@ -70,12 +70,22 @@ def cards_of_game(game: str) -> contract.CardsOfThePlace:
 
 def cards_shown(game: str) -> contract.CardsOfThePlace:
     """Return the cards that this phone shows for a game."""
-    return shown_for(cards_of_game(game)).id
+    return _packs()[cards_of_game(game)].id
 
 
 def shown_packs() -> tuple[tuple[contract.CardsOfThePlace, contract.CardsOfThePlace], ...]:
     """Return for the cards of each place those that this phone shows."""
-    return tuple((home, shown_for(home).id) for home in PACKS)
+    return tuple((home, pack.id) for home, pack in _packs().items())
+
+
+def _packs() -> Mapping[contract.CardsOfThePlace, Pack]:
+    """Return the cards that this phone shows for those of each place, looked up once for a request."""
+    if not has_request_context():
+        return PACKS
+    if "packs" not in g:
+        g.packs = {home: shown_for(home) for home in PACKS}
+    packs: Mapping[contract.CardsOfThePlace, Pack] = g.packs
+    return packs
 
 
 def cookie_of(home: contract.CardsOfThePlace) -> str:
@@ -85,7 +95,7 @@ def cookie_of(home: contract.CardsOfThePlace) -> str:
 
 def shown_for(home: contract.CardsOfThePlace) -> Pack:
     """Return the cards that this phone shows for games that are played with ``home``."""
-    chosen = request.cookies.get(cookie_of(home), home) if has_request_context() else home
+    chosen = request.cookies.get(cookie_of(home), home)
     return next((pack for pack in PACKS.values() if pack.id == chosen), PACKS[home])
 
 

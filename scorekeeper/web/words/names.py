@@ -15,12 +15,10 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
-from ...names import name_of_table
-from ...names import drawn
+from ...names import drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
-from ...store.models import NAME_LENGTH
-from ...store.models import MatchSummary, SummarySide
+from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
 from .cards import cards_shown, shown_packs
 from .readers import pick
 

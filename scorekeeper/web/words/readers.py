@@ -1,4 +1,4 @@
-"""The language of whoever reads a page."""
+"""The language of the reader of a page."""
 
 from __future__ import annotations
 

@@ -466,8 +466,8 @@ class TestTheRest:
                 rest = max(("A", "B", "nobody"), key=outcome.count)
                 taps = {f"award-{r.item}": t for r, t in zip(needs.rows, outcome, strict=True) if t != rest}
                 assert len(taps) + 1 <= 4
-                form = closing_form(view, MultiDict(taps))
-                form.give_the_rest(rest, judge_closing(view, form.facts(), view.deal))
+                form = closing_form(view, MultiDict({**taps, "others": rest}))
+                form.give_what_is_open(judge_closing(view, form.facts(), view.deal))
                 assert tuple(form.award(row).data for row in needs.rows) == outcome
 
 

@@ -50,7 +50,7 @@ class TestFromTheClosing:
         assert "Prime Deal 1" in page.words
         assert slot(page, "A-O") == "Ana, coins: not known"
         assert "Ana: their best coin" in page.words
-        assert "by the number" in page.words
+        assert "The best card of each suit, added up. Figures are 0." in page.words
 
     def test_the_cards_that_are_certain_lie_there_already(self, ana: Player) -> None:
         page = opened(ana, pile__A=["7O", "7C"])
@@ -286,7 +286,7 @@ class TestFromTheSheet:
         assert link
         words = Page(ana.client.get(link[1].replace("&amp;", "&"))).words
         assert "Ana wins, 24–23" in words
-        assert "16 for an ace Beto wins 72 75" in words
+        assert "16 (Italian) Beto wins 72 75" in words
 
 
 @pytest.mark.parametrize("version", [1, 2])
