@@ -47,7 +47,7 @@ class Language:
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a preset."""
     played_as: Mapping[str, str] = field(default_factory=dict)
-    """What a game played by a preset is called, where that is not the preset's name; ``%(game)s`` is the game."""
+    """The name of a game played by a preset, where the preset's own does not say it; ``%(game)s`` is the game."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
     options_about: Mapping[str, str] = field(default_factory=dict)

@@ -18,7 +18,7 @@ from .board import Board
 from .view import MatchView
 
 PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"
-"""Where the names of the winners go in a sentence."""
+"""The place of the winners' names in a sentence."""
 
 
 def deal_text(match: MatchView, deal: DealState, sheet: contract.Scored) -> str:

@@ -280,7 +280,7 @@ class MatchView:
         return ", ".join(filter(None, (name, self.words.many(ending.rounds) if ending.rounds else "")))
 
     def table_words(self) -> str:
-        """Return the name of the table as it stands beside the game: one without a name has those who play now."""
+        """Return the name of the table beside that of the game: one without a name has those who play now."""
         playing = [self.players[number] for number in self.setup.seats]
         return ", ".join(playing) if is_of_players(self.table.name, self.plain_names) else set_apart(self.table.name)
 
