@@ -40,7 +40,7 @@ T_FILES = $(foreach test,$(T),$(firstword $(subst ::, ,$(test))))
 HOOK = $(shell git rev-parse --git-path hooks/pre-commit)
 
 .PHONY: setup run quick t test test-all test-fast test-browser test-browsers browser check format format-check lint types scripts hooks \
-  bench bench-docs mutants pictures sentences \
+  bench bench-docs mutants pictures by-ear sentences \
   messages lock help
 
 setup: $(TOOLS) ## make .venv with everything the app, its tests and its checks need
@@ -75,7 +75,7 @@ test-all: $(TOOLS) browser ## run every test, those that repeat a rule over all 
 	$(BIN)/python -m pytest -q -n 3 tests/browser
 
 test-browsers: $(TOOLS) browser ## play in WebKit and Firefox too, compare WebKit's layout with Chromium's (ALL=1: every picture)
-	@$(BIN)/python tests/engines/packages.py
+	@$(BIN)/python -m tests.engines.packages
 	$(BIN)/python -m pytest -q -m engines tests/engines
 
 check: format-check lint types scripts ## format, lint and types, of the scripts too
@@ -124,6 +124,9 @@ bench-docs: $(TOOLS) # measure what the app carries and write it into docs/scale
 
 pictures: $(TOOLS) browser ## take a picture of every page and state, light and dark, into pictures/
 	$(BIN)/python -m tests.pictures
+
+by-ear: $(TOOLS) ## play an evening with a screen reader (Orca, Firefox) by keys, and print what it says (ten minutes)
+	@$(BIN)/python -m tests.by_ear
 
 sentences: $(TOOLS) ## write every sentence of each language on one page, to be read through, into sentences/
 	$(BIN)/python -m tests.sentences

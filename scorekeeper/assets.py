@@ -62,6 +62,7 @@ _LATER = (
     "js/match/kept.js",
     "js/waiting/away.js",
 )
+_PILES = ("js/piles.js", "js/page/card_grid.js")
 _TYPED = ("js/page/room.js", "js/page/typed.js")
 _JUDGED = "js/waiting/offer.js"
 _CLOSING = (
@@ -70,12 +71,13 @@ _CLOSING = (
     "js/ahead/form.js",
     _JUDGED,
     "js/match/ticks.js",
+    "js/match/rare.js",
     "js/waiting/count_in.js",
     "js/match/draft.js",
     "js/match/group.js",
     "js/slots.js",
     "js/match/counts.js",
-    "js/piles.js",
+    *_PILES,
 )
 _STYLES = (
     "css/tokens.css",
@@ -106,7 +108,8 @@ BUNDLES = {
     "js/match.js": _MATCH,
     "js/later.js": _LATER,
     "js/closing.js": _CLOSING,
-    "js/notes.js": (_JUDGED, *_TYPED, "js/piles.js"),
+    "js/notes.js": (_JUDGED, *_TYPED, *_PILES),
+    "js/cards.js": _PILES,
     "css/pages.css": _STYLES,
     # For pages between matches and boards of other families; the usual board loads without them.
     "css/more.css": _MORE_STYLES,

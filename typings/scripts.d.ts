@@ -190,7 +190,7 @@ interface Ahead {
   deals: DealAhead[];
   ends: { target: number | null; rounds: number | null; lowest: boolean; shared: boolean; by_wins: boolean };
   by_itself: {
-    rows: Record<string, { field: string; points: number; unless: string[]; rare: boolean; name: string }>;
+    rows: Record<string, { field: string; points: number; unless: string[]; rare: boolean; folded: boolean; name: string }>;
     sweep: number;
     openings: Points;
     declared: Points;

@@ -371,6 +371,11 @@ def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = No
     return glossary.item_name(rule_set, item, cards) if item in (*rule_set.items, *ITEMS) else {}
 
 
+def short_item_words(game: str, item: str) -> contract.Words:
+    """Return the names of an item where there is room for few letters, by language; empty where it has no others."""
+    return glossary.short_item_name(GAMES[game], item)
+
+
 def item_rule(
     game: str, item: str, options: Mapping[str, object], cards: contract.CardsOfThePlace | None = None
 ) -> contract.Words:
@@ -451,6 +456,7 @@ __all__ = [
     "rounds_of",
     "rummy_values",
     "score",
+    "short_item_words",
     "singular",
     "steps_of",
     "suit_name",

@@ -565,11 +565,12 @@ points or the end, or none, because it follows from the rest of the form (``deri
 
 
 class OptionDescription(TypedDict):
-    """One house rule. ``values`` are all there are for a choice, suggestions for a number.
+    """One house rule. ``values`` are all there are for a choice, suggestions for a number from its ``minimum`` on.
 
     ``table``: it also takes an object. ``note``: the table remembers it, and no points depend on it. ``presets``: it
     may be chosen under these only. ``concerns``: it decides something under these only. ``needs``: only where these
-    options have one of these values. ``sides``, ``players``: only between so many.
+    options have one of these values. ``sides``, ``players``: only between so many. ``upfront``: forms ask for it beside
+    who plays.
     """
 
     id: str
@@ -579,6 +580,8 @@ class OptionDescription(TypedDict):
     default: int | str | bool | None
     table: bool
     note: bool
+    minimum: NotRequired[int]
+    upfront: NotRequired[bool]
     presets: NotRequired[list[str]]
     concerns: NotRequired[list[str]]
     needs: NotRequired[dict[str, list[OptionValue]]]
@@ -611,6 +614,7 @@ class GameDescription(TypedDict):
     presets: dict[str, Options]
     preset_names: dict[str, Words]
     preset_notes: dict[str, Words]
+    played_as: dict[str, Words]
     options: list[OptionDescription]
     items: list[ItemDescription]
     cards: CardsOfThePlace

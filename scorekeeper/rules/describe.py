@@ -39,6 +39,7 @@ def describe_game(id: str, cards: contract.CardsOfThePlace) -> contract.GameDesc
         "presets": {preset: dict(rules.presets.get(preset, {})) for preset in rules.preset_ids},
         "preset_names": {preset: glossary.preset_name(preset) for preset in rules.preset_ids},
         "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
+        "played_as": {preset: glossary.played_as(rules, preset) for preset in rules.preset_ids},
         "options": [_describe_option(option, cards) for option in rules.options],
         "items": [{"id": item, "names": glossary.item_name(rules, item, cards)} for item in rules.items],
         "cards": rules.cards,
@@ -62,6 +63,10 @@ def _describe_option(option: Option, cards: contract.CardsOfThePlace) -> contrac
         "about": glossary.option_about(option.id, cards),
         "value_labels": {str(value): glossary.value_label(option.id, value, cards) for value in option.values},
     }
+    if option.kind == "int":
+        described["minimum"] = option.minimum
+    if option.upfront:
+        described["upfront"] = True
     if option.presets:
         described["presets"] = list(option.presets)
     if option.concerns:

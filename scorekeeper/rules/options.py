@@ -28,6 +28,7 @@ class Option:
     which it may be chosen (none named: all); under the others it has its default. ``concerns`` are the presets in which
     it decides anything (none named: all): under the others it is taken, but no form offers it. In the same way it may
     decide something only where other options have certain values (``needs``), and between so many sides or players.
+    Forms ask for what is ``upfront`` beside who plays, as a match of this game says little without it.
     """
 
     group: contract.OptionGroup
@@ -44,6 +45,7 @@ class Option:
     needs: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     sides: tuple[int, ...] = ()
     players: tuple[int, ...] = ()
+    upfront: bool = False
 
     def take(self, value: object, where: str, problems: Problems) -> Value:
         """Return a chosen value after checking it; raises :class:`~.problems.Malformed` where its type is wrong."""
@@ -114,6 +116,11 @@ def only_where(
 ) -> Option:
     """Return an option that decides something only where others have these values, between so many sides or players."""
     return replace(option, needs=needs, sides=sides, players=players)
+
+
+def upfront(option: Option) -> Option:
+    """Return an option for which forms ask beside who plays."""
+    return replace(option, upfront=True)
 
 
 class Options(Mapping[str, Value]):

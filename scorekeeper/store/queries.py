@@ -112,12 +112,16 @@ def history(table: Table, before: int | None = None, *, size: int) -> tuple[list
     return summaries[:size], summaries[size - 1].match if len(summaries) > size else None
 
 
-def games_named(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str]:
-    """Return the named games on the free pads among these matches, by the table's id and the match's number."""
-    pads = [(summary.table_id, summary.match) for summary in summaries if summary.game == "free"]
-    query = select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(pads))
-    rows = db.session.execute(query) if pads else ()
-    return {(row.table_id, row.number): drawn(row.setup["game_name"]) for row in rows if row.setup.get("game_name")}
+def played_as(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], tuple[str | None, str | None]]:
+    """Return the preset and the name given to the game of each match, by the table's id and the match's number."""
+    places = [(summary.table_id, summary.match) for summary in summaries]
+    query = select(Match.table_id, Match.number, Match.setup).where(tuple_(Match.table_id, Match.number).in_(places))
+    rows = db.session.execute(query) if places else ()
+    return {(row.table_id, row.number): _game_of(row.setup) for row in rows}
+
+
+def _game_of(setup: dict[str, Any]) -> tuple[str | None, str | None]:
+    return setup["preset"], drawn(setup["game_name"]) if setup.get("game_name") else None
 
 
 def current_summaries(tables: Sequence[Table]) -> dict[int, MatchSummary]:

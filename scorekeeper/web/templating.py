@@ -16,7 +16,7 @@ from .base.access import visitor
 from .base.i18n import languages
 from .base.page_cache import call_cached, id_field_value, page_address, token_field
 from .base.remembered import holder, is_mine
-from .deal_entry.cells import cell_of
+from .deal_entry.cells import are_all_nobodys, cell_of, declared_in, lines_to_say, rare_words
 from .deal_entry.declaration import adding_of, declared_cards, looks_of
 from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
@@ -27,7 +27,7 @@ from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
 from .match.notices import staying_notice
-from .words import cards, dates, evenings, lines, names, openings, primes, readers, values
+from .words import cards, dates, evenings, lines, names, openings, person, primes, readers, values
 from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal
 from .words.evidence import evidence_word, evidence_words
@@ -51,12 +51,15 @@ FUNCTIONS = (
     cards.pack_in_use,
     cards.pack_names,
     names.game_name,
+    names.is_of_players,
     names.item_name,
     names.short_item_name,
     names.item_names,
     names.item_rule,
     names.join_names,
     names.people,
+    names.side_of,
+    names.winners_of,
     kind_name,
     primes.method_name,
     primes.method_rule,
@@ -70,6 +73,10 @@ FUNCTIONS = (
     cards.suit_name,
     names.sweep_name,
     cell_of,
+    declared_in,
+    lines_to_say,
+    rare_words,
+    are_all_nobodys,
     deal_words,
     ordinal,
     readers.pick,
@@ -93,15 +100,19 @@ FUNCTIONS = (
     evidence_words,
     entry_words.entry_words,
     entry_words.declared_words,
+    lines.line_spoken,
     lines.line_words,
     lines.line_detail,
     lines.line_evidence,
     values.named_numbers,
     values.dash,
+    values.scores,
+    values.signed,
     values.dashed,
     in_words,
     rules_words.changed_rules,
     rules_words.house_rules,
+    rules_words.reached_words,
     rules_words.rules_of,
     rules_words.rules_words,
     values.is_count,
@@ -113,10 +124,11 @@ FUNCTIONS = (
     values.rests_on_award,
     values.takers_of,
     ending.best_of_winner,
+    texts.around_the_winners,
     texts.deal_text,
-    ending.days_of,
+    texts.lines_of_winners,
     ending.evening_score,
-    ending.minutes_of,
+    ending.length_words,
     staying_notice,
     ahead.ahead_key,
     ahead.newest_marks,
@@ -132,8 +144,12 @@ FUNCTIONS = (
     primes.wins,
     primes.won_by,
     evenings.clock,
+    evenings.day_and_month,
+    person.how_many,
     dates.day,
     dates.decimal,
+    dates.is_today,
+    dates.on_day,
     polyline,
     tally_marks,
     # What differs in a cached part from phone to phone.

@@ -374,7 +374,9 @@ class Evening(Machine):
             taker = self.taker(deal, item)
             if item in but or seen["values"].get(name) == [taker] or f"{name}={taker}" not in seen["takers"]:
                 continue
-            self.press(screen, f".cell:has(input[name='{name}'][value='{taker}'])")
+            folded = f"#rare-rows:not([open]):has([name='{name}']) > summary"
+            is_folded = screen.page.locator(folded).count()
+            self.press(screen, folded if is_folded else f".cell:has(input[name='{name}'][value='{taker}'])")
             return True
         return False
 

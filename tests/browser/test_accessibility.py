@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ from .conftest import Phone
 from .playing import close_with_points
 from .waiting import drawn, tap
 
+PEOPLE = ("Ana", "Beto", "Leo", "Cata", "Dora", "Elio")
 NOT_PAGES = {
     "static",
     # The closing form, as a phone keeps it.
@@ -22,6 +24,7 @@ NOT_PAGES = {
     "tables.watch_qr",
     "pwa.manifest",
     "pwa.icon",
+    "pwa.preview",
     "pwa.service_worker",
     "owner.qr",
     "api.games",
@@ -62,9 +65,10 @@ SMALL = """() => [...document.querySelectorAll(
     }).map((one) => one.outerHTML.slice(0, 120))"""
 
 
-def screens(phone: Phone) -> Iterator[str]:
-    """Lead the phone from screen to screen; give each one's name when it is there."""
+def screens(phone: Phone, people: Sequence[str] = PEOPLE) -> Iterator[str]:
+    """Lead the phone from screen to screen of tables of these people; give each one's name when it is there."""
     page = phone.page
+    ana, beto, cata = people[0], people[1], people[3]
 
     def at(address: str, name: str = "") -> str:
         page.goto(address)
@@ -78,7 +82,7 @@ def screens(phone: Phone) -> Iterator[str]:
     yield at("/captures?game=scopa&layout=5O&layout=2C&card=7E", "a capture shown")
     yield at("/nothing-here", "not found")
 
-    table = phone.open_table("Ana", "Beto")
+    table = phone.open_table(ana, beto)
     deal = f"{table}/matches/1/deals/1"
     yield "the board of a new match"
     phone.sweep("A")
@@ -113,7 +117,6 @@ def screens(phone: Phone) -> Iterator[str]:
         "/matches/1",
         "/matches/1/journal",
         "/matches/1/rules",
-        "/matches/new/games",
         "/cards",
         "/table",
         "/matches/1/deals/1/prime",
@@ -143,12 +146,12 @@ def screens(phone: Phone) -> Iterator[str]:
         yield at(link)
 
     for game in ("brisca", "carioca", "free", "la_escoba"):
-        other = phone.open_table("Ana", "Beto", game=game)
+        other = phone.open_table(ana, beto, game=game)
         yield f"the board of {game}"
         yield at(f"{other}/matches/1/deals/1/close", f"closing {game}")
     yield at(f"{other}/matches/1/deals/1/penalty")
-    yield from between(phone)
-    phone.open_table("Ana", "Beto", "Cata", shape="3x1")
+    yield from between(phone, people)
+    phone.open_table(ana, beto, cata, shape="3x1")
     yield "a board of three"
     phone.follow("Close the deal")
     yield "closing with three sides"
@@ -156,12 +159,31 @@ def screens(phone: Phone) -> Iterator[str]:
     with drawn(page, "**/close"):
         page.get_by_role("radio", name="7 of coins", exact=True).locator("visible=true").tap()
     yield "a card laid out for the prime"
+    yield from line_ups(phone, people)
 
 
-def between(phone: Phone) -> Iterator[str]:
+def line_ups(phone: Phone, people: Sequence[str]) -> Iterator[str]:
+    """Boards and closings of more sides than two, in play and won."""
+    for game, sides in (("chorizo", 4), ("la_escoba", 4), ("carioca", 6), ("free", 6)):
+        table = phone.open_table(*people[:sides], game=game, shape=f"{sides}x1")
+        yield f"{game} of {sides}"
+        if game == "carioca":
+            close_with_points(phone, *range(sides))
+        for path in ("", "/board", "/faces", "/matches/1", "/matches/1/deals/1/close"):
+            phone.page.goto(table + path)
+            yield f"{game} of {sides}: {path or 'the board'}"
+    table = phone.open_table(*people[:4], shape="2x2")
+    close_with_points(phone, 21, 9)
+    yield "a match won"
+    for path in ("", "/board", "/faces", "/matches/1", "/history", "/matches/1/text", "/matches/1/again"):
+        phone.page.goto(table + path)
+        yield f"won: {path or 'the board'}"
+
+
+def between(phone: Phone, people: Sequence[str]) -> Iterator[str]:
     """What pairs see in the course of an evening, and after a match."""
     page = phone.page
-    table = phone.open_table("Ana", "Beto", "Leo", "Cata", shape="2x2")
+    table = phone.open_table(*people[:4], shape="2x2")
     phone.sweep("A")
     tap(page.get_by_role("link", name="who?"))
     page.locator("#credit").wait_for()
@@ -177,7 +199,7 @@ def between(phone: Phone) -> Iterator[str]:
     page.goto(f"{table}/matches/1/people")
     yield "a substitute"
     page.goto(f"{table}/matches/1/end")
-    page.get_by_role("button", name="Ana and Leo win").tap()
+    page.get_by_role("button", name=re.compile(f"{re.escape(people[0])} and .* win")).tap()
     page.locator(".after-the-end").wait_for()
     yield "the end of a match that was cut"
     page.goto(f"{table}/matches/1/again")
@@ -220,22 +242,31 @@ def closing(phone: Phone, deal: str) -> Iterator[str]:
     phone.wait_for_sheet()
 
 
-def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
+def endpoint_of(app: Flask, address: str) -> str:
+    """Return the endpoint of a page; "" for an address where there is none."""
     routes: Any = app.url_map.bind("localhost")
-    visited, found = set(ELSEWHERE), {}
+    path = urlsplit(address).path
+    return str(routes.match(path, "GET")[0]) if routes.test(path, "GET") else ""
+
+
+def pages_seen_by_people(app: Flask) -> set[str]:
+    """Return the endpoints of all pages that the screens have to show."""
+    pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    return pages - NOT_PAGES - ELSEWHERE
+
+
+def test_axe_finds_nothing_on_any_screen(phone: Phone, app: Flask) -> None:
+    visited, found = set(), {}
     for name in screens(phone):
         phone.rest()
         if told := faults(phone.page) + [f"small: {one}" for one in phone.page.evaluate(SMALL)]:
             found[name] = told
         assert phone.fits(), name
-        path = urlsplit(phone.page.url).path
-        if routes.test(path, "GET"):
-            visited.add(routes.match(path, "GET")[0])
+        visited.add(endpoint_of(app, phone.page.url))
         # Of a page that is not there the browser notes the status.
         phone.errors[:] = [error for error in phone.errors if "status of 404" not in error]
     assert found == {}, "\n".join(sorted({line for told in found.values() for line in told}))
-    pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())} - NOT_PAGES
-    assert pages - visited == set(), "a new page is to be added to the screens above"
+    assert pages_seen_by_people(app) - visited == set(), "a new page is to be added to the screens above"
 
 
 def test_a_person_in_a_list_is_opened_by_a_tap_anywhere_on_the_row(phone: Phone) -> None:
@@ -319,7 +350,7 @@ def test_a_screen_reader_hears_each_score_once(phone: Phone) -> None:
     )
     phone.sweep("A")
     said = phone.page.locator("#said")
-    expect(said).to_have_text("Sweep for Ana, 1 in this deal. Ana 0, Beto 0")
+    expect(said).to_have_text("Sweep for Ana, 1 in this deal.")
     phone.sweep("A")
     expect(said).to_contain_text("2 in this deal")
     assert len(phone.page.evaluate("heard")) == 2

@@ -72,7 +72,7 @@ def test_chiamata(phone: Phone, preset: str) -> None:
     expect(phone.page.locator("#close-lines")).to_contain_text("Beto and Leo reached it")
     assert phone.fits()
     save(phone)
-    assert phone.totals() == ["-1", "2", "-1", "1", "-1"]
+    assert phone.totals() == ["−1", "2", "−1", "1", "−1"]
     expect(phone.page.locator("main")).to_contain_text("Ana -1, Beto +2")
 
 

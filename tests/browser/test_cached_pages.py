@@ -165,7 +165,7 @@ def test_a_new_worker_that_waits_for_the_one_before_is_asked_to_take_over(
 
 
 def test_a_foreign_page_is_never_taken_for_a_file_of_the_app(context: BrowserContext, network: Between) -> None:
-    network.answers = lambda path: (200, LOGIN) if path.startswith("/static/js/piles") else None
+    network.answers = lambda path: (200, LOGIN) if path.startswith("/static/js/cards") else None
     page = context.new_page()
     page.goto("/tables/new")
     page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => 1)")

@@ -200,9 +200,7 @@ def test_one_phone_is_one_voice(phone: Phone, other: Phone, third: Phone) -> Non
     for each in (phone, other, third):
         each.page.goto(sheet)
     expect(phone.page.get_by_role("button", name="Beto: yes")).to_have_count(0)
-    expect(phone.page.locator("#settlement")).to_contain_text(
-        "Beto speaks on a phone of their own. If nobody uses it, in 1"
-    )
+    expect(phone.page.locator("#settlement")).to_contain_text("Beto: on a phone of their own. If nobody uses it, in 1")
     expect(other.page.get_by_role("button", name="Ana: yes")).to_have_count(0)
     # The phone in the middle was everybody's before the deal was closed: it speaks for both, and that is told.
     tap(third.page.get_by_role("button", name="Beto: yes"))

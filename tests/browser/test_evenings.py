@@ -38,7 +38,7 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     phone.page.fill("#points", "-2")
     phone.page.fill("#reason", "played out of turn")
     phone.press("Note it")
-    expect(phone.page.locator(".log-text").first).to_have_text("-2 for Beto and Cata: played out of turn")
+    expect(phone.page.locator(".log-text").first).to_have_text("−2 for Beto and Cata: played out of turn")
     screens("an adjustment", phone, other)
     close_with_points(phone, 7, 5)
     expect(phone.page.locator("#lines")).to_contain_text("played out of turn")

@@ -67,7 +67,7 @@ def test_history_leads_to_matches_players_and_the_file(phone: Phone, played: str
     page.wait_for_url("**/players/1")
     page.goto(f"{played}/history")
     with page.expect_download() as taken:
-        page.get_by_role("link", name="Take it all (CSV)").tap()
+        page.get_by_role("link", name="Download everything (CSV)").tap()
     assert taken.value.suggested_filename.endswith(".csv")
 
 

@@ -253,4 +253,4 @@ def test_a_dispute_of_another_phone_is_spoken_on_the_sheet(phone: Phone, other: 
     expect(other.page.locator("#settlement")).to_be_visible()
     phone.page.get_by_text("Something is wrong").tap()
     phone.page.get_by_role("button", name="Beto disputes it").tap()
-    expect(other.page.locator("#since-said")).to_contain_text("Beto disputes this deal")
+    expect(other.page.locator("#said")).to_contain_text("Beto disputes this deal")

@@ -26,7 +26,7 @@ def test_sixty_each_asks_for_the_cards(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="brisca")
     phone.follow("Close the deal")
     phone.page.fill("#card_points-A", "60")
-    expect(phone.page.locator("#close-foot")).to_contain_text("How many cards has Ana?")
+    expect(phone.page.locator("#close-foot")).to_contain_text("How many cards does Ana have?")
     phone.page.fill("#cards-B", "22")
     phone.press("Save the deal")
     phone.wait_for_sheet()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from .conftest import Phone
+from .playing import close_with_points
 from .waiting import tap
 
 ON_TRUST = {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A"}
@@ -76,3 +77,26 @@ def test_a_match_ends_with_the_winner_first(phone: Phone, scheme: Any) -> None:
     )
     assert max(sizes) == winner.evaluate("one => parseFloat(getComputedStyle(one).fontSize)"), "the largest words"
     phone.look(f"winner-{scheme}")
+
+
+@pytest.mark.parametrize("names", [("Ana", "Beto"), ("Guillermo", "María José", "Washington", "Pedro Ángel")])
+def test_the_winner_and_every_way_to_go_on_are_on_one_screen(phone: Phone, names: tuple[str, ...]) -> None:
+    table = phone.open_table(*names, shape="2x2" if len(names) == 4 else "1x1")
+    close_with_points(phone, 20, 24)
+    page = phone.page
+    page.goto(table)
+    winner = page.locator(".winner")
+    expect(winner).to_have_text("María José and Pedro Ángel win" if len(names) == 4 else "Beto wins")
+    assert phone.fits()
+    ways = page.locator(".after-the-end .button").all()
+    assert len(ways) == 5
+    assert is_on_the_first_screen(winner, page.locator(".fan"), *ways)
+    # A name is on one line, with the word before it.
+    for line in page.locator(".winner .name").all():
+        assert line.evaluate("one => one.getClientRects().length") == 1
+        assert line.evaluate("one => one.scrollWidth <= one.clientWidth + 1")
+    sizes = [
+        one.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") for one in page.locator(".score-number").all()
+    ]
+    assert sizes[1] > 1.4 * sizes[0], "the winner's total is the larger one"
+    expect(page.locator(".ended .tally")).to_have_count(2)

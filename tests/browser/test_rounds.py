@@ -110,7 +110,7 @@ def test_the_cards_left_are_tapped_by_rank_with_their_sum_at_once(phone: Phone) 
     phone.page.get_by_role("button", name="one steal more").tap()
     expect(phone.page.locator("#after-A")).to_have_text("0 → 39 · 2nd")
     save(phone)
-    assert phone.totals() == ["-30", "39"]
+    assert phone.totals() == ["−30", "39"]
     expect(phone.page.locator("#lines")).to_contain_text("seen")
 
 
@@ -132,13 +132,13 @@ def test_only_the_player_who_cuts_is_asked_for_a_perfect_cut(phone: Phone) -> No
     phone.open_table("Ana", "Beto", "Leo", game="carioca", shape="3x1")
     open_closing(phone)
     expect(phone.page.locator("[name='perfect_cut']")).to_have_count(1)
-    phone.page.get_by_text("Leo cut perfectly: -10").tap()
+    phone.page.get_by_text("Leo cut perfectly: −10").tap()
     phone.page.locator("[name='went_out'][value='C']").tap()
     type_points(phone, 20)
     type_points(phone, 30)
-    expect(phone.page.locator("#close-foot")).to_contain_text("Leo leads, -10")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Leo leads, −10")
     save(phone)
-    assert phone.totals() == ["-10", "20", "30"]
+    assert phone.totals() == ["−10", "20", "30"]
 
 
 def test_nine_players_close_a_round_on_two_screens(phone: Phone) -> None:
@@ -161,13 +161,13 @@ def test_totals_of_four_digits_fit_the_closing_and_the_columns(phone: Phone, wid
     open_closing(phone)
     for seat in range(10):
         type_points(phone, -2250 if seat % 2 else 1500)
-    expect(phone.page.locator("#after-J")).to_contain_text("-2250")
+    expect(phone.page.locator("#after-J")).to_contain_text("−2250")
     for box in phone.page.locator(".hand-points input").all():
         assert box.evaluate("field => field.scrollWidth <= field.clientWidth")
     save(phone)
     waiting.tap(phone.page.locator(".foot .gold"))
     columns = phone.page.locator(".rounds-so-far")
-    expect(columns).to_contain_text("-2250")
+    expect(columns).to_contain_text("−2250")
     assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
@@ -210,7 +210,7 @@ def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
     phone.page.locator(".strip .notice").get_by_role("button").tap()
     expect(phone.page.locator(".pill[data-side='A']").first).to_contain_text("0")
     tap(phone, "B", "−1")
-    expect(phone.page.locator(".pill[data-side='B']").first).to_contain_text("-1")
+    expect(phone.page.locator(".pill[data-side='B']").first).to_contain_text("−1")
 
 
 def test_taps_of_the_pad_without_signal_are_kept_and_sent(phone: Phone, other: Phone) -> None:

@@ -31,7 +31,7 @@ def test_names_typed_at_the_drawn_seats_make_the_teams_that_the_foot_says(phone:
     phone.page.get_by_role("radio", name="4 players, 2 against 2").tap()
     expect(phone.page.get_by_role("textbox", name="Player 4", exact=True)).to_be_visible()
     foot = phone.page.get_by_role("region", name="Start")
-    expect(foot).to_contain_text("1 and 3 against 2 and 4")
+    expect(foot).to_contain_text("4 players, 2 against 2")
     for seat, name in enumerate(PAIRS, 1):
         phone.page.get_by_role("textbox", name=f"Player {seat}", exact=True).fill(name)
     expect(foot).to_contain_text("Ana and Leo against Beto and Cata")

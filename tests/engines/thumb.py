@@ -180,6 +180,9 @@ class Thumb:
     def say(self, item: str, taker: str) -> None:
         """Tap a cell of the closing, and wait until it is taken in: chosen, or the deal is saved with it."""
         chosen = f"[name='award-{item}'][value='{taker}']"
+        folded = f"#rare-rows:not([open]):has([name='award-{item}']) > summary"
+        if self.run("return Boolean(document.querySelector(arguments[0]))", folded):
+            self.tap(folded)
         self.tap(f".cell:has({chosen})")
         self.until(
             lambda: "saved=1" in self.path() or self.run("return document.querySelector(arguments[0]).checked", chosen),

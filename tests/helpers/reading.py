@@ -66,6 +66,13 @@ def form_of(html: str, id: str) -> MultiDict[str, str]:
     return next(data for attributes, data in read.forms if attributes.get("id") == id)
 
 
+def forms_of(html: str) -> list[tuple[str, MultiDict[str, str]]]:
+    """Return each form of a page: where it is sent to, and what it would post unchanged."""
+    read = _Reader()
+    read.feed(html)
+    return [(attributes.get("action") or "", data) for attributes, data in read.forms]
+
+
 class Page:
     """A page that a client received."""
 

@@ -119,6 +119,7 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
     items = {item for game in GAMES.values() for item in (*game.items, *ITEMS)}
     vocabularies = {word for game in GAMES.values() for word in (game.id, game.vocabulary)}
 
+    assert set(language.played_as) <= known.get("presets", set())
     for part in ("games", "game_notes", "item_rules", "presets", "preset_notes", "options"):
         assert set(getattr(language, part)) <= known[part], part
     assert set(language.items) <= items
@@ -130,7 +131,17 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
 @pytest.mark.parametrize("code", glossary.spoken())
 def test_the_words_can_be_read(code: Any) -> None:
     language = glossary.languages()[code]
-    for part in ("games", "game_notes", "items", "own_items", "item_rules", "presets", "preset_notes", "options"):
+    for part in (
+        "games",
+        "game_notes",
+        "items",
+        "own_items",
+        "item_rules",
+        "presets",
+        "played_as",
+        "preset_notes",
+        "options",
+    ):
         assert all(word.strip() for word in getattr(language, part).values()), part
 
 

@@ -72,6 +72,12 @@ def test_a_rare_item_is_one_that_takes_several_cards() -> None:
     assert rare & usual == set()
 
 
+def test_a_table_is_asked_for_rare_items_last_and_for_several_of_them_at_once() -> None:
+    assert [row.item for row in needs("escopa").rows][:3] == ["cards", "seven_of_coins", "coins"]
+    assert [row.item for row in needs("cirulla").folded] == ["grande", "piccola", "cappotto"]
+    assert needs("escova").folded == ()
+
+
 def test_points_that_are_not_one_number_are_not_named() -> None:
     points = dict(rules.item_points(table_of("cirulla")))
 

@@ -101,7 +101,7 @@ class TestASideWithAVoice:
         close_deal(ana, FACTS[0])
         fields = {"id": str(uuid4()), "entry": newest(ana).id, "side": "B"}
         words = ana.post(ana.deal() + "/accept", fields).words
-        assert "Beto has a phone at this table, and says it there" in words
+        assert "that is said on the phone of Beto, which is at this table" in words
         assert "in 15 minutes" in words
 
     def test_disputes_proposes_and_settles_on_its_own_phone_only(self, app: Flask, table: Player) -> None:

@@ -37,7 +37,10 @@ class NeededLine:
     counts: tuple[str, ...]
     """Kinds of cards to count in each pile to settle it."""
     is_rare: bool = False
-    """True if only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it."""
+    """True if only a rare pile scores it (all the coins, a run of them), so that in most deals nobody has it.
+
+    An item that somebody always has is not rare.
+    """
     card: str = ""
     """The card that scores it, if it is one alone."""
 
@@ -47,6 +50,7 @@ class Needs:
     """The facts that can be entered about a deal. Every field is empty for a game that is closed in numbers."""
 
     rows: tuple[NeededLine, ...] = ()
+    """The items in the order in which a table is asked for them: as the game lists them, the rare ones last."""
     sweeps: bool = False
     opening_points: Mapping[str, int] = field(default_factory=dict)
     """The openings that the dealer takes or scores, as ``layout_result`` names them, each with its points."""
@@ -79,6 +83,16 @@ class Needs:
         return tuple(dict.fromkeys(kind for row in self.rows for kind in row.counts))
 
     @property
+    def rare(self) -> tuple[NeededLine, ...]:
+        """The items that in most deals nobody has."""
+        return tuple(row for row in self.rows if row.is_rare)
+
+    @property
+    def folded(self) -> tuple[NeededLine, ...]:
+        """The rare items, where there are several: in most deals one word says all of them."""
+        return self.rare if len(self.rare) > 1 else ()
+
+    @property
     def openings(self) -> tuple[str, ...]:
         """The openings that the dealer takes or scores, which can be said without their cards."""
         return tuple(self.opening_points)
@@ -105,7 +119,7 @@ def describe_deal(table: TableRules) -> Needs:
         return Needs()
     agreed = game.rules
     return Needs(
-        rows=tuple(_row(item, table, agreed) for item in game.items),
+        rows=tuple(sorted((_row(item, table, agreed) for item in game.items), key=lambda row: row.is_rare)),
         sweeps=bool(agreed.pts_sweeps),
         opening_points=_openings(agreed.opening),
         redeals=tuple(redeal_rules(agreed)),
@@ -146,12 +160,13 @@ def _row(item: Item, table: TableRules, agreed: FishingRules) -> NeededLine:
     # While nothing is known of any pile, all groups of a size are alike.
     sizes = [size for size in range(2, len(seats) + 1) if may_go_to(tuple(range(size)))]
     groups = (group for size in sizes for group in combinations(seats, size))
+    may_be_nobody = may_go_to(())
     return NeededLine(
         item.id,
-        may_be_nobody=may_go_to(()),
+        may_be_nobody=may_be_nobody,
         several=tuple(tuple(table.sides[seat] for seat in group) for group in groups),
         counts=item.counts,
-        is_rare=item.is_rare,
+        is_rare=item.is_rare and may_be_nobody,
         card=CODES[next(cards_of(item.of))] if isinstance(item, AtLeast) and item.of.bit_count() == 1 else "",
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..free import FreeGame
-from ..options import choice, number
+from ..options import choice, number, upfront
 from ..ruleset import RuleSet
 
 FREE = RuleSet(
@@ -11,8 +11,8 @@ FREE = RuleSet(
     family="free",
     line_ups=(*((sides, 1) for sides in range(2, 11)), (2, 2), (3, 2), (2, 3)),
     options=(
-        number("goal", "target", None, minimum=1, nullable=True),
-        choice("end", "winner", "highest", "lowest"),
+        upfront(number("goal", "target", None, minimum=1, nullable=True)),
+        upfront(choice("end", "winner", "highest", "lowest")),
         number("goal", "rounds", None, minimum=1, nullable=True),
         choice("derived", "end", "manual", "target", "rounds"),
         choice("end", "tie", "extra_round", "shared"),

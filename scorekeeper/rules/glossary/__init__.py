@@ -82,6 +82,13 @@ def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -
     return _words(name, item, cards or rules.cards)
 
 
+def short_item_name(rules: RuleSet, item: str) -> Words:
+    """Return an item's names where there is room for few letters; empty where it has none but its usual name."""
+    if own_word(rules, item) is not None:
+        return {}
+    return {code: language.short_items[item] for code, language in languages().items() if item in language.short_items}
+
+
 def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value], cards: CardsOfThePlace | None = None) -> Words:
     """Return what an item is given for under these options, by language; an option that is absent has its default."""
     agreed = {option.id: option.default for option in rules.options} | dict(options)
@@ -99,6 +106,16 @@ def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value], cards: Ca
 def preset_name(preset: str) -> Words:
     """Return a preset's names by language."""
     return _words(lambda language: language.presets.get(preset), preset)
+
+
+def played_as(rules: RuleSet, preset: str) -> Words:
+    """Return by language what a game is called that is played by a preset: under its usual one just the game."""
+
+    def name(language: Language) -> str | None:
+        words = language.played_as.get(preset) or language.presets.get(preset)
+        return words and words % {"game": language.games.get(rules.id, rules.id)}
+
+    return game_name(rules.id) if preset == rules.default_preset else _words(name, preset)
 
 
 def preset_note(preset: str) -> Words:

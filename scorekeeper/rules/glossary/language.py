@@ -23,6 +23,8 @@ class Language:
     """The name of an item in most games."""
     own_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A game's own name of an item, by the game's vocabulary and the item."""
+    short_items: Mapping[str, str] = field(default_factory=dict)
+    """The name of an item where there is room for few letters, where that is another one."""
     singulars: Mapping[str, str] = field(default_factory=dict)
     """The name of a single sweep, by the name for several."""
     suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
@@ -44,6 +46,8 @@ class Language:
     presets: Mapping[str, str] = field(default_factory=dict)
     preset_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a preset."""
+    played_as: Mapping[str, str] = field(default_factory=dict)
+    """The name of a game played by a preset, where the preset's own does not say it; ``%(game)s`` is the game."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The question that an option answers."""
     options_about: Mapping[str, str] = field(default_factory=dict)

@@ -1,15 +1,19 @@
-"""The winner cells of a closing form: what is written in the cell of a side that takes an item, and why."""
+"""The rows of a closing form as they are drawn: what is written in their cells, and what is still to be said."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 from flask_babel import gettext as _
 
 from ...rules import contract
+from ...store.journal.kinds import AnyPayload
+from ..match.entry_words import declared_words
 from ..match.view import MatchView
+from ..words.names import item_name, join_names, short_item_name, upper_first
 from ..words.values import are_certain, bounds_of, numeral, takers_of
-from .closing_grid import NOBODY
+from .closing_grid import NOBODY, ClosingForm
 from .judged import JudgedClosing
 
 
@@ -58,3 +62,55 @@ def _because(match: MatchView, line: contract.Line, taker: str) -> str:
             return _("%(first)s–%(second)s", first=first, second=second)
         return numbers[taker]
     return _("seen") if line.get("evidence") == "shown" else _("follows")
+
+
+def lines_to_say(match: MatchView, judged: JudgedClosing) -> list[str]:
+    """Return what is still to be said, by the names of the rows; those that a form folds are one."""
+    folded = {row.item for row in match.needs.folded}
+    still_open = [line["item"] for line in judged.sheet["lines"] if line["points"] is None]
+    names = [item_name(match.setup.game, item) for item in still_open if item not in folded]
+    return names if folded.isdisjoint(still_open) else [*names, _("the rare ones")]
+
+
+def rare_words(match: MatchView, judged: JudgedClosing) -> str:
+    """Return what is known of the rare lines that a form folds: who has one, that nobody has, or that nobody said."""
+    game, lines = match.setup.game, [judged.line(row.item) for row in match.needs.folded]
+    taken = [(line["item"], takers_of(line)) for line in lines if line and line["points"] is not None]
+    won = [
+        f"{upper_first(short_item_name(game, item))}: {join_names(match.sides[label] for label in takers)}"
+        for item, takers in taken
+        if takers
+    ]
+    if won:
+        return ", ".join(won)
+    return _("for nobody") if len(taken) == len(lines) else _("not said")
+
+
+def are_all_nobodys(match: MatchView, judged: JudgedClosing) -> bool:
+    """Return whether nobody has any of the rare lines that a form folds."""
+    lines = [judged.line(row.item) for row in match.needs.folded]
+    return all(line is not None and line["points"] is not None and not takers_of(line) for line in lines)
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A declaration in a closing form, as its row shows it."""
+
+    text: str
+    """The text that carries it in the form."""
+    side: str
+    words: str
+    spoken: str
+    points: contract.Number
+
+
+def declared_in(match: MatchView, form: ClosingForm) -> list[Declared]:
+    """Return the declarations of a form, each with its points."""
+    found = []
+    for text, one in form.declarations():
+        payload = cast(AnyPayload, one)
+        worth = match.worth_of(payload)
+        items = [short_item_name(match.setup.game, item) for item in worth or one.get("items") or []]
+        spoken = declared_words(match.sides, match.setup.game, payload, worth)
+        found.append(Declared(text, one["side"], upper_first(", ".join(items)), spoken, sum(worth.values())))
+    return found

@@ -94,15 +94,15 @@ def read_closing(
     else:
         form = questions_form(match, deal_state.number, posted, known)
     valid = posted is None or form.validate()
-    taker = form.taker_of_the_rest() if isinstance(form, ClosingForm) else None
-    if isinstance(form, ClosingForm) and ((taker and valid) or form.says_a_prime_beside_its_cards()):
+    at_once = isinstance(form, ClosingForm) and form.gives_at_once()
+    if isinstance(form, ClosingForm) and ((at_once and valid) or form.says_a_prime_beside_its_cards()):
         so_far = judge_closing(match, form.facts(), deal_state, most_steps=REST_STEPS)
-        if taker and valid:
-            form.give_the_rest(taker, so_far)
+        if at_once and valid:
+            form.give_what_is_open(so_far)
         form.take_back_the_said_prime(so_far)
     # The questions of tricks and rounds are in the form; those of captured cards are for who asked for help.
     judged = judge_closing(match, form.facts(), deal_state, asks=not isinstance(form, ClosingForm) or form.is_helping)
-    return ReportedClosing(form, judged, valid, tuple(match.setup.labels), bool(taker) or has_answer(posted))
+    return ReportedClosing(form, judged, valid, tuple(match.setup.labels), at_once or has_answer(posted))
 
 
 def deal_to_close(match: MatchView, number: int) -> DealState:

@@ -295,15 +295,25 @@ class ClosingForm(VersionedForm):
         taker = self.formdata.get("others") if self.formdata else None
         return taker if taker in (*self.labels, NOBODY) else None
 
-    def give_the_rest(self, taker: str, judged: JudgedClosing) -> None:
-        """Give ``taker`` every line that is still open; the rare ones to nobody, if that can be."""
+    def gives_at_once(self) -> bool:
+        """Return whether a button was pressed that gives several lines at once."""
+        return bool(self.taker_of_the_rest() or self._gives_rare_to_nobody)
+
+    @property
+    def _gives_rare_to_nobody(self) -> bool:
+        """True if the button was pressed by which nobody has any of the rare lines."""
+        return self.formdata is not None and self.formdata.get("rare") == NOBODY
+
+    def give_what_is_open(self, judged: JudgedClosing) -> None:
+        """Give every line that is still open to whom the pressed button names, the rare ones to nobody."""
+        usual = self.taker_of_the_rest()
         for row in self.needs.rows:
             line = judged.line(row.item)
-            if self.award(row).data or (line and line["points"] is not None):
+            taker = NOBODY if row.is_rare else usual
+            if not taker or self.award(row).data or (line and line["points"] is not None):
                 continue
-            given = NOBODY if row.is_rare and row.may_be_nobody else taker
-            if given != NOBODY or row.may_be_nobody:
-                self.award(row).data = given
+            if taker != NOBODY or row.may_be_nobody:
+                self.award(row).data = taker
 
     def opened_from(self) -> str:
         """Return where the slots were opened from that posted the form; "" if no slots posted it."""

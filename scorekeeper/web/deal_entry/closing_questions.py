@@ -93,7 +93,7 @@ WINNER = FormQuestion(
 BIDDER = FormQuestion("bidder", "side", lambda: _("Who bid?"), ("bid", "side"), blank_is_unknown=True)
 BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"), lambda: _("From 100 to 170."))
 CALLER = replace(BIDDER, label=lambda: _("Who called?"))
-CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Left empty: for 61."))
+CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Empty means 61."))
 PARTNER = FormQuestion(
     "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the caller played alone.")
 )

@@ -242,5 +242,5 @@ def nearest(cards: list[str], table: rules.TableRules) -> tuple[str, ...]:
     if "rank" in combos and len(set(ranks)) == 2:
         hints.append(_("Two alike: one short of %(item)s.", item=item_name(game, combos["rank"])))
     if "run" in combos and len(set(ranks)) == HAND and ranks[-1] - ranks[0] == HAND:
-        hints.append(_("One rank apart from %(item)s.", item=item_name(game, combos["run"])))
+        hints.append(_("Nearly %(item)s: one rank apart.", item=item_name(game, combos["run"])))
     return tuple(hints)

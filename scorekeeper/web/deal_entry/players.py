@@ -45,7 +45,7 @@ class SeatingEntry(IncomingEntry):
             with writing():
                 commands.seat_players(self.match.table, [field.data for field in self.name_fields()])
         except Full as full:
-            self.form.id.errors = [_("This table has %(most)d players, as many as one can have.", most=full.most)]
+            self.form.id.errors = [_("This table has %(most)d players, the most there can be.", most=full.most)]
             raise EntryRefused(self.form.id.errors) from full
         # The names of the newcomers are read anew.
         self.match = MatchView(self.match.table, self.match.row)
@@ -161,7 +161,7 @@ class BetweenRounds(IncomingEntry):
         sides = len(self.match.standing.state.setup_to_come.sides) + self.more
         preset = self.match.setup.preset or self.match.game["default_preset"]
         if LineUp(sides, 1) not in line_ups(self.match.game, preset):
-            raise EntryRefused([_("This game is not played by %(num)d.", num=sides)])
+            raise EntryRefused([_("%(num)d cannot play this game.", num=sides)])
 
     def _is_of_this_deal(self, entry: JournalEntry) -> bool:
         return entry.payload.get("deal", 0) - self.reported.deal in (0, 1)
@@ -190,7 +190,7 @@ class LatecomerEntry(BetweenRounds, NewcomerEntry):
     def check(self) -> None:
         self.check_sides()
         if len(self.match.standing.state.everybody) >= MATCH_SIDES:
-            words = _("%(most)d have played in this match, as many as can. Start a new match.", most=MATCH_SIDES)
+            words = _("%(most)d have played in this match, the most there can be. Start a new match.", most=MATCH_SIDES)
             raise EntryRefused([words])
         super().check()
 

@@ -19,6 +19,7 @@ from ...store.journal.entries import reported_in
 from ..words.cards import suit_name
 from ..words.names import short_item_name
 from ..words.openings import void_words
+from ..words.values import numeral
 from .closing_needs import Needs
 from .view import MatchView
 
@@ -133,7 +134,7 @@ def _seat(match: MatchView, place: int) -> dict[str, object]:
         found.update(
             cuts=str(_("%(name)s cuts", name=match.players[cutter])),
             cutter=side.label,
-            cut=str(_("%(name)s cut perfectly: %(points)s", name=match.sides[side.label], points=points)),
+            cut=str(_("%(name)s cut perfectly: %(points)s", name=match.sides[side.label], points=numeral(points))),
         )
     return found
 
@@ -155,13 +156,14 @@ def _by_itself(match: MatchView) -> dict[str, object]:
     table = match.table_rules
     gives = rules.PointsByThemselves() if table is None else rules.points_by_themselves(table)
     needs = match.needs
-    rare = {row.item for row in needs.rows if row.is_rare and row.may_be_nobody}
+    rare, folded = ({row.item for row in rows} for rows in (needs.rare, needs.folded))
     rows = {
         item: {
             "field": "winner" if item == "game_point" else f"award-{item}",
             "points": taken.points,
             "unless": list(taken.unless),
             "rare": item in rare,
+            "folded": item in folded,
             "name": short_item_name(match.setup.game, item),
         }
         for item, taken in gives.items.items()
@@ -218,7 +220,8 @@ def _words() -> dict[str, str]:
     return {
         "entered": str(_("Entered here")),
         "at_least": str(_("at least")),
-        "in_all": str(_("in all")),
+        "totals": str(_("%(totals)s in all", totals="#")),
+        "rare": str(_("the rare ones")),
         "to_say": str(_("still to be said: #")),
         "with_signal": str(_("with the signal: #")),
         "rest_with_signal": str(_("the rest with the signal")),

@@ -31,12 +31,16 @@ class Board:
         return {label: points.get(label, 0) for label in self.match.setup.labels}
 
     def gains(self) -> list[tuple[str, contract.Number, list[contract.SettledLine]]]:
-        """Return for each side its name, its points in the last counted deal, and the lines that moved any; else []."""
+        """Return for each side its name, its points in the last counted deal, and the lines that moved any; else [].
+
+        Points that the table wrote down have no line to name.
+        """
         last = self.match.standing.last
         if last is None or last[1].get("redeal"):
             return []
         deal, sheet = last
-        scored = self.match.by_weight([line for line in sheet["lines"] if line["reason"] != "open" and line["points"]])
+        told = [line for line in sheet["lines"] if line["reason"] not in ("open", "manual") and line["points"]]
+        scored = self.match.by_weight(told)
         return [
             (name, sheet["points"][label], [line for line in scored if line["points"][label]])
             for label, name in self.match.as_of(deal).sides.items()

@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 from ...limits import SHOWN_ITEMS
 from ...rules import contract
 from ..words.names import short_item_name
-from ..words.values import numeral
+from ..words.values import numeral, signed
 from .view import MatchView
 
 Points = Mapping[str, contract.Number]
@@ -60,12 +60,12 @@ def _differs(line: contract.Line, shown: Points, match: MatchView) -> bool:
 
 
 def _in_order(match: MatchView, points: Points) -> str:
-    numbers = [numeral(points.get(label, 0)).replace("-", "−") for label in match.setup.labels]
+    numbers = [numeral(points.get(label, 0)) for label in match.setup.labels]
     return "–".join(numbers) if len(numbers) == 2 else ", ".join(numbers)
 
 
 def _line_words(match: MatchView, line: contract.Line) -> str:
     name = short_item_name(match.setup.game, line["item"])
     moved = [(label, points) for label, points in (line["points"] or {}).items() if points]
-    gained = [f"{match.sides.get(label, label)} {points:+g}".replace("-", "−") for label, points in moved]
+    gained = [f"{match.sides.get(label, label)} {signed(points)}" for label, points in moved]
     return f"{name}: {', '.join(gained)}" if gained else _("%(item)s: nobody", item=name)

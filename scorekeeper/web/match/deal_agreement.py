@@ -13,6 +13,8 @@ from ...store.journal.entries import JournalEntry
 from ...store.journal.replay import DealState
 from ...store.standings import BrokenMatch, Standing, score_closing, standing_with
 from ...store.voices import Matter, about_deal
+from ..words.names import join_names
+from ..words.person import ask_to_accept
 from .author import minutes_until, said_on, side_of_phone, speaker
 from .view import MatchView
 
@@ -145,6 +147,11 @@ class DealAgreement:
     def would_hold(self, version: JournalEntry) -> bool:
         """Return whether a version counts as soon as this phone accepts it: then no other side has to be asked."""
         return self.agreement.said_yes_to(version.id, self.phone_side) >= set(self.match.sides)
+
+    def ask_to_accept(self) -> str:
+        """Return what asks the other sides to accept the version of this phone's side, in its words."""
+        others = join_names(name for label, name in self.match.sides.items() if label != self.phone_side)
+        return ask_to_accept(others, self.match.sides.get(self.phone_side or "", ""))
 
     def is_ours(self, version: JournalEntry) -> bool:
         """Return whether the side of this phone entered a version."""

@@ -11,6 +11,7 @@ from ...rules import contract
 from ...store import evenings
 from ...store.agreement import played_at
 from ..words.evenings import evening_of
+from ..words.lengths import days_words, time_words
 from ..words.names import join_names
 from .reasons import reasons_of
 from .view import MatchView
@@ -37,8 +38,14 @@ def best_of_winner(match: MatchView) -> list[contract.Card]:
 def evening_score(match: MatchView) -> str:
     """Return what each has won in the evening of a match, such as "Ana and Leo 2, Beto and Cata 1"; "" for nothing.
 
+    Beside the totals at the end of a match between the same two sides, the figures say it: "2–1".
     Nothing either of an evening that is over while the match, taken up again, is being played.
     """
+    if match.standing.is_over and (both := _of_both_sides(match)):
+        first, second = both
+        if match.evening.goes_on:
+            return _("Tonight: %(first)d–%(second)d", first=first, second=second)
+        return _("That evening: %(first)d–%(second)d", first=first, second=second)
     ahead = match.evening.won[:NAMED]
     tally = ", ".join(f"{join_names(match.players[number] for number in won.players)} {won.matches}" for won in ahead)
     if not tally or not (match.evening.goes_on or match.standing.is_over):
@@ -47,18 +54,23 @@ def evening_score(match: MatchView) -> str:
     return _("Tonight: %(tally)s", tally=tally) if goes_on else _("That evening: %(tally)s", tally=tally)
 
 
-def minutes_of(match: MatchView) -> int:
-    """Return how many minutes the match took, from its start to its last counted deal; 0 if not known."""
-    last = _played_last(match)
-    return round((last - match.row.created_at).total_seconds() / 60) if last else 0
+def _of_both_sides(match: MatchView) -> tuple[int, int] | None:
+    """Return what the two sides of a match have won in its evening; None where others have won, or lost, too."""
+    won = {frozenset(one.players): one.matches for one in match.evening.won}
+    sides = [frozenset(side.players) for side in match.setup.sides]
+    return (won[sides[0]], won[sides[1]]) if len(sides) == 2 and won.keys() == set(sides) else None
 
 
-def days_of(match: MatchView) -> int:
-    """Return in how many days the match was played, from its start to its last counted deal; 1 in one evening."""
+def length_words(match: MatchView) -> str:
+    """Return how long the match took as one says it, from its start to its last counted deal; "" if not known.
+
+    A match that was left for another day took so many days, however many hours lie between.
+    """
     last, start = _played_last(match), match.row.created_at
-    if last is None or last - start < evenings.GAP:
-        return 1
-    return (evening_of(last) - evening_of(start)).days + 1
+    if last is None:
+        return ""
+    days = (evening_of(last) - evening_of(start)).days + 1 if last - start >= evenings.GAP else 1
+    return days_words(days) if days > 1 else time_words(last - start)
 
 
 def _played_last(match: MatchView) -> datetime | None:

@@ -16,6 +16,7 @@ from ...store.journal.kinds import AnyPayload
 from ..words.marked import N_, Sentence, fill, ungettext
 from ..words.names import item_name, item_names, join_names, people, sweep_name, upper_first
 from ..words.openings import void_words
+from ..words.values import numeral, signed
 from .opening_worth import noted_opening_words, opening_of
 from .rules_words import options_words
 from .view import MatchView
@@ -99,7 +100,7 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "names": _seats,
     "owner": lambda words: words.owner,
     "number": lambda words: words.payload["deal"],
-    "points": lambda words: words.payload["points"],
+    "points": lambda words: numeral(words.payload["points"]),
     "rules": _rules,
     "game": lambda words: words.match.game_title,
     "item": lambda words: sweep_name(words.game),
@@ -136,7 +137,7 @@ def _declared(words: _Words) -> str:
 
 
 def _points(words: _Words) -> str:
-    return _("%(points)s for %(name)s", points=f"{words.payload['points']:+d}", name=words.side)
+    return _("%(points)s for %(name)s", points=signed(words.payload["points"]), name=words.side)
 
 
 def _dealt(words: _Words) -> str:
@@ -257,7 +258,7 @@ _SENTENCES: dict[str, _Sentence] = {
     kinds.RULES_DECLINED: N_("%(name)s: no to other rules"),
     kinds.RULES_CHANGED: N_("From deal %(number)d on: %(rules)s"),
     kinds.MATCH_RESUMED: N_("The match was taken up again"),
-    kinds.MATCH_ENDED: _if("leader", N_("The match was cut: whoever was ahead wins"), N_("The match was stopped")),
+    kinds.MATCH_ENDED: _if("leader", N_("The match was stopped: whoever was ahead wins"), N_("The match was stopped")),
     kinds.MATCH_NOTED: _match_noted,
     kinds.PLAYER_RENAMED: _renamed,
     kinds.TABLE_RENAMED: _renamed,

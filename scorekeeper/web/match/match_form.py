@@ -133,11 +133,19 @@ class MatchForm(EntryForm):
         """Return the game's other options with their fields."""
         return ((option, field) for option, field in self._options() if not _is_end(option))
 
-    def option_groups(self) -> list[tuple[str, list[tuple[contract.OptionDescription, Field]]]]:
-        """Return the house rules in up to four groups, each with its title."""
+    def upfront(self) -> list[Field]:
+        """Return the fields of the options without which a match of this game says little: they are in no fold."""
+        return [field for option, field in self._options() if option.get("upfront")]
+
+    def option_groups(
+        self, apart: Collection[Field] = ()
+    ) -> list[tuple[str, list[tuple[contract.OptionDescription, Field]]]]:
+        """Return the house rules in up to four groups, each with its title; without those asked ``apart``."""
         titles = group_titles()
         groups: dict[str, list[tuple[contract.OptionDescription, Field]]] = {id: [] for id in titles}
         for option, field in self.options():
+            if field in apart:
+                continue
             # A goal that is chosen from a list is asked beside what else is about the end.
             groups["end" if option["group"] == "goal" else option["group"]].append((option, field))
         return [(title, groups[id]) for id, title in titles.items() if groups[id]]
@@ -168,16 +176,24 @@ class MatchForm(EntryForm):
             return ""
         return f"{first.label.text}: {first.errors[0]}" if first in self.players() else str(first.errors[0])
 
+    def line_up_choices(self) -> list[list[Field]]:
+        """Return the choices of the line-up: everybody alone, then sides of several; neither list is empty."""
+        options = list(self.shape)
+        alone = [option for option in options if option.data.endswith("x1")]
+        return [each for each in (alone, [option for option in options if option not in alone]) if each]
+
     def short_label(self, shape: str) -> str:
         """Return a line-up as its segment names it."""
         return nearest(shape, line_ups(self.rule_set, self.played_as)).short
 
     def side_labels(self) -> list[str]:
-        """Return who plays against whom: each of two sides, or all others in one."""
-        each = [field.data or str(seat + 1) for seat, field in enumerate(self.players())]
+        """Return who plays against whom: each of two sides, or all others in one. Without a name only how many."""
+        named = [field.data for field in self.teams()] or ["", ""]
+        if not any([*named, *(field.data for field in self.players())]):
+            return [self.how_many.label]
+        each = [field.data or field.label.text for field in self.players()]
         if self.how_many.sides != 2:
             return [join_names(each)]
-        named = [field.data for field in self.teams()] or ["", ""]
         return [team or join_names(side) for team, side in zip(named, self.sides_of(each), strict=True)]
 
     def draws_others(self, option: contract.OptionDescription) -> bool:
@@ -427,15 +443,26 @@ def option_field(option: contract.OptionDescription, default: contract.OptionVal
     if option["type"] == "bool":
         return BooleanField(label, default=default)
     if option["type"] == "int":
-        return IntegerField(
-            label, default=default, validators=[Optional(), NumberRange(-LARGEST_POINTS, LARGEST_POINTS)]
-        )
+        return _number_field(label, default, option["minimum"])
     usual = _("usual")
     values = choices(
         (json.dumps(value), f"{pick(option['value_labels'][str(value)])}{f' · {usual}' if value == default else ''}")
         for value in option["values"]
     )
     return SelectField(label, choices=values, default=json.dumps(default))
+
+
+def _number_field(label: str, default: contract.OptionValue, minimum: int) -> Field:
+    """Return the field of a number. A refusal says which numbers there are."""
+    if minimum == 1:
+        wrong = _("A number greater than zero.")
+    elif minimum > -LARGEST_POINTS:
+        wrong = _("A number from %(minimum)d on.", minimum=minimum)
+    else:
+        wrong = _("A whole number.")
+    least = NumberRange(min=max(minimum, -LARGEST_POINTS), message=wrong)
+    most = NumberRange(max=LARGEST_POINTS, message=_("A number up to %(most)d.", most=LARGEST_POINTS))
+    return IntegerField(label, default=default, invalid_value_message=wrong, validators=[Optional(), least, most])
 
 
 def read_own(text: str) -> contract.CardValues | contract.ExtraRounds:

@@ -15,6 +15,7 @@ from flask import render_template
 from ...rules.contract import Number, Side
 from ..words.chart import spread
 from ..words.sparkline import thinned
+from ..words.values import numeral
 from .view import MatchView
 
 SIZE = 1080
@@ -86,7 +87,7 @@ def tiles(match: MatchView) -> Iterator[Tile]:
         row, column = divmod(index, columns)
         yield Tile(
             [fit(name, width - 50, int(min(52, height * 0.2 * (1 if len(names) == 1 else 0.75)))) for name in names],
-            fit(str(match.totals[label]), width - 50, int(height * 0.56)),
+            fit(numeral(match.totals[label]), width - 50, int(height * 0.56)),
             60 + column * width,
             190 + row * height,
             width - 16,

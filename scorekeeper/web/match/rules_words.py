@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...rules import contract
+from ...store import queries
 from ...store.journal import kinds
 from ...store.journal.replay import DealState
-from ..words.names import option_value, preset_name
+from ...store.models import MatchSummary
+from ..words.names import game_name, join_names, option_value, people, played_name, preset_name
 from ..words.readers import pick
 from .view import MatchView
 
@@ -35,6 +40,23 @@ def changed_rules(match: MatchView, options: contract.Options) -> list[tuple[str
     ]
 
 
+def reached_words(match: MatchView, options: contract.Options) -> str:
+    """Return who has as many points as these options end the match at, and what comes of it; empty where nobody has."""
+    target = match.ending_by(options).target
+    there = [name for label, name in match.sides.items() if target is not None and match.totals[label] >= target]
+    if not there:
+        return ""
+    names = join_names(there)
+    words: str = ngettext(
+        "%(names)s has %(target)d points already: the match ends with the next deal.",
+        "%(names)s have %(target)d points already: the match ends with the next deal.",
+        people(names),
+        names=names,
+        target=target,
+    )
+    return words
+
+
 def options_words(match: MatchView, options: contract.Options) -> list[tuple[str, str]]:
     """Return options as (name, value) in words."""
     return [(label, value) for label, _before, value in changed_rules(match, options)]
@@ -48,15 +70,29 @@ def rules_of(match: MatchView, deal: DealState) -> list[tuple[str, str]]:
 
 
 def rules_words(match: MatchView) -> str:
-    """Return the game with the name of its house rules, such as "Chorizo, Flores"; a game has its own rules."""
-    rules_name = match.setup.rules_name
-    if not rules_name and len(match.game["presets"]) > 1:
+    """Return the game with the name of its rules, where that says more: "Chorizo, Flores", "Chiamata"."""
+    title, rules_name = match.game_title, match.setup.rules_name
+    if not rules_name and title == game_name(match.setup.game):
         rules_name = preset_name(match.game, match.setup.preset or match.game["default_preset"])
-    return ", ".join(filter(None, (match.game_title, rules_name)))
+    return ", ".join(dict.fromkeys(filter(None, (title, rules_name))))
+
+
+def played_games(summaries: Iterable[MatchSummary]) -> dict[tuple[int, int], str]:
+    """Return which game was played in these matches, by the table's id and the match's number.
+
+    The target is not in it: a table may change that in the course of a match.
+    """
+    each = list(summaries)
+    played = queries.played_as(each)
+    games = {(summary.table_id, summary.match): summary.game for summary in each}
+    named = ((place, game, *played.get(place, (None, None))) for place, game in games.items())
+    return {place: name or played_name(game, preset) for place, game, preset, name in named}
 
 
 def _asked(option: contract.OptionDescription) -> str:
-    """Return the name of an option as it is written before its value."""
+    """Return the name of an option as it is written before its value; the target in words that lead up to it."""
+    if option["id"] == "target":
+        return _("The match ends at")
     label = pick(option["label"])
     return label if label.endswith("?") else f"{label}:"
 

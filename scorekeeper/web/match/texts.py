@@ -13,9 +13,12 @@ from ...rules import contract
 from ...store.journal.replay import DealState
 from ..words.cards import suit_name
 from ..words.marked import ungettext
-from ..words.names import join_names, people
+from ..words.names import Name, in_lines, join_names, people
 from .board import Board
 from .view import MatchView
+
+PLACE = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""The place of the winners' names in a sentence."""
 
 
 def deal_text(match: MatchView, deal: DealState, sheet: contract.Scored) -> str:
@@ -31,19 +34,37 @@ def match_text(match: MatchView) -> str:
 
 def outcome(match: MatchView) -> str:
     """Return one sentence: who won and, if it was at once, why; that the match was stopped; or who deals next."""
-    standing = match.standing
-    if standing.winners:
-        names = join_names(match.sides[label] for label in standing.winners)
-        sentence = ngettext("%(names)s wins", "%(names)s win", people(names), names=names)
-        reason = _reason_at_once(match)
-        sentence = f"{sentence}: {reason}" if reason else sentence
-        return _if_it_counts(match, sentence) if match.is_end_in_doubt else sentence
-    if standing.is_over:
+    if match.standing.winners:
+        return winners_of(match).join(around_the_winners(match))
+    if match.standing.is_over:
         stopped = _("The match was stopped")
         return _if_it_counts(match, stopped) if match.is_end_in_doubt else stopped
     if match.is_in_rounds:
         return match.words.next(match.deal.number, match.dealer(match.deal) if match.has_dealers else "")
     return _("Next deal: %(name)s deals", name=match.dealer(match.deal))
+
+
+def winners_of(match: MatchView) -> Name:
+    """Return the names of the winners as one speaks of them together."""
+    return join_names(match.sides[label] for label in match.standing.winners)
+
+
+def around_the_winners(match: MatchView) -> tuple[str, str]:
+    """Return what the sentence about the end says before the names of the winners, and behind them."""
+    here = Name(PLACE, winners_of(match).people)
+    sentence = ngettext("%(names)s wins", "%(names)s win", here.people, names=here)
+    reason = _reason_at_once(match)
+    sentence = f"{sentence}: {reason}" if reason else sentence
+    before, _place, behind = (_if_it_counts(match, sentence) if match.is_end_in_doubt else sentence).partition(PLACE)
+    return before, behind
+
+
+def lines_of_winners(match: MatchView) -> list[str]:
+    """Return the names of the winners in the lines that they may be broken into: "Ana", "y Leo"."""
+    winners = list(match.standing.winners)
+    if len(winners) == 1:
+        return match.lines_of(winners[0])
+    return in_lines(winners_of(match), [match.sides[label] for label in winners])
 
 
 def _if_it_counts(match: MatchView, sentence: str) -> str:
@@ -83,7 +104,7 @@ def _reason_at_once(match: MatchView) -> str:
     """Return why a match was won at once, not by its totals; "" if it was won by points."""
     ended = match.standing.state.ended
     if match.standing.result["winner"] is None and ended is not None and ended.payload.get("leader"):
-        return _("ahead when the match was cut")
+        return _("ahead when the match was stopped")
     if match.standing.result["reason"] == "cappotto":
         return _("all ten %(suit)s", suit=suit_name("O"))
     if match.standing.result["reason"] != "no_capture":

@@ -33,10 +33,11 @@ from ..words.deal_nouns import DealWords, PlayedRound, deal_words, played_round
 from ..words.names import (
     Game,
     Name,
-    game_name,
     games,
     in_lines,
+    is_of_players,
     join_names,
+    played_name,
     set_apart,
     side_names,
 )
@@ -185,6 +186,12 @@ class MatchView:
         """When the match ends: its target or its rounds, if it has them."""
         return rules.Ending() if self.table_rules is None else rules.match_ending(self.table_rules)
 
+    def ending_by(self, options: contract.Options) -> rules.Ending:
+        """Return when the match would end with these options in place of its own."""
+        asked: contract.TableRequest = {**self.engine_setup, "options": {**self.setup.options, **options}}
+        table_rules = rules.read_table(asked, rules.Problems())
+        return rules.Ending() if table_rules is None else rules.match_ending(table_rules)
+
     @property
     def is_low_best(self) -> bool:
         """True if the fewest points win."""
@@ -243,8 +250,8 @@ class MatchView:
 
     @property
     def game_title(self) -> str:
-        """The game as the table calls it: the free pad by what is played on it."""
-        return self.setup.game_name or game_name(self.setup.game)
+        """The game as the table calls it: by how it is played, and the free pad by what is played on it."""
+        return self.setup.game_name or played_name(self.setup.game, self.setup.preset)
 
     def round_of(self, number: int) -> PlayedRound | None:
         """Return what is played in deal ``number`` of Carioca; None in other games, and where it has no such round."""
@@ -266,9 +273,16 @@ class MatchView:
         return sorted(each, key=lambda side: sign * self.totals[side[1]])
 
     def game_words(self) -> str:
-        """Return the game with its target, as the top of a page has it: "Chorizo to 21"."""
-        name = self.game_title
-        return _("%(game)s to %(target)d", game=name, target=self.ending.target) if self.ending.target else name
+        """Return which game this is, and when it ends: "Chorizo to 21", "Carioca, 8 rounds"."""
+        name, ending = self.game_title, self.ending
+        if ending.target:
+            return _("%(game)s to %(target)d", game=name, target=ending.target)
+        return ", ".join(filter(None, (name, self.words.many(ending.rounds) if ending.rounds else "")))
+
+    def table_words(self) -> str:
+        """Return the name of the table beside that of the game: one without a name has those who play now."""
+        playing = [self.players[number] for number in self.setup.seats]
+        return ", ".join(playing) if is_of_players(self.table.name, self.plain_names) else set_apart(self.table.name)
 
     def dealer(self, deal: DealState) -> str:
         """Return the name of the player who deals this deal."""

@@ -38,8 +38,9 @@ def _closed_deal(key: str, number: int, deal: int) -> tuple[MatchView, DealState
     return match.as_of(closed), closed
 
 
-def _to_sheet(match: MatchView, deal: int) -> BaseResponse:
-    return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, _anchor="settlement"))
+def _to_sheet(match: MatchView, deal: int, anchor: str | None = "settlement") -> BaseResponse:
+    """Lead to the sheet: to who agrees or, where the answer has changed the points, to the totals on top."""
+    return go(url_for("deals.sheet", key=match.key, number=match.number, deal=deal, _anchor=anchor))
 
 
 def _read(kind: str, key: str, number: int, deal: int) -> StatementEntry:
@@ -51,15 +52,17 @@ def _write(statement: StatementEntry) -> BaseResponse:
     """Write a statement and lead to the sheet, or to both versions while there are two."""
     pressed_button()
     match, deal = statement.match, statement.reported.deal
+    before = match.totals
     try:
         statement.write(**written_by(match))
     except Stale:
         abort(409, description=_("This tap was already noted for something else. Load the page again."))
     except NoSuchEntry:
         abort(409, description=_("This deal was changed meanwhile. Look at its sheet again."))
-    now = MatchView(*match_or_404(match.key, match.number)).standing.state.closed_deal(deal)
-    if now is None or not now.contested:
-        return _to_sheet(match, deal)
+    now = MatchView(*match_or_404(match.key, match.number))
+    closed = now.standing.state.closed_deal(deal)
+    if closed is None or not closed.contested:
+        return _to_sheet(match, deal, anchor="settlement" if now.totals == before else None)
     return go(url_for("agreement.versions", key=match.key, number=match.number, deal=deal))
 
 

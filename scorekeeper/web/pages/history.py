@@ -22,6 +22,7 @@ from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import nothing_new
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in, whole_number
+from ..match.rules_words import played_games
 from ..words.chart import Chart, chart_of
 from ..words.evenings import by_evening, evening_of, result_of, this_year, wins_over_time
 from ..words.names import games, join_names
@@ -71,7 +72,7 @@ def show(key: str) -> BaseResponse | str:
         before=before,
         more=more,
         evenings=shown,
-        named_games=queries.games_named(summaries),
+        shown_games=played_games(summaries),
         periods=periods,
         period=period,
         year=year,

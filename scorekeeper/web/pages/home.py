@@ -14,6 +14,7 @@ from ..base import links
 from ..base.htmx import go
 from ..base.remembered import my_tables
 from ..match.match_form import LineUp
+from ..match.rules_words import played_games
 from ..match.view import MatchView
 from ..words.dates import recent_day
 
@@ -35,8 +36,8 @@ def _render(**context: Any) -> str:
     tables = [remembered.table for remembered in mine]
     summaries = queries.current_summaries(tables)
     names = {table.id: queries.player_names(table) for table in tables}
-    named_games = queries.games_named(summaries.values())
-    context |= {"summaries": summaries, "names": names, "named_games": named_games, "last": _last(tables)}
+    shown_games = played_games(summaries.values())
+    context |= {"summaries": summaries, "names": names, "shown_games": shown_games, "last": _last(tables)}
     return render_template("home/show.html", mine=mine, tiles=rules.games_on_home(), **context)
 
 

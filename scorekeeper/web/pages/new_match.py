@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, cast
@@ -12,10 +12,12 @@ from flask import Blueprint, abort, flash, render_template, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
+from ... import rules
 from ...limits import FORM_SECONDS
 from ...names import name_of_table
 from ...store import agreement, commands, queries
 from ...store.db import lock, writing
+from ...store.deleted import deleted_matches
 from ...store.journal import kinds
 from ...store.journal.entries import Full, NewEntry, Stale, entry_by_id
 from ...store.journal.match_setup import Setup, Side, sides_of
@@ -38,6 +40,7 @@ from ..match.match_form import (
     write_match,
 )
 from ..match.next_match import WaitingForm, changes_partners, loser_of, pairings, with_partner
+from ..match.rules_words import played_games
 from ..match.show import OPENED
 from ..match.view import MatchView, match_at, shown_match
 from ..words.names import playable
@@ -53,27 +56,18 @@ LATEST, OFFERED = 5, 40
 
 @bp.get("/tables/new/games")
 def games_of_new_table() -> str:
-    """List the games for a new table, those that this phone has played last first."""
-    return _games_page(map(_game_played, _latest_tables()), url_for("home.show"))
+    """List the games for a new table; those that have a button on the start page come last.
 
-
-@bp.get(f"{LINKS}/matches/new/games")
-def games_of_table(key: str) -> str:
-    """List the games for the next match of a table, the one that it has played last first."""
-    table = table_or_404(key)
-    return _games_page([_game_played(table)], url_for("new_match.match", key=key), table=table)
-
-
-def _game_played(table: Table) -> str | None:
-    last = queries.current_match(table)
-    return None if last is None else str(last.setup["game"])
-
-
-def _games_page(played: Iterable[str | None], back: str, **context: Any) -> str:
-    known = playable()
-    first = [known[id] for id in dict.fromkeys(played) if id in known]
-    others = [game for game in known.values() if game not in first]
-    return render_template("new_match/games.html", offered=[*first, *others], back=back, **{"table": None, **context})
+    First come those that this phone has played last, then those of a kind of which no game has such a button.
+    """
+    known, on_home = playable(), rules.games_on_home()
+    kinds_on_home = {known[id]["family"] for id in on_home}
+    others = [id for id in known if id not in on_home]
+    last = filter(None, map(queries.current_match, _latest_tables()))
+    played = [match.setup["game"] for match in last if match.setup["game"] in others]
+    of_other_kinds = [id for id in others if known[id]["family"] not in kinds_on_home]
+    order = dict.fromkeys([*played, *of_other_kinds, *others, *on_home])
+    return render_template("new_match/games.html", offered=[known[id] for id in order])
 
 
 @bp.route("/tables/new", methods=["GET", "POST"])
@@ -180,15 +174,10 @@ def match(key: str) -> BaseResponse:
     if last is not None:
         match = shown_match(table, last)
         running = None if match.standing.is_over else match
-        setup = match.setup
-        named = queries.saved_rules(table).get(request.args.get("rules", ""))
-        if named is not None:
-            of_rules = ("game", "preset", "options", "rules_name")
-            setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
-        former = of_former(setup, match.players, match.deal.dealer_seat)
-        if request.args.get("game", setup.game) != setup.game:
-            of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
-            former = {"game": request.args["game"], **{name: former[name] for name in of_people}}
+        former = _played_before(table, match.setup, match.players, match.deal.dealer_seat)
+    elif (deleted := deleted_matches(table)) != []:
+        setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
+        former = _played_before(table, setup, queries.player_names(table), setup.first_dealer)
     form = match_form(MatchForm, request.form if request.method == "POST" else None, former)
     context: dict[str, Any] = {
         "form": form,
@@ -223,11 +212,24 @@ def match(key: str) -> BaseResponse:
     return go(url_for("tables.show", key=key))
 
 
+def _played_before(table: Table, setup: Setup, names: Mapping[int, str], dealer: int) -> dict[str, object]:
+    """Return what a form starts from: a former match, with the saved rules or the game that the address names."""
+    named = queries.saved_rules(table).get(request.args.get("rules", ""))
+    if named is not None:
+        of_rules = ("game", "preset", "options", "rules_name")
+        setup = replace(setup, **{name: named[name] for name in of_rules}, game_name=named.get("game_name"))
+    former = of_former(setup, names, dealer)
+    if request.args.get("game", setup.game) == setup.game:
+        return former
+    of_people = ("shape", "first_dealer", *(name for name in former if name.startswith(OF_PEOPLE)))
+    return {"game": request.args["game"], **{name: former[name] for name in of_people}}
+
+
 def _left_open(table: Table, running: MatchView | None) -> dict[str, Any]:
     """Return the matches that were left in the middle, but for the one in play, with what their rows show."""
     found = queries.matches_left_open(table, size=LEFT_OPEN + 1)
     left = [summary for summary in found if running is None or summary.match != running.number][:LEFT_OPEN]
-    return {"left_open": left, "names": queries.player_names(table), "named_games": queries.games_named(left)}
+    return {"left_open": left, "names": queries.player_names(table), "shown_games": played_games(left)}
 
 
 def _cut_before(table: Table, form_id: str) -> None:

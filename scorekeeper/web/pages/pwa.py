@@ -28,7 +28,7 @@ FILES = (
     "js/later.js",
     "js/closing.js",
     "js/notes.js",
-    "js/piles.js",
+    "js/cards.js",
     "js/slots.js",
     "js/rounds.js",
     "js/share.js",

@@ -41,8 +41,7 @@ def grounds_of(because: contract.Because, names: Names, game: str) -> list[Groun
 
 
 def _shown(because: contract.Because, names: Names) -> Iterator[Ground]:
-    drawn, number = N_("in the pile of %(name)s:"), N_("%(num)d cards in the pile of %(name)s")
-    yield from _in_piles("shown", because.get("piles", {}), names, drawn, number)
+    yield from _in_piles("shown", because.get("piles", {}), names)
     last = because.get("last_capturer")
     name = "" if last is None else names[last]
     if because.get("leftover"):
@@ -58,14 +57,13 @@ def _in_piles(
     evidence: contract.Evidence,
     piles: Mapping[contract.Side, Sequence[contract.Card]],
     names: Names,
-    drawn: str,
-    number: str,
 ) -> Iterator[Ground]:
-    """Yield a ground for the cards of each side: a sentence before the cards ``drawn``, or with their ``number``."""
+    """Yield a ground for the cards of each side: whose pile they are in, before the cards, or with their number."""
     for side, cards in piles.items():
         if cards:
-            shown = _drawn(cards)
-            yield Ground(evidence, _(drawn if shown else number) % {"num": len(cards), "name": names[side]}, shown)
+            shown, name = _drawn(cards), names[side]
+            of_many = _("%(num)d cards in the pile of %(name)s", num=len(cards), name=name)
+            yield Ground(evidence, _("in the pile of %(name)s:", name=name) if shown else of_many, shown)
 
 
 def _about(name: str, sentence: tuple[str, str], **words: str) -> str:
@@ -136,9 +134,7 @@ def _counted(because: contract.Because, names: Names) -> Iterator[Ground]:
 
 
 def _said(because: contract.Because, names: Names) -> Iterator[Ground]:
-    drawn = N_("said to be in the pile of %(name)s:")
-    number = N_("%(num)d cards said to be in the pile of %(name)s")
-    yield from _in_piles("said", because.get("told", {}), names, drawn, number)
+    yield from _in_piles("said", because.get("told", {}), names)
 
 
 def _awarded(because: contract.Because, names: Names, game: str) -> Iterator[Ground]:
@@ -158,7 +154,7 @@ def basis_words(line: contract.Line, grounds: Sequence[Ground], family: str) -> 
             "shown": _("The cards shown settle it, wherever the others are:"),
         }
     elif evidence != "said" and line.get("because") is not None and not grounds:
-        return _("It is so wherever the cards are.")
+        return _("True wherever the other cards are.")
     else:
         words = {
             "said": _("It was said at the table: nobody counted or showed cards for it.")

@@ -8,6 +8,7 @@ from math import ceil
 from typing import TypeVar
 
 from ...rules.contract import Number
+from .values import numeral
 
 WIDTH, HEIGHT = 344, 220
 LEFT, TOP, BOTTOM = 28, 18, 192
@@ -67,7 +68,7 @@ def chart_of(
     """Return the chart of totals after each step, which began at nought; None before the second step."""
     if len(course) < 2:
         return None
-    ends = {key: _cut(f"{course[-1][key]} {name}") for key, name in names.items()}
+    ends = {key: _cut(f"{numeral(course[-1][key])} {name}") for key, name in names.items()}
     right = round(WIDTH - 20 - LETTER * max(map(len, ends.values())))
     values = [step[key] for step in course for key in names]
     low, high = float(min(0, *values)), float(max(1, target or 0, *values))

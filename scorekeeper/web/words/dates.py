@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from flask import request
 from flask_babel import get_locale
+from flask_babel import gettext as _
 
 COOKIE = "minutes"
 """The cookie in which the phone's script writes how many minutes its clock is ahead of UTC."""
@@ -38,6 +39,24 @@ def recent_day(moment: datetime) -> str:
     if local(datetime.now(UTC)).date() - then < timedelta(days=7):
         return str(format_date(then, format="EEEE", locale=get_locale() or "en"))
     return day(moment)
+
+
+def is_today(moment: datetime) -> bool:
+    """Return whether the phone's clock shows the day of this moment."""
+    return local(moment).date() == local(datetime.now(UTC)).date()
+
+
+def on_day(moment: datetime) -> str:
+    """Return the day as a sentence has it: "today", "yesterday", "on Thursday", else "on November 12"."""
+    then, today = local(moment).date(), local(datetime.now(UTC)).date()
+    if then == today:
+        return str(_("today"))
+    if then == today - timedelta(days=1):
+        return str(_("yesterday"))
+    if today - then < timedelta(days=7):
+        return str(_("on %(day)s", day=recent_day(moment)))
+    fields = "MMMMd" if then.year == today.year else "yMMMMd"
+    return str(_("on %(day)s", day=format_skeleton(fields, then, locale=get_locale() or "en")))
 
 
 def decimal(number: float) -> str:

@@ -57,6 +57,11 @@ def evening_words(day: date) -> str:
     return upper_first(format_date(day, pattern, locale=locale))
 
 
+def day_and_month(moment: datetime) -> str:
+    """Return the day of a moment of these weeks, without its year, as a sentence has it: "November 24"."""
+    return str(format_skeleton("MMMMd", local(moment), locale=get_locale() or "en"))
+
+
 def clock(moment: datetime) -> str:
     """Return the time of day as the phone's clock shows it."""
     return local(moment).strftime("%H:%M")

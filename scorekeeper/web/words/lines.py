@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from flask_babel import gettext as _
+from flask_babel import ngettext
 
 from ...names import drawn
 from ...rules import contract
@@ -31,6 +32,24 @@ Names = Mapping[contract.Side, str]
 def line_words(line: Line, names: Names, game: str) -> str:
     """Return a line as a sentence: its item, and who has it by what."""
     return f"{upper_first(item_name(game, line['item']))}: {_sentence(_Words(line, names))}"
+
+
+def line_spoken(
+    line: Line, names: Names, game: str, noted: Mapping[contract.Side, int] | None = None, *, disputed: bool = False
+) -> str:
+    """Return a line of a sheet as it is heard: its item, whose points, by what, and how that is known.
+
+    It says what the columns show: their numbers, heard one after the other, are nobody's.
+    """
+    words = _Words(line, names)
+    sentence = _sentence(words)
+    if words.scored and sentence == words.who:
+        sentence = ""
+    elif sentence == words.numbers and len(names) == 2 and words.are_all_known:
+        one, other = (words.values[side] for side in names)
+        sentence = _("%(one)s to %(other)s", one=one, other=other)
+    said = _listed(_("disputed") if disputed else "", words.scored, sentence, line_evidence(line, noted))
+    return f"{upper_first(item_name(game, line['item']))}: {said}"
 
 
 def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | None = None) -> str:
@@ -104,6 +123,12 @@ class _Words:
         return named_numbers(self.values, self.names) if self.values else ""
 
     @property
+    def scored(self) -> str:
+        """The points of each side that has any, in words: "Ana, 2 points"; "" if there are none."""
+        each = ((self.names.get(side, side), points) for side, points in self.points.items() if points)
+        return _listed(*(f"{name}, {_counted(points)}" for name, points in each))
+
+    @property
     def bounds(self) -> str:
         """The bounds of each side's number, in words; "" if no side certainly has anything."""
         is_known = any(least for least, _most in self.line.get("bounds", {}).values())
@@ -112,6 +137,11 @@ class _Words:
     def named(self, sides: Iterable[contract.Side]) -> Name:
         """Return the names of sides, joined; one that has no name here, as it has left, is named by its label."""
         return join_names(self.names.get(side, side) for side in sides)
+
+
+def _counted(points: contract.Number) -> str:
+    """Return a number of points in words."""
+    return ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2, points=points)
 
 
 def _sentence(words: _Words) -> str:
@@ -161,7 +191,7 @@ def _tied_each_scores(words: _Words) -> str:
 
 def _all(words: _Words) -> str:
     if any(words.points.values()):
-        return fill(ungettext("%(name)s has them all", "%(name)s have them all"), words)
+        return words.who
     return fill(ungettext("%(name)s has all ten: wins the match", "%(name)s have all ten: they win the match"), words)
 
 
@@ -184,10 +214,10 @@ SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "holds": lambda words: words.who,
     "nobody": N_("nobody"),
     "all": _all,
-    "not_all": _beside(N_("nobody has them all")),
+    "not_all": _beside(N_("nobody")),
     "few_cards": lambda words: words.who,
     "not_few": _beside(N_("nobody")),
-    "superseded": N_("another point counts instead"),
+    "superseded": N_("what having them all scores counts instead"),
     "barred": N_("whoever took a wrong set cannot have it"),
     "certain": _takers,
     "fifteen": ungettext("%(name)s dealt four cards that add to 15", "%(name)s dealt four cards that add to 15"),

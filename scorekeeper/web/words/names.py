@@ -15,8 +15,10 @@ from flask_babel import get_locale
 from flask_babel import gettext as _
 
 from ... import rules
+from ...names import drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
+from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
 from .cards import cards_shown, shown_packs
 from .readers import pick
 
@@ -52,6 +54,14 @@ def game_name(id: str) -> str:
     return pick(games()[id]["names"]) if id in games() else id
 
 
+def played_name(id: str, preset: str | None) -> str:
+    """Return what a game is called that is played by a preset, such as "La escoba chilena", "Chiamata", "Scopa"."""
+    if id not in games():
+        return id
+    game = games()[id]
+    return pick(game["played_as"].get(preset or game["default_preset"]) or game["names"])
+
+
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
     return pick(rules.item_words(game, item, cards_shown(game))) or item.replace("_", " ")
@@ -59,10 +69,9 @@ def item_name(game: str, item: str) -> str:
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
-    if item == "few_cards":
-        return _("under ten cards")
+    short = pick(rules.short_item_words(game, item)) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
-    return item_name(game, item).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
+    return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def item_names(game: str, items: Iterable[str]) -> list[str]:
@@ -121,6 +130,12 @@ _SOUNDS_AS_I = re.compile(r"h?[ií](?!e)", re.IGNORECASE)
 """Before a name that begins with this sound, Spanish says "e" for "and"."""
 
 
+def is_of_players(name: str, names: Mapping[int, str]) -> bool:
+    """Return whether a table's name is only that of its first players, as one is called that was given none."""
+    each = list(names.values())
+    return any(name == name_of_table(each[:count], NAME_LENGTH) for count in range(1, len(each) + 1))
+
+
 def set_apart(name: str) -> str:
     """Return a name isolated from the text around it: beside one written from the right, numbers stay in place."""
     runs_left = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in name)
@@ -150,6 +165,18 @@ def side_name(side: Side, names: Mapping[int, str]) -> Name:
     if side.name:
         return Name(side.name, len(side.players))
     return join_names(names[number] for number in side.players)
+
+
+def side_of(side: SummarySide, names: Mapping[int, str]) -> Name:
+    """Return the name of a side of a summary, as ``side_name``."""
+    if side.get("name"):
+        return Name(drawn(side["name"]), len(side["players"]))
+    return join_names(names[number] for number in side["players"])
+
+
+def winners_of(summary: MatchSummary, names: Mapping[int, str]) -> Name:
+    """Return the names of the sides that won a match, joined; "" if none did."""
+    return join_names(side_of(side, names) for side in summary.sides if side["label"] in summary.winners)
 
 
 def side_names(sides: Iterable[Side], names: Mapping[int, str]) -> dict[str, Name]:

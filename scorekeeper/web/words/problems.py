@@ -138,16 +138,15 @@ def _if(fact: str, sentence: Sentence, other: Sentence) -> Callable[[_Words], st
     return lambda words: fill(sentence if words.facts.get(fact) else other, words)
 
 
-def _counts_contradicted(words: _Words) -> str:
+def _counts_contradicted(words: _Words, otherwise: str = "left_points") -> str:
+    """Return what was counted and what the cards show; ``otherwise`` is the kind if the problem names none."""
     if "side" not in words.facts:
         return _("The counts do not agree with the cards shown; the cards count.")
-    return ngettext(
-        "%(name)s was counted %(count)d %(kind)s, but the cards show %(shown)d; the cards count.",
-        "%(name)s were counted %(count)d %(kind)s, but the cards show %(shown)d; the cards count.",
-        words.people,
+    return _(
+        "%(kind)s of %(name)s: noted as %(count)d, but the cards show %(shown)d; the cards count.",
         name=words["name"],
         count=words["count"],
-        kind=kind_name(words.facts.get("kind", "left_points")),
+        kind=upper_first(kind_name(words.facts.get("kind", otherwise))),
         shown=words["shown"],
     )
 
@@ -258,7 +257,7 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "deal_after_end": N_("The match was over before this deal."),
     "pile_of_one": N_("The pile of %(name)s is one card alone, but a capture takes two at least. Look again."),
     "last_capturer_contradicted": N_(
-        "%(name)s is said to have captured last, but the sums of the piles tell that %(other)s did."
+        "The last capture was said to be by %(name)s, but the sums of the piles show that it was by %(other)s."
     ),
     "unknown_side": lambda words: _("Nobody at this table is called %(name)s.", name=words["side"]),
     "duplicate_side": N_("Every side needs a name of its own."),
@@ -270,15 +269,12 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "not_acceptable": N_("This cannot be let pass: correct it first."),
     "no_captures": N_("In this game no cards are taken from the table."),
     # Brisca and its kin.
-    "impossible_card_points": N_("No pile has %(count)d card points: count those of %(name)s again."),
+    "impossible_card_points": N_("No pile comes to %(count)d in card points: count those of %(name)s again."),
     "card_points_sum": N_("The card points add to %(count)d; the pack has %(most)d. Count again."),
-    "card_points_contradicted": ungettext(
-        "%(name)s was given %(count)d card points, but the cards show %(shown)d; the cards count.",
-        "%(name)s were given %(count)d card points, but the cards show %(shown)d; the cards count.",
-    ),
+    "card_points_contradicted": lambda words: _counts_contradicted(words, "card_points"),
     "pile_size": ungettext(
-        "%(name)s has %(cards)d cards, but a trick has %(players)d: count again.",
-        "%(name)s have %(cards)d cards, but a trick has %(players)d: count again.",
+        "%(name)s has %(cards)d in the pile, but a trick has %(players)d: count again.",
+        "%(name)s have %(cards)d in the pile, but a trick has %(players)d: count again.",
     ),
     "bid_missing": N_("Say who bid, and how much."),
     "impossible_bid": N_("A bid is %(least)d to %(most)d, not %(bid)d."),
@@ -298,7 +294,7 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     ),
     "left_but_out": N_("%(name)s went out, so nothing can be left: take the cards away."),
     "nothing_left": N_("%(name)s did not go out, so must have cards left."),
-    "not_in_fives": N_("%(count)d points cannot be: every card is worth a multiple of five."),
+    "not_in_fives": N_("%(count)d cannot be: every card is worth a multiple of five."),
     "negative_steals": N_("%(name)s cannot have taken fewer than no discards."),
     "not_the_cutter": N_("%(name)s did not cut: the player before the dealer does."),
     # The free pad.
@@ -324,11 +320,11 @@ def locked_words(number: int | None) -> str:
 def voice_words(name: str, minutes: int) -> str:
     """Return the sentences that say that a side speaks for itself, and what to do; 0 minutes: that does not end."""
     if not minutes:
-        return _("Nothing was changed: only %(name)s can say or take back that, on a phone of their own.", name=name)
+        return _("Nothing was changed: that is said or taken back only on the phone of %(name)s.", name=name)
     return ngettext(
-        "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+        "Nothing was changed: that is said on the phone of %(name)s, which is at this table. If nobody uses it, it"
         " can be said here in a minute.",
-        "Nothing was changed: %(name)s has a phone at this table, and says it there. If nobody uses that phone, it"
+        "Nothing was changed: that is said on the phone of %(name)s, which is at this table. If nobody uses it, it"
         " can be said here in %(num)d minutes.",
         minutes,
         name=name,
@@ -339,14 +335,14 @@ def full_words(full: Full) -> str:
     """Return the sentence that says which limit is reached, and what to do about it."""
     most = full.most
     words: dict[str, str] = {
-        "entries": _("This match has %(most)d entries, as many as one can have. Start a new match.", most=most),
-        "deals": _("This match has %(most)d deals, as many as one can have. Start a new match.", most=most),
-        "notes": _("In this deal %(most)d things were noted, as many as can be. Close the deal.", most=most),
+        "entries": _("This match has %(most)d entries, the most there can be. Start a new match.", most=most),
+        "deals": _("This match has %(most)d deals, the most there can be. Start a new match.", most=most),
+        "notes": _("In this deal %(most)d things were noted, the most there can be. Close the deal.", most=most),
         "rivals": _("This deal was told in many ways already. Settle first which one is right.", most=most),
         "said": _("Much was said about this sheet already: no more can be noted. Correct the deal.", most=most),
         "adjustments": _("In this deal points were added or taken %(most)d times, as often as can be.", most=most),
         "dealings": _("This deal was dealt again or by another %(most)d times, as often as can be.", most=most),
-        "matches": _("This table has %(most)d matches, as many as one can have. Open a new table.", most=most),
-        "players": _("This table has %(most)d players, as many as one can have. Open a new table.", most=most),
+        "matches": _("This table has %(most)d matches, the most there can be. Open a new table.", most=most),
+        "players": _("This table has %(most)d players, the most there can be. Open a new table.", most=most),
     }
     return words[full.what]

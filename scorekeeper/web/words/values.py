@@ -10,6 +10,8 @@ from ...rules import contract
 from .dates import decimal
 
 Line = contract.Line
+MINUS = "\N{MINUS SIGN}"
+"""The sign before a number below nought; a hyphen is too short beside figures, and is read as a dash."""
 
 
 def values_of(line: Line) -> Mapping[contract.Side, contract.Number | None]:
@@ -73,7 +75,20 @@ def is_count(line: Line) -> bool:
 
 def numeral(number: contract.Number) -> str:
     """Return a number as the reader's language writes it: halves have a comma in Spanish."""
-    return str(number) if isinstance(number, int) else decimal(number)
+    written = str(number) if isinstance(number, int) else decimal(number)
+    return written.replace("-", MINUS)
+
+
+def signed(points: contract.Number) -> str:
+    """Return points as they are added or taken, "+5", "−5", and "0"; halves as the reader's language writes them."""
+    written = numeral(int(points) if points == int(points) else points)
+    return f"+{written}" if points > 0 else written
+
+
+def scores(numbers: Iterable[contract.Number]) -> str:
+    """Return the numbers of all sides in their order: "18–16", and "18 / −4" where one is below nought."""
+    by_place = {str(place): number for place, number in enumerate(numbers)}
+    return dash(by_place).join(map(numeral, by_place.values()))
 
 
 def number_words(bound: Sequence[contract.Number | None], *, is_taker: bool, is_settled: bool) -> str:
@@ -108,8 +123,8 @@ def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names
 
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
-    """Return the sign between numbers: beside one below nought a dash would look like a minus."""
-    return " / " if any((number or 0) < 0 for number in numbers.values()) else "–"
+    """Return the sign between numbers: a dash, but none beside a minus, or beside the sign of what has no number."""
+    return ", " if any(number is None or number < 0 for number in numbers.values()) else "–"
 
 
 def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
@@ -119,8 +134,10 @@ def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Itera
 
 def _number(numbers: Mapping[contract.Side, contract.Number | None], side: contract.Side) -> str:
     """Return the number of a side, "–" where it cannot have any; "" for a side that was not there yet."""
-    number = numbers.get(side, "")
-    return "–" if number is None else str(number)
+    if side not in numbers:
+        return ""
+    number = numbers[side]
+    return "–" if number is None else numeral(number)
 
 
 def were_noted(made: Mapping[contract.Side, contract.Number | None], noted: Mapping[contract.Side, int]) -> bool:

@@ -157,8 +157,9 @@
     const line = make("b", { className: "provisional", textContent: isTyped ? `${words.entered}: ${isKnown(given) ? "" : `${words.at_least} `}${inWords(data, sums)}` : words.entered });
     /** @param {[string, { field: string }]} row */
     const isLeft = ([item, row]) => given.open.includes(item) && !(fields[row.field] || []).some(Boolean);
-    const left = given ? Object.entries(data.by_itself.rows).filter(isLeft).map(([, { name }]) => name) : [];
-    const open = given ? given.open.filter((item) => !left.includes((data.by_itself.rows[item] || {}).name)) : [];
+    const unsaid = new Map(given ? Object.entries(data.by_itself.rows).filter(isLeft) : []);
+    const left = [...new Set([...unsaid.values()].map(({ name, folded }) => (folded ? words.rare : name)))];
+    const open = given ? given.open.filter((item) => !unsaid.has(item)) : [];
     /** @param {string} item */
     const nameOf = (item) => (data.by_itself.rows[item] || {}).name;
     const rows = open.map(nameOf).filter(Boolean);
@@ -191,7 +192,7 @@
       after.replaceChildren(make("span", { className: earlier.length ? "provisional" : "", textContent: total }), ...(given ? [" → ", make("b", { className: "provisional", textContent: totals[side] })] : []));
     }
     if (!given) return " ";
-    return `${each.every(isKnown) ? "" : `${data.words.at_least} `}${inWords(data, totals)} ${data.words.in_all}`;
+    return fill(data.words.totals || "#", `${each.every(isKnown) ? "" : `${data.words.at_least} `}${inWords(data, totals)}`);
   }
   // Whether all is told: each row has its taker, or what was counted or shown stands for it.
   const EVIDENCE = /^(?:count|pile|told|rest|best|sevens|left|card_points|points|left_points|went_out|out_at_once|winner|bid|bidder)/;

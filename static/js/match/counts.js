@@ -6,6 +6,8 @@
   const PAUSE = 300;
   const FIELD = ".count-fields input";
   const TYPING = ".count-fields, .keypad";
+  // Says the number that a key has made, and has the names of the keys that are signs.
+  const said = document.getElementById("said");
   let timer = 0;
   // On the way to 10 stands a 1: while somebody types, the form is judged and not saved, however complete it is. A closing
   // saves itself (`was_open` is "yes") only at ✓, or once the numbers are left.
@@ -54,6 +56,20 @@
     group.classList.toggle("too-many", isTooMany);
   }
 
+  // What is refused is said of the fields as well, to whoever comes back to them.
+  function mark() {
+    for (const group of document.querySelectorAll(".count-fields")) {
+      const row = group.closest(".grid-row");
+      const isWrong = group.matches(".too-many") || Boolean(row && row.querySelector(".state.bad"));
+      for (const field of group.querySelectorAll("input")) {
+        if (isWrong) field.setAttribute("aria-invalid", "true"); else field.removeAttribute("aria-invalid");
+        if (isWrong && row) field.setAttribute("aria-describedby", "close-head"); else field.removeAttribute("aria-describedby");
+      }
+    }
+  }
+  document.addEventListener("htmx:afterSettle", mark);
+  mark();
+
   // The first digit typed into a field that was just chosen takes the place of what it held.
   let isFresh = false;
   /** @param {Found} field @param {string} key */
@@ -65,12 +81,17 @@
     isFresh = false;
     derive(field);
     judgeSoon(field);
+    if (said) said.textContent = field.value || said.dataset.back;
   }
 
   function keypad() {
     const keys = document.createElement("div");
     keys.className = "keypad";
     keys.append(...KEYS.map((key) => Object.assign(document.createElement("button"), { type: "button", className: "key", textContent: key })));
+    for (const [sign, name] of [["⌫", "back"], ["✓", "next"]]) {
+      const key = [...keys.children].find((one) => one.textContent === sign);
+      if (said) key.setAttribute("aria-label", said.dataset[name]);
+    }
     return keys;
   }
   // The field that the keypad types into: the one tapped last, or the first that is empty.

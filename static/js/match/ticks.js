@@ -4,7 +4,7 @@
   "use strict";
   // The fields whose ticks come and go. A page has the others from the start.
   /** @type {Record<string, string>} */
-  const PLACES = { declaration: ".grid-head", adjustment: ".adjustments", layout: ".opening-cards .choices" };
+  const PLACES = { declaration: "#declared-list > .opened-row", adjustment: ".adjustments", layout: ".opening-cards .choices" };
   const NAMES = Object.keys(PLACES);
 
   // The server writes the names of a declaration in another order than this phone.
@@ -20,11 +20,10 @@
   // What is written beside a tick, to be drawn again after a reload.
   /** @type {Shared["ticks"]["wordsOf"]} */
   function wordsOf(box) {
-    const cell = box.closest(".cell");
     const label = box.closest("label");
-    if (!cell) return { text: textIn(label && (label.querySelector(".visually-hidden") || label)) };
-    const text = textIn(box.closest("fieldset").querySelector(".row-name"));
-    return { text, points: textIn(cell.querySelector("b")), spoken: box.getAttribute("aria-label") };
+    const said = label && label.querySelector(".said");
+    if (!said) return { text: textIn(label && (label.querySelector(".visually-hidden") || label)) };
+    return { text: textIn(said), points: box.dataset.points, spoken: box.getAttribute("aria-label") };
   }
   /** @param {string} card */
   const tileOf = (card) => document.querySelector(`.tile:has([value="${CSS.escape(card)}"])`);
@@ -51,8 +50,8 @@
   function addTick(form, name, value, words = wordsFor(form, name, value)) {
     const place = placeOf(form, name);
     if (place && name === "declaration") {
-      const last = ticksOf(form, name).pop();
-      (last ? last.closest(".grid-row") : place).after(rowOf(value, words));
+      place.append(declaredTick(value, words));
+      addUp();
       return;
     }
     const added = Object.assign(document.createElement("input"), { type: "checkbox", name, value, checked: true });
@@ -64,21 +63,32 @@
     place.closest("fieldset").hidden = false;
   }
   /** @type {(value: string, words: TickWords) => Found} */
-  function rowOf(value, { text, points, spoken }) {
-    const row = template().content.firstElementChild.cloneNode(true);
-    for (const name of row.querySelectorAll(".row-name")) name.textContent = text;
-    for (const box of row.querySelectorAll("input")) {
-      const cell = box.closest(".cell");
-      if (box.dataset.side !== JSON.parse(value).side) {
-        cell.replaceWith(Object.assign(document.createElement("span"), { className: "cell-none" }));
-        continue;
-      }
-      Object.assign(box, { value, checked: true });
-      box.setAttribute("aria-label", spoken || text);
-      cell.querySelector("b").textContent = points || "✓";
-    }
-    return row;
+  function declaredTick(value, { text, points, spoken }) {
+    const { side } = JSON.parse(value);
+    const tick = template().content.querySelector(`[data-side="${CSS.escape(side)}"]`).closest("label").cloneNode(true);
+    const box = tick.querySelector("input");
+    Object.assign(box, { value, checked: true });
+    box.dataset.points = points || "";
+    box.setAttribute("aria-label", spoken || text);
+    tick.querySelector(".said").textContent = text;
+    tick.querySelector("b").textContent = points || "✓";
+    return tick;
   }
+  // The points that each side has declared, in one row; a declaration that only this phone knows of has no points yet.
+  function addUp() {
+    const row = document.getElementById("declared-row");
+    if (!row) return;
+    const boxes = [...row.querySelectorAll("[name=declaration]")];
+    row.hidden = !boxes.length;
+    for (const cell of row.querySelectorAll("[data-told]")) {
+      const its = boxes.filter((box) => box.checked && box.dataset.side === cell.dataset.told);
+      const sum = its.reduce((all, { dataset: { points } }) => all + Number(points), 0);
+      cell.hidden = !its.length;
+      cell.querySelector("b").textContent = its.every((box) => box.dataset.points) ? `${sum < 0 ? "−" : "+"}${Math.abs(sum)}` : "✓";
+    }
+  }
+  // After match/draft.js, which ticks by what it has stored.
+  for (const name of ["change", "closing:counted"]) document.addEventListener(name, () => setTimeout(addUp));
 
   scorekeeper.ticks = { NAMES, meaning, ticksOf, tickOf, wordsOf, hasPlace, addTick };
 })();

@@ -20,7 +20,13 @@
     lost.replaceChildren(message);
     return message;
   }
-  const warnOfNoAnswer = () => document.querySelector("[data-waits]") || warn(lost.dataset.text);
+  // A closing says it in its foot, where the thumb is: above, it would lie over the names.
+  function warnOfNoAnswer() {
+    const line = document.querySelector("#close-foot small");
+    if (line) {
+      Object.assign(line, { className: "bad", role: "alert", textContent: lost.dataset.text });
+    } else if (!document.querySelector("[data-waits]")) warn(lost.dataset.text);
+  }
 
   // Two quick taps may both be redirected to the same page. Only the first redirect is followed. From the sheet of a deal that
   // was closed, back leads to where its form was opened, not into the form.

@@ -37,7 +37,9 @@
     const step = event.target.closest(".step[data-step]");
     if (step) {
       const field = document.getElementById(step.dataset.for);
-      field.value = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
+      const number = Math.max(0, (Number.parseInt(field.value, 10) || 0) + Number(step.dataset.step));
+      // A field that shows its nought by itself is empty then, as if nobody had touched it.
+      field.value = number || !field.placeholder ? number : "";
       change(field);
     }
     const sign = event.target.closest("[data-sign]");

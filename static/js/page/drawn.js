@@ -28,12 +28,12 @@
     removeNotices(root);
   }
 
-  // [data-said] lists sentences. Those that were not there before are announced once, after a pause in the tapping.
+  // [data-said] lists sentences. Those that were not there before are announced once, after a pause in the tapping; those of
+  // a notice also where the page came with it, which a live region by itself does not say.
   const PAUSE = 700;
-  const said = document.getElementById("said");
   /** @returns {string[]} */
   const sentences = () => JSON.parse((document.querySelector("[data-said]") || { dataset: { said: "[]" } }).dataset.said);
-  let known = sentences();
+  let known = document.querySelector(".notice[data-said]") ? [] : sentences();
   let timer = 0;
   function announce() {
     clearTimeout(timer);
@@ -41,6 +41,7 @@
       const now = sentences();
       const fresh = now.filter((sentence) => !known.includes(sentence));
       known = now;
+      const said = document.getElementById("said");
       if (said && fresh.length) said.textContent = fresh.join(" ");
     }, PAUSE);
   }
@@ -50,4 +51,5 @@
     announce();
   });
   drawn(document);
+  announce();
 })();

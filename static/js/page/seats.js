@@ -11,21 +11,30 @@
     press();
     const foot = document.getElementById("who-plays");
     if (!foot) return;
-    const names = [...document.querySelectorAll(SEAT)].map((field) => field.value.trim());
+    const fields = [...document.querySelectorAll(SEAT)];
+    const names = fields.map((field) => field.value.trim());
     for (const label of document.querySelectorAll("[data-seat]")) {
       // @ts-expect-error The text of a number finds its place, too.
       label.textContent = names[label.dataset.seat] || label.dataset.usual;
     }
     const teams = [...document.querySelectorAll("[name^=team-]")].map((field) => field.value.trim());
-    const shown = names.map((name, seat) => name || String(seat + 1));
+    if (![...names, ...teams].some(Boolean)) {
+      foot.textContent = foot.dataset.nobody;
+      return;
+    }
+    const shown = fields.map((field, seat) => names[seat] || field.labels[0].firstElementChild.textContent);
     const sides = Number(foot.dataset.sides);
     if (sides !== 2) {
       foot.textContent = joined(shown);
       return;
     }
-    foot.querySelectorAll(".side-name").forEach((label, side) => {
+    const [first, second] = [0, 1].map((side) => {
+      const label = document.createElement("span");
+      label.className = `side-name side-${side + 1}`;
       label.textContent = teams[side] || joined(shown.filter((_name, seat) => seat % sides === side));
+      return label;
     });
+    foot.replaceChildren(first, ` ${foot.dataset.against} `, second);
   }
 
   // Names that are known are seated by one tap: all who sat together, or one in the first empty chair; tapped again, one
@@ -79,6 +88,19 @@
       const free = taken || seats(chip).find((field) => !field.value.trim());
       if (free) fill([free], [taken ? "" : name]);
     }
+  });
+
+  // The key Enter leads from seat to seat, and to those that are still empty; behind the last to the button.
+  document.addEventListener("keydown", (event) => {
+    const field = event.target;
+    if (event.key !== "Enter" || event.isComposing || !field.form || !field.matches("input")) return;
+    const all = [...field.form.querySelectorAll(SEAT)];
+    const place = all.indexOf(field);
+    const free = all.filter((seat) => !seat.value.trim());
+    if (!free.length && (place < 0 || all.length === 1)) return;
+    event.preventDefault();
+    const next = all[place + 1] && place >= 0 ? all[place + 1] : free[0] || field.form.querySelector(".button[value=save]");
+    next.focus();
   });
 
   // A name that was refused is being mended: what was said of it goes.

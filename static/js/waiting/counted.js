@@ -41,7 +41,7 @@
       pill.classList.toggle("none", !gained);
       pill.classList.toggle("sending", taps > 0);
       const number = pill.querySelector("b");
-      const text = gained ? `${gained > 0 ? "+" : ""}${gained}` : "0";
+      const text = `${gained > 0 ? "+" : ""}${gained}`.replace("-", "−");
       if (number.textContent === text) continue;
       number.textContent = text;
       pill.classList.toggle("bump", points > 0);

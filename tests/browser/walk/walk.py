@@ -303,6 +303,8 @@ class Walk:
 
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
+        if item in [row.item for row in self.setup.needs.folded]:
+            self._unfold(self.phone.page.locator("#rare"))
         row = self.group(self.words.item(self.setup.game, item))
         names = [self.words.say("nobody")] if taker is None else [self.sides[side] for side in awarded(taker)]
         awards = self.told.setdefault("awards", {})
@@ -329,7 +331,7 @@ class Walk:
         if row.item == "prime" and needs.best:
             # Its row leads to the slots; a number that was counted for it has a fold of its own.
             item = self.words.item_in_a_sentence(self.setup.game, row.item)
-            inside = self.fold(self.words.say("Counted for the %(item)s", item=item))
+            inside = self.fold(self.words.say("Cards for the %(item)s", item=item))
         else:
             inside = self.group(self.words.item(self.setup.game, row.item))
             self._unfold(inside)

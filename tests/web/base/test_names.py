@@ -34,7 +34,7 @@ class TestTyped:
     def test_what_nobody_can_see_is_left_out(self, app: Flask) -> None:
         table = open_table(app, player__0=TURNED, player__1="Be\x00to\u3164", table_name="Los\u200b jueves\x07")
         assert names_at(table) == {1: "Ana", 2: "Beto"}
-        assert "<title>Los jueves</title>" in table.get().html
+        assert "<title>Chorizo to 21 · Los jueves</title>" in table.get().html
 
     @pytest.mark.parametrize("name", ["\u200b", "\u3164", "\u2800\u202e", "\u0301", "\ufe0f"])
     @pytest.mark.parametrize("field", ["player__0", "table_name", "rules_name"])

@@ -427,10 +427,19 @@ class TestTheRest:
         assert page.form("closing")["count-coins-A"] == "11"
         assert ana.kinds() == ["match_started"]
 
+    def test_one_button_gives_the_rare_lines_that_nobody_said_to_nobody_and_no_other(self, app: Flask) -> None:
+        table = open_table(app, game="la_escoba")
+        form = table.closing(**tapped(all_coins="A"))
+        drawn = table.post(table.deal() + "/close", with_fields(form, {"rare": "nobody"})).form("closing")
+        rare = {item: drawn[f"award-{item}"] for item in ("all_coins", "all_sevens", "few_cards")}
+        assert rare == {"all_coins": "A", "all_sevens": "nobody", "few_cards": "nobody"}
+        assert not drawn.get("award-cards")
+        assert table.kinds() == ["match_started"]
+
     def test_a_rare_line_is_nobodys_unless_it_was_tapped(self, app: Flask) -> None:
         table = open_table(app, game="escoba")
         form = table.closing(**tapped(coins="A"))
-        assert "the rare ones: nobody (all four sevens)" in table.get(table.deal() + "/close").words
+        assert "rare ones to nobody (all four sevens)" in table.get(table.deal() + "/close").words
         table.post(table.deal() + "/close", with_fields(form, {"others": "B"}))
         lines = {line["item"]: line["points"] for line in table.standing().result["sheets"][0]["lines"]}
         assert lines["all_sevens"] == {"A": 0, "B": 0}
@@ -457,8 +466,8 @@ class TestTheRest:
                 rest = max(("A", "B", "nobody"), key=outcome.count)
                 taps = {f"award-{r.item}": t for r, t in zip(needs.rows, outcome, strict=True) if t != rest}
                 assert len(taps) + 1 <= 4
-                form = closing_form(view, MultiDict(taps))
-                form.give_the_rest(rest, judge_closing(view, form.facts(), view.deal))
+                form = closing_form(view, MultiDict({**taps, "others": rest}))
+                form.give_what_is_open(judge_closing(view, form.facts(), view.deal))
                 assert tuple(form.award(row).data for row in needs.rows) == outcome
 
 
@@ -477,7 +486,7 @@ class TestTheQuestionAtTheFoot:
         piles = {"pile__A": ["7O", "1O", "2O", "2B"], "pile__B": ["5O", "6O", "10O", "11O"]}
         told = {"count__cards__A": "22", "award__prime": "A", **piles}
         page = ana.post(ana.deal(1) + "/close", ana.closing(**told, helping="yes"))
-        assert "How many coins has Beto?" in page.words
+        assert "How many coins does Beto have?" in page.words
         assert page.buttons("tell") == ["B coins 4", "B coins 5", "B coins 6", "B coins 7"]
 
 

@@ -159,7 +159,7 @@ def test_a_full_table_says_so_and_keeps_what_was_typed(ana: Player, monkeypatch:
     form = agreed(ana.client, f"/t/{ana.key}/matches/new", player__1="Cata")
     page = ana.post("/matches/new", form)
     assert page.status == 422
-    assert "as many as one can have" in page.words
+    assert "the most there can be" in page.words
     assert page.form("agree")["player-1"] == "Cata"
     assert ana.get("/matches/2").status == 404
 
@@ -172,7 +172,7 @@ def test_a_full_match_says_so_in_every_way(app: Flask, ana: Player, monkeypatch:
     told = {"id": str(uuid4()), "match": 1, "kind": "swept", "deal": 1, "fields": {"side": ["A"]}}
     answer = ana.client.post("/api/v1/entries", json={"table": ana.key, "entries": [told]})
     assert answer.status_code == 422
-    assert "as many as one can have" in answer.json["answers"][0]["words"][0]
+    assert "the most there can be" in answer.json["answers"][0]["words"][0]
     assert ana.kinds() == ["match_started"]
 
 

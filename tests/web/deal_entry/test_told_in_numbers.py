@@ -75,7 +75,7 @@ class TestChiamata:
     def test_the_caller_is_asked_for_card_points_first(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         form = with_fields(table.closing(bidder="B", partner="D", card_points__B="40"), {"step": "check"})
-        assert "How many card points has Leo?" in table.post(table.deal() + "/close", form).words
+        assert "How many card points does Leo have?" in table.post(table.deal() + "/close", form).words
 
     def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
@@ -91,6 +91,6 @@ def test_points_of_a_call_may_be_typed_by_hand(app: Flask) -> None:
     half = with_fields(drawn, {"bidder": "B", "points-A": "1", "step": "save"})
     page = table.post(table.deal() + "/close", half)
     assert page.status == 422
-    assert "How many points has Beto?" in page.words
+    assert "How many points does Beto have?" in page.words
     assert table.post(table.deal() + "/close", with_fields(drawn, {**typed, "step": "save"})).status == 303
     assert table.totals() == {"A": 1, "B": 5, "C": 0, "D": 4, "E": 2}

@@ -44,6 +44,14 @@ class TestTheBoard:
         words = open_table(app, **fields).get().words.replace("Close the deal", "What")
         assert said in words
 
+    def test_it_says_where_the_points_of_this_deal_are_enough(self, app: Flask) -> None:
+        table = open_table(app, opt__target="2")
+        table.sweep("A")
+        assert "1 this deal 2 to go" in table.get().words
+        table.sweep("A")
+        assert "+2 this deal enough, if it ends so" in table.get().words
+        assert "0 this deal 2 to go" in table.get().words
+
     @pytest.mark.parametrize("board", ["", "/faces", "/board"])
     def test_every_board_counts_the_deals_of_a_match_of_so_many(self, app: Flask, board: str) -> None:
         assert "Round 1 of 8 · Ana deals · Beto cuts" in open_table(app, game="carioca").get(board).words

@@ -238,7 +238,7 @@ class TestTheWinnerStays:
         monkeypatch.setattr(commands, "TABLE_PLAYERS", 3)
         page = press(table, "stays", waiting="Dora, Eva")
         assert page.status == 422
-        assert "This table has 3 players, as many as one can have." in page.words
+        assert "This table has 3 players, the most there can be." in page.words
         assert page.form("stays")["waiting"] == "Dora, Eva"
         assert sorted(numbers(table)) == ["Ana", "Beto"]
 
@@ -342,7 +342,7 @@ class TestAMatchOverTwoDays:
         _let_a_day_pass(table)
         close(table, deal=2, A=7, B=3)
         words = table.get().words
-        assert "in 2 days · Tonight: Ana 1" in words
+        assert "in two days · Tonight: Ana 1" in words
         assert "minute" not in words
 
     def test_is_of_tonight_however_many_were_played_since_it_began(

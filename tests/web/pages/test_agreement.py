@@ -103,8 +103,10 @@ class TestTwoClosings:
         assert "Waiting for: Ana, Beto" in page.words
         assert "It is proposed that this version counts" in ana.get().words
         answer(ana)
-        assert ana.totals() == {"A": 6, "B": 2}
-        assert answer(ana).location.endswith("/deals/1#settlement")
+        before = ana.totals()
+        assert before == {"A": 6, "B": 2}
+        # What changes the points leads to the totals, on top; else to who agrees.
+        assert answer(ana).location.endswith("/deals/1" if totals != before else "/deals/1#settlement")
         assert ana.totals() == totals
         assert "Deal 1 has two versions" not in ana.get().words
         assert "There were two versions: see them" in ana.get().words
@@ -124,7 +126,7 @@ class TestTwoClosings:
         hold(ana, "A")
         hold(beto, "B")
         both(ana, beto)
-        assert "Ask them to accept ours" in beto.get(beto.deal() + "/versions").words
+        assert "Ask Ana to accept mine" in beto.get(beto.deal() + "/versions").words
         take(beto, 1)
         assert ana.totals() == {"A": 6, "B": 2}
         assert "Deal 1: Beto asks that theirs counts: 7–1" in ana.get().words

@@ -59,7 +59,7 @@ class TestPoints:
 
     def test_that_were_noted_are_ticked_in_the_closing_and_count(self, ana: Player) -> None:
         assert fill(ana, ana.deal() + "/adjust", "adjust", side="B", points="-2", reason="talked").status == 303
-        assert "-2 for Beto: talked" in ana.get(ana.deal() + "/close").words
+        assert "−2 for Beto: talked" in ana.get(ana.deal() + "/close").words
         points(ana, A=5, B=3)
         assert ana.totals() == {"A": 5, "B": 1}
         assert "By agreement: talked" in ana.get(ana.deal()).words
@@ -155,14 +155,14 @@ class TestWhoPlays:
         table = open_table(app, game="carioca")
         answer = table.post(table.deal() + "/leave", {"id": str(uuid4()), "side": "A"})
         assert answer.status == 422
-        assert "This game is not played by 1." in answer.words
+        assert "1 cannot play this game." in answer.words
 
     def test_there_is_a_letter_for_so_many(self, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(players, "MATCH_SIDES", 3)
         table = open_table(app, game="free", **THREE)
         page = fill(table, "/matches/1/people", "enter", table.deal() + "/enter", newcomer="Dora", points="2")
         assert page.status == 422
-        assert "3 have played in this match, as many as can." in page.words
+        assert "3 have played in this match, the most there can be." in page.words
         assert page.form("enter")["newcomer"] == "Dora"
 
     def test_a_side_that_comes_and_one_that_leaves_are_in_the_file(self, app: Flask) -> None:
@@ -203,6 +203,19 @@ class TestTheRules:
         assert page.form("agree")["opt-target"] == "-5"
         assert ana.kinds() == ["match_started"]
 
+    @pytest.mark.parametrize(("target", "is_reached"), [("5", True), ("6", False)])
+    def test_a_target_that_somebody_has_reached_already_says_so(
+        self, ana: Player, target: str, is_reached: bool
+    ) -> None:
+        words = "Ana has 5 points already: the match ends with the next deal."
+        points(ana, A=5, B=3)
+        fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": target})
+        assert (words in ana.get("/matches/1/rules/proposed").words) == is_reached
+        for side in "AB":
+            form = ana.get("/matches/1/rules/proposed").form(action="/accept")
+            ana.post("/matches/1/rules/accept", with_fields(form, {"side": side}))
+        assert (words in ana.get("/matches/1/rules/proposed").words) == is_reached
+
     def test_a_sheet_says_by_which_it_was_scored(self, ana: Player) -> None:
         points(ana, A=5, B=3)
         fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": "31"})
@@ -210,10 +223,10 @@ class TestTheRules:
             form = ana.get("/matches/1/rules/proposed").form(action="/accept")
             assert ana.post("/matches/1/rules/accept", with_fields(form, {"side": side})).status == 303
         points(ana, 2, A=1, B=2)
-        assert "Scored by: How many points end the match? 21" in ana.get(ana.deal(1)).words
-        assert "Scored by: How many points end the match? 31" in ana.get(ana.deal(2)).words
+        assert "Scored by: The match ends at 21" in ana.get(ana.deal(1)).words
+        assert "Scored by: The match ends at 31" in ana.get(ana.deal(2)).words
         assert "Chorizo to 31" in ana.get().words
-        assert "From deal 2 on: How many points end the match? 31" in ana.get("/matches/1/journal").words
+        assert "From deal 2 on: The match ends at 31" in ana.get("/matches/1/journal").words
 
     @pytest.mark.parametrize("game", GAMES)
     def test_change_in_every_game(self, app: Flask, game: str) -> None:

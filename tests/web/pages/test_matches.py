@@ -127,7 +127,7 @@ class TestTheEnd:
     def test_who_is_ahead_wins_a_match_that_is_cut_where_the_table_says_so(self, ana: Player) -> None:
         ana.close(**TRUST)
         ana.stop(leader=True)
-        assert "Ana wins: ahead when the match was cut" in ana.get().words
+        assert "Ana wins: ahead when the match was stopped" in ana.get().words
         assert ana.standing().winners == ["A"]
 
     def test_a_cut_is_undone_from_the_match(self, ana: Player) -> None:

@@ -9,6 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.datastructures import MultiDict
 
+from scorekeeper import rules
 from scorekeeper.store import queries
 from scorekeeper.store.models import Match, Table
 from scorekeeper.web.words.names import playable
@@ -196,6 +197,28 @@ class TestSettings:
         assert {option for option in somewhere if f"opt-{option}" in form} == asked
 
 
+def test_a_table_without_a_match_goes_on_with_the_game_that_was_deleted(app: Flask) -> None:
+    names = {"player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
+    table = open_table(app, game="la_escoba", shape="2x2", **names)
+    table.post("/matches/1/delete", table.get("/matches/1/delete").form(action="/delete"))
+    form = table.get("/matches/new").form("agree")
+    assert (form["game"], form["shape"]) == ("la_escoba", "2x2")
+    assert [form[f"player-{seat}"] for seat in range(4)] == list(names.values())
+
+
+def test_games_without_a_button_on_the_start_page_come_before_those_with_one(client: FlaskClient) -> None:
+    rows = re.findall(r'href="/tables/new\?game=(\w+)"', client.get("/tables/new/games").text)
+    on_home = [id for id in rules.games_on_home() if id in rows]
+    assert rows[-len(on_home) :] == on_home
+    assert sorted(rows) == sorted(playable())
+
+
+def test_the_game_that_this_phone_has_played_comes_first(app: Flask) -> None:
+    table = open_table(app, game="cirulla")
+    rows = re.findall(r'href="/tables/new\?game=(\w+)"', table.client.get("/tables/new/games").text)
+    assert rows[0] == "cirulla"
+
+
 def test_the_rules_page_names_the_line_ups_of_each_preset(client: FlaskClient) -> None:
     words = Page(client.get("/rules/brisca")).words
     assert "Players: 2, 3, 4 in pairs, 6 in sides of 3. " in words
@@ -251,10 +274,12 @@ class TestBadInput:
 
     def test_a_target_that_is_no_number(self, client: FlaskClient) -> None:
         page = self.refused(client, opt__target="veintiuno")
+        assert "A number greater than zero." in page.words
         assert page.form("agree")["opt-target"] == "veintiuno"
 
-    def test_a_target_below_one(self, client: FlaskClient) -> None:
-        self.refused(client, opt__target="-3")
+    @pytest.mark.parametrize("target", ["-3", "0"])
+    def test_a_target_below_one(self, client: FlaskClient, target: str) -> None:
+        assert "A number greater than zero." in self.refused(client, opt__target=target).words
 
     def test_a_dealer_who_does_not_sit_there(self, client: FlaskClient) -> None:
         self.refused(client, first_dealer="7")

@@ -345,14 +345,14 @@ class TestThisPhone:
 
     def test_marks_the_tables_it_keeps(self, ana: Player, beto: Player) -> None:
         beto.get()
-        assert "kept by this phone" in ana.client.get("/").text
-        assert "kept by this phone" not in beto.client.get("/").text
+        assert "owner link" in Page(ana.client.get("/forget")).words
+        assert "owner link" not in Page(beto.client.get("/forget")).words
 
     def test_is_restored_by_the_saved_owner_link(self, keeper: Keeper, stranger: Player) -> None:
         stranger.client.get(f"/o/{keeper.key('owner')}")
         home = stranger.client.get("/").text
         assert f"/t/{keeper.player.key}" in home
-        assert "kept by this phone" in home
+        assert "owner link" in Page(stranger.client.get("/forget")).words
 
     def test_that_keeps_a_table_follows_its_new_link_to_play(self, app: Flask, keeper: Keeper) -> None:
         other = app.test_client()

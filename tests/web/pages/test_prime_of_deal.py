@@ -38,7 +38,7 @@ def test_says_what_the_sheet_says(ana: Player) -> None:
     assert "Prime: Ana 27, Beto" in words
     assert "The cards were shown." in words
     assert "by the number" in words
-    assert "Where those ahead are level, each of them scores, unless that is everybody." in words
+    assert "Level at the top, each of them scores; if all are level, nobody does." in words
 
 
 def test_is_where_the_sheet_leads(ana: Player) -> None:
@@ -83,7 +83,7 @@ class TestOfADealThatIsKnownInPart:
         told(ana, {"told": {"A": ["7O", "7C", "7E", "7B"]}})
         words = watched(ana).words
         assert "Prime: Ana 28, Beto at most 24" in words
-        assert "Said to be in the pile of Ana:" in words
+        assert "In the pile of Ana:" in words
         assert "It was said at the table" in words
 
     def test_what_was_laid_out_is_told_as_shown(self, ana: Player) -> None:

@@ -127,7 +127,7 @@ class TestClosingARoundOfCarioca:
         assert "Close round 1" in page.words
         assert "2 trios · 11 cards · cut 34" in page.words
         assert page.html.count('name="perfect_cut"') == 1
-        assert "Leo cut perfectly: -10" in page.words
+        assert "Leo cut perfectly: −10" in page.words
 
     def test_each_row_says_the_new_total_and_the_place(self, table: Player) -> None:
         assert table.close(went_out="A", left_points__B="35", left__C="K 5").status == 303
@@ -135,14 +135,14 @@ class TestClosingARoundOfCarioca:
         words = table.post(table.deal(2) + "/close", with_fields(form, {"step": "check"})).words
         assert "0 → 50 · 3rd" in words
         assert "35 → 40 · 2nd" in words
-        assert "15 → -15 · 1st" in words
-        assert "Leo leads, -15" in words
+        assert "15 → −15 · 1st" in words
+        assert "Leo leads, −15" in words
 
     def test_a_row_still_open_says_what_is_known(self, table: Player) -> None:
         form = with_fields(table.closing(), {"went_out": "A", "left-B": "k 5 a"})
         words = table.post(table.deal() + "/close", with_fields(form, {"step": "check"})).words
         assert "0 → 35 " in words
-        assert "The points of Leo?" in words
+        assert "How many points did Leo make?" in words
         assert "leads" not in words
 
     def test_the_sheet_ranks_the_lowest_first_and_so_does_the_end(self, app: Flask) -> None:

@@ -72,7 +72,7 @@ class TestADealAsText:
     def test_tells_its_sentences_its_sums_and_who_deals_next(self, played: Player) -> None:
         text = text_at(played, "/matches/1/deals/1/text")
         assert text.splitlines() == [
-            "Los jueves · Chorizo",
+            "Chorizo to 21 · Los jueves",
             "Deal 1 · Ana dealt",
             "",
             "Two of clubs: Ana +4",
@@ -83,7 +83,7 @@ class TestADealAsText:
             "Prime: Beto +1",
             "",
             "This deal: Ana 6, Beto 3",
-            "Total: Ana 6, Beto 3 (to 21)",
+            "Total: Ana 6, Beto 3",
             "Next deal: Beto deals",
         ]
 
@@ -99,7 +99,7 @@ class TestADealAsText:
         assert "&amp;" not in text
 
     def test_stands_behind_the_button_of_the_sheet(self, played: Player) -> None:
-        assert 'data-words="Los jueves · Chorizo\n' in played.get(played.deal()).html
+        assert 'data-words="Chorizo to 21 · Los jueves\n' in played.get(played.deal()).html
 
     def test_of_an_open_deal_is_not_found(self, played: Player) -> None:
         assert played.get("/matches/1/deals/2/text").status == 404
@@ -111,7 +111,7 @@ class TestAMatchAsText:
         lines = text_at(played, "/matches/1/text").splitlines()
         assert "Deal 1: Ana +6, Beto +3 (6–3)" in lines
         assert "Deal 2: Ana +6, Beto +2 (12–5)" in lines
-        assert lines[-2:] == ["Total: Ana 12, Beto 5 (to 21)", "Next deal: Ana deals"]
+        assert lines[-2:] == ["Total: Ana 12, Beto 5", "Next deal: Ana deals"]
 
     def test_names_the_winner(self, app: Flask) -> None:
         table = open_table(app, opt__target="5")

@@ -1,0 +1,33 @@
+"""Lengths of time as one says them at a table: "40 minutes", "two and a half hours", "in two days"."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from flask_babel import gettext as _
+from flask_babel import ngettext
+
+HALF_HOUR = timedelta(minutes=30)
+
+
+def small_number(number: int) -> str:
+    """Return a number from two to nine as a word, any other in figures; "one" is left out, as it has a gender."""
+    words = (_("two"), _("three"), _("four"), _("five"), _("six"), _("seven"), _("eight"), _("nine"))
+    return str(words[number - 2]) if 2 <= number <= 9 else str(number)
+
+
+def days_words(days: int) -> str:
+    """Return in how many days something was done, from two on."""
+    return str(_("in %(number)s days", number=small_number(days)))
+
+
+def time_words(time: timedelta) -> str:
+    """Return a time in minutes and, from an hour on, to the half hour; "" for less than a minute."""
+    minutes = round(time.total_seconds() / 60)
+    if minutes < 60:
+        return str(ngettext("%(num)d minute", "%(num)d minutes", minutes)) if minutes > 0 else ""
+    hours, half = divmod(round(time / HALF_HOUR), 2)
+    if hours == 1:
+        return str(_("an hour and a half") if half else _("an hour"))
+    number = small_number(hours)
+    return str(_("%(number)s and a half hours", number=number) if half else _("%(number)s hours", number=number))

@@ -1,0 +1,177 @@
+"""The closing form has room on a phone: the way on trust takes four taps and no scroll, and what is rare is one row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from ..bench.closing import REST, close_on_trust, look
+from .conftest import PHONE, Phone
+from .waiting import drawn, stand_still, tap
+from .walk.deals import Setup, every_setup
+
+ALWAYS = {"chorizo-flores-2x2", "la_escoba-verdulera-2x1", "la_escoba-la_escoba-3x1", "chorizo-montevideo-4x1"}
+RARE = ("all_coins", "all_sevens", "few_cards")
+"""The rare items of La escoba."""
+
+
+def setups() -> Iterator[Any]:
+    """Yield every setup with a grid of winners; those that are not among ``ALWAYS`` are for ``make test-all``."""
+    for setup in every_setup():
+        if setup.family == "fishing":
+            marks = () if str(setup) in ALWAYS else pytest.mark.whole
+            yield pytest.param(setup, id=str(setup), marks=marks)
+
+
+@pytest.mark.parametrize("setup", list(setups()))
+def test_the_way_on_trust_takes_four_taps_and_no_scroll(phone: Phone, setup: Setup) -> None:
+    seen = look(phone, setup)
+    foot = box(phone.page.locator("#close-foot"))
+    assert foot["y"] + foot["height"] == PHONE["height"]
+    if seen.is_rest_in_sight is None:
+        return
+    assert seen.is_rest_in_sight
+    taps, scrolls = close_on_trust(phone)
+    assert taps == 4
+    # Of four sides the item stands above its cells: two rows of them may not be on the first screen.
+    assert scrolls == 0 or setup.sides > 3
+
+
+def test_la_escoba_for_three_stands_on_a_screen_and_a_half(phone: Phone) -> None:
+    seen = look(phone, Setup("la_escoba", "la_escoba", 3, 1))
+    assert seen.screens <= 1.5, seen
+    assert seen.whole == seen.rows, seen
+
+
+def box(one: Locator) -> dict[str, float]:
+    found = one.bounding_box()
+    assert found is not None
+    return {**found}
+
+
+def close(phone: Phone, game: str, *names: str, **fields: str) -> Page:
+    """Open the closing form of the first deal of a game."""
+    table = phone.open_table(*(names or ("Ana", "Beto")), game=game, **fields)
+    phone.page.goto(f"{table}/matches/1/deals/1/close")
+    phone.rest()
+    return phone.page
+
+
+def nobodys(page: Page) -> list[bool]:
+    """Return of each rare item of La escoba whether the form says that nobody has it."""
+    return [page.locator(f"[name='award-{item}'][value='nobody']").is_checked() for item in RARE]
+
+
+def test_one_tap_says_that_nobody_has_what_is_rare_and_another_takes_it_back(phone: Phone) -> None:
+    page = close(phone, "la_escoba", shape="2x1")
+    row = page.locator("#rare")
+    expect(page.locator("#state-rare")).to_have_text("not said")
+    for state, said in (("for nobody", True), ("not said", False)):
+        with drawn(page, "**/close"):
+            row.get_by_role("button", name="The rare ones: nobody").tap()
+        expect(page.locator("#state-rare")).to_have_text(state)
+        assert nobodys(page) == [said] * 3
+
+
+def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) -> None:
+    page = close(phone, "la_escoba", shape="2x1")
+    page.locator("#rare-rows > summary").tap()
+    with drawn(page, "**/close"):
+        page.locator("[name='award-all_coins'][value='B']").tap()
+    page.locator("#rare-rows > summary").tap()
+    expect(page.locator("#rare summary")).to_contain_text("Every coin: Beto")
+    # The others were not said: that tap gives nobody those alone.
+    with drawn(page, "**/close"):
+        page.locator("#rare > .cell").tap()
+    assert nobodys(page) == [False, True, True]
+    expect(page.locator("#rare summary")).to_contain_text("Every coin: Beto")
+
+
+def test_the_rare_row_saves_the_deal_where_it_is_the_last(phone: Phone) -> None:
+    page = close(phone, "la_escoba", shape="2x1")
+    for item in ("cards", "coins", "seven_of_coins", "sevens", "prime"):
+        phone.say(item, "A")
+    expect(page.locator("#close-lead")).to_have_text("Left: the rare ones. Tapping it saves the deal.")
+    tap(page.locator("#rare > .cell"))
+    phone.wait_for_sheet()
+
+
+def test_what_was_declared_is_one_row_that_opens_to_what_it_is(phone: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    phone.declare("A", "5O", "5C", "5E")
+    phone.declare("B", "1O", "4O", "6O")
+    phone.page.goto(f"{table}/matches/1/deals/1/close")
+    phone.rest()
+    page = phone.page
+    cells = page.locator("#declared-row > .cell")
+    expect(cells).to_have_text(["+20", "+3"])
+    page.locator("#declared-list > summary").tap()
+    with drawn(page, "**/close"):
+        page.get_by_role("checkbox", name="Beto: flush 3").tap()
+    expect(cells.nth(1)).to_be_hidden()
+    expect(page.locator("#close-foot")).to_contain_text("20–0")
+
+
+def test_a_count_that_nobody_has_touched_is_not_filled(phone: Phone) -> None:
+    page = close(phone, "la_escoba", shape="2x1")
+    looks = "(cell) => getComputedStyle(cell).backgroundColor"
+    ana, beto = page.locator(".count-cell").all()
+    empty = page.locator("#row-cards .cell").first.evaluate(looks)
+    assert [one.evaluate(looks) for one in (ana, beto)] == [empty] * 2
+    with drawn(page, "**/close"):
+        ana.locator(".step").tap()
+    assert ana.evaluate(looks) != empty
+    assert beto.evaluate(looks) == empty
+    page.locator(".opens:has(.count-cell) summary").tap()
+    with drawn(page, "**/close"):
+        page.get_by_role("button", name="one fewer for Ana").tap()
+    assert ana.evaluate(looks) == empty
+
+
+@pytest.mark.parametrize("locale", ["en", "es-AR"])
+@pytest.mark.parametrize("sides", [2, 4])
+def test_what_the_opening_brought_stands_below_the_number(
+    browser: Browser, browser_context_args: dict[str, Any], locale: str, sides: int
+) -> None:
+    phone = Phone(browser.new_context(**{**browser_context_args, "locale": locale}).new_page())
+    page = close(phone, "la_escoba", *("Ana", "Beto", "Leo", "Cata")[:sides], shape=f"{sides}x1")
+    with drawn(page, "**/close"):
+        page.locator("[name='opening'][value='30']").tap()
+    stand_still(page)
+    cell = page.locator(".count-cell:has(small:not(:empty))")
+    parts = [box(cell.locator(part)) for part in ("input", "small")]
+    whole = box(cell)
+    assert parts[0]["y"] + parts[0]["height"] <= parts[1]["y"] + 1
+    assert parts[1]["y"] + parts[1]["height"] <= whole["y"] + whole["height"]
+    expect(cell.locator("small")).to_have_text("+2")
+    expect(page.locator("#state-sweeps")).to_have_text({"en": "+2 opening", "es-AR": "+2 de mesa"}[locale])
+    page.context.close()
+
+
+def test_sideways_the_cells_stand_beside_their_item(phone: Phone) -> None:
+    phone.page.set_viewport_size({"width": 640, "height": 360})
+    page = close(phone, "chorizo")
+    label, cell = (box(page.locator(f"#row-coins {part}").first) for part in (".row-name", ".cell"))
+    assert cell["x"] - label["x"] < 180
+    assert cell["width"] > 120
+
+
+def test_without_script_the_foot_has_the_next_step(browser: Browser, browser_context_args: dict[str, Any]) -> None:
+    phone = Phone(browser.new_context(**browser_context_args).new_page())
+    page = close(phone, "la_escoba", shape="2x1")
+    plain = browser.new_context(**{**browser_context_args, "java_script_enabled": False}).new_page()
+    plain.goto(page.url)
+    foot = plain.locator("#close-foot")
+    expect(foot.get_by_text("Help me count")).to_be_hidden()
+    plain.locator("[name='award-cards'][value='A']").tap()
+    foot.get_by_role("button", name="Check").tap()
+    expect(foot).to_contain_text("1–0")
+    # What is rare is one tap, as with script.
+    plain.locator("#rare > .cell").tap()
+    expect(plain.locator("#state-rare")).to_have_text("for nobody")
+    expect(plain.locator(REST).first).to_be_visible()
+    for one in (page, plain):
+        one.context.close()

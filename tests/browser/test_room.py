@@ -1,0 +1,97 @@
+"""Every page with names of forty letters: on small screens, on one turned sideways and with letters of double size."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser
+
+from .conftest import PHONE, Phone
+from .room import LONG_NAMES, SIZES, STICKS_OUT
+from .test_accessibility import endpoint_of, pages_seen_by_people, screens
+
+
+def sticks_out(phone: Phone) -> dict[str, list[str]]:
+    """Return what has no room on the page, by the size of the screen; the screen is a phone's again then."""
+    found = {}
+    for name, (width, height) in SIZES.items():
+        phone.page.set_viewport_size({"width": width, "height": height})
+        if told := phone.page.evaluate(f"({STICKS_OUT})(window)"):
+            found[name] = told
+    phone.page.set_viewport_size({"width": PHONE["width"], "height": PHONE["height"]})
+    return found
+
+
+def in_lines(found: dict[str, list[str]]) -> str:
+    """Return what was found, a line for each thing, with the first of the screens that have it."""
+    places: dict[str, list[str]] = {}
+    for place, told in found.items():
+        for each in told:
+            places.setdefault(each, []).append(place)
+    return "\n" + "\n".join(f"{each}: {at[0]} and {len(at) - 1} more" for each, at in places.items())
+
+
+def test_every_page_has_room_for_the_longest_names(phone: Phone, app: Flask) -> None:
+    found, visited = {}, set()
+    for name in screens(phone, LONG_NAMES):
+        phone.rest()
+        visited.add(endpoint_of(app, phone.page.url))
+        found |= {f"{name}, {size}": told for size, told in sticks_out(phone).items()}
+        # Of a page that is not there the browser notes the status.
+        phone.errors[:] = [error for error in phone.errors if "status of 404" not in error]
+    assert not found, in_lines(found)
+    assert pages_seen_by_people(app) - visited == set(), "a new page is to be added to the screens"
+
+
+@pytest.mark.whole
+def test_every_page_has_room_in_spanish(
+    phone: Phone, browser: Browser, browser_context_args: dict[str, Any], app: Flask
+) -> None:
+    seen: dict[str, str] = {}
+    for name in screens(phone, LONG_NAMES):
+        phone.rest()
+        phone.errors.clear()
+        if endpoint_of(app, phone.page.url):
+            seen.setdefault(phone.page.url, name)
+    state: Any = phone.page.context.storage_state()
+    context = browser.new_context(**{**browser_context_args, "locale": "es-AR", "storage_state": state})
+    spanish = Phone(context.new_page())
+    found = {}
+    for address, name in seen.items():
+        spanish.page.goto(address)
+        spanish.rest()
+        found |= {f"{name}, {size}": told for size, told in sticks_out(spanish).items()}
+    context.close()
+    assert not found, in_lines(found)
+
+
+BOX = """<style>.box { %s width: 100px; height: 50px; line-height: 20px; }</style><div class="box">%s</div>"""
+LONG = "Maximilianowashington"
+
+
+@pytest.mark.parametrize(
+    ("style", "words", "told"),
+    [
+        ("", "Ana", []),
+        ("overflow: hidden;", LONG, ["is cut by"]),
+        ("border: 1px solid;", LONG, ["runs out of"]),
+        ("overflow: hidden; text-overflow: ellipsis;", LONG, []),
+        ("display: flex; overflow: hidden; text-overflow: ellipsis;", LONG, ["is cut by"]),
+        ("overflow: auto;", LONG, []),
+        ("overflow: hidden;", "Ana Ana Ana Ana Ana Ana Ana Ana Ana Ana Ana Ana", ["across"]),
+    ],
+)
+def test_what_sticks_out_is_named(phone: Phone, style: str, words: str, told: list[str]) -> None:
+    phone.page.set_content(BOX % (style, words))
+    found = phone.page.evaluate(f"({STICKS_OUT})(window)")
+    assert [part for part, line in zip(told, found, strict=True) if part not in line] == []
+
+
+def test_a_page_that_scrolls_sideways_is_told_with_what_makes_it(phone: Phone) -> None:
+    phone.page.set_content(
+        "<meta name=viewport content='width=device-width'><p><button id=wide style='width: 500px'>x</button></p>"
+    )
+    assert phone.page.evaluate(f"({STICKS_OUT})(window)") == ["508 of 360 pixels: p > button#wide"]
+    assert not phone.fits()

@@ -1,0 +1,131 @@
+"""What a screen reader is told: sentences in regions that stay, names of signs, what is wrong with a field."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Phone
+
+
+def listen(page: Page) -> None:
+    """Have the page note what is said in its region: one that stays in its place, or it is not heard."""
+    page.evaluate(
+        """() => {
+            window.heard = [];
+            const region = document.getElementById('said');
+            new MutationObserver(() => heard.push(region.textContent)).observe(region, {childList: true});
+        }"""
+    )
+
+
+def heard(page: Page) -> list[str]:
+    told: list[str] = page.evaluate("heard")
+    return told
+
+
+def test_what_a_card_takes_is_said_by_a_region_that_stays(phone: Phone) -> None:
+    phone.page.goto("/captures?layout=5O&layout=3C")
+    listen(phone.page)
+    phone.page.get_by_role("radio", name="Played").check(force=True)
+    phone.page.locator("[name='card'][value='7E']").tap()
+    expect(phone.page.locator("#said")).to_contain_text("5 of coins and 3 of cups")
+    assert heard(phone.page)[-1].startswith("The 7 of swords can take")
+
+
+def test_a_prime_says_its_verdict_by_a_region_that_stays(phone: Phone) -> None:
+    phone.page.goto("/prime?pile-A=7O")
+    listen(phone.page)
+    phone.page.locator("[name='slot'][value='B-C']").tap()
+    phone.page.locator("[name='pile-B'][value='6C']").tap()
+    expect(phone.page.locator("#said")).to_contain_text("I win, 7–6.")
+    assert len(heard(phone.page)) == 1
+
+
+def test_a_line_of_the_sheet_is_one_sentence(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("#row-cards .opener > summary").tap()
+    for digit in "22":
+        phone.page.locator(".keypad .key", has_text=digit).tap()
+    phone.page.get_by_role("button", name="on to the next").tap()
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    heard_of_it = phone.page.locator("#lines").aria_snapshot()
+    assert re.search(r'"Most cards: Ana, 1 point, 22 to 18, counted"$', heard_of_it, re.MULTILINE), heard_of_it
+
+
+def test_a_saved_deal_is_said_where_its_sheet_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Deal 1 saved.*: Ana \d+, Beto \d+$"))
+
+
+def test_a_panel_says_which_of_its_numbers_is_the_total(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    panel = phone.page.get_by_role("list", name="Score").get_by_role("listitem").first
+    expect(panel).to_have_text(re.compile(r"Ana\s+0\s+in all\s+0 this deal"))
+
+
+def test_the_keypad_has_names_and_says_the_number(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("#row-cards .opener > summary").tap()
+    listen(phone.page)
+    for digit in "21":
+        phone.page.locator(".keypad .key", has_text=digit).tap()
+    phone.page.get_by_role("button", name="take the last one back").tap()
+    assert heard(phone.page)[:3] == ["2", "21", "2"]
+
+
+def test_a_refused_count_is_said_of_its_field(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator("#row-cards .opener > summary").tap()
+    field = phone.page.locator("#count-cards-A")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+    field.fill("51")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    expect(field).to_have_accessible_description(re.compile(r"\w"))
+    field.fill("22")
+    expect(field).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_no_name_is_invalid_before_it_is_typed(phone: Phone) -> None:
+    phone.page.goto("/tables/new")
+    assert phone.page.locator("#agree :invalid").count() == 0
+    expect(phone.page.get_by_role("textbox", name="Player 1")).to_have_attribute("aria-required", "true")
+
+
+def test_the_last_open_line_is_said(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto", game="escoba")
+    phone.follow("Close the deal")
+    for item in ("cards", "coins", "sevens"):
+        phone.say(item, "A")
+    expect(phone.page.locator("#said")).to_contain_text("Tapping it saves the deal.")
+
+
+def test_a_pack_is_one_stop_of_the_tab_key_and_arrows_go_from_card_to_card(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Declare")
+    keyboard = phone.page.keyboard
+    phone.page.locator("[name='side'][value='A']").check(force=True)
+    keyboard.press("Tab")
+    assert phone.page.evaluate("document.activeElement.value") == "1O"
+    for key, card in (("ArrowRight", "2O"), ("ArrowDown", "2C"), ("End", "12B"), ("Home", "1O")):
+        keyboard.press(key)
+        assert phone.page.evaluate("document.activeElement.value") == card
+    keyboard.press("Tab")
+    assert phone.page.evaluate("document.activeElement.name") != "cards"
+
+
+def test_the_button_that_declares_says_whose_hand_it_is(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Declare")
+    phone.page.locator("[name='side'][value='B']").tap()
+    for card in ("1O", "2O", "3O"):
+        phone.page.locator(f"[name='cards'][value='{card}']").tap()
+    expect(phone.page.get_by_role("button", name=re.compile("^Declare 8 ?: Beto$"))).to_be_visible()

@@ -1,0 +1,57 @@
+"""Every page with names of forty letters, laid out by WebKit: nothing scrolls sideways, and no word is cut."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+from selenium.webdriver.remote.webdriver import WebDriver
+
+from ..browser.chromium import find
+from ..browser.room import LONG_NAMES, SIZES, STICKS_OUT
+from ..browser.test_accessibility import screens
+from ..pictures.studio import Studio
+from .frozen import FREEZE, State, frames
+from .window import Window
+
+AT_ONCE = 12
+"""Frames that stand in one page."""
+IN_FRAMES = f"return [...document.querySelectorAll('iframe')].map((one) => ({STICKS_OUT})(one.contentWindow))"
+
+
+@pytest.fixture
+def engine() -> str:
+    """The engine that lays out what Chromium was led to."""
+    return "webkit"
+
+
+def frozen(server: str, folder: Path) -> list[State]:
+    """Return the markup of every screen, once for each size."""
+    states = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=find())
+        phone = Studio(chromium, chromium, server, folder).phone()
+        for name in screens(phone, LONG_NAMES):
+            phone.rest()
+            markup = phone.page.evaluate(FREEZE)
+            states += [State(f"{name}, {told}", size, markup) for told, size in SIZES.items()]
+        chromium.close()
+    return states
+
+
+def test_every_page_has_room_in_webkit(driver: WebDriver, server: str, tmp_path: Path) -> None:
+    states, found = frozen(server, tmp_path), {}
+    driver.switch_to.default_content()
+    with Window(server) as opened:
+        served: dict[str, str] = {}
+        opened.answers = lambda path: served[path].encode() if path in served else None
+        for start in range(0, len(states), AT_ONCE):
+            some = states[start : start + AT_ONCE]
+            addresses = [f"/frozen/{start + number}" for number in range(len(some))]
+            served.update({address: state.markup for address, state in zip(addresses, some, strict=True)})
+            served[f"/frames/{start}"] = frames(some, addresses)
+            driver.get(f"{opened.address}/frames/{start}")
+            told = driver.execute_script(IN_FRAMES)
+            found |= {state.name: each for state, each in zip(some, told, strict=True) if each}
+    assert not found, "\n" + "\n".join(f"{name}: {'; '.join(each)}" for name, each in found.items())
