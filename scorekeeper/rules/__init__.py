@@ -371,9 +371,9 @@ def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = No
     return glossary.item_name(rule_set, item, cards) if item in (*rule_set.items, *ITEMS) else {}
 
 
-def short_item_words(game: str, item: str) -> contract.Words:
+def short_item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None) -> contract.Words:
     """Return the names of an item where there is room for few letters, by language; empty where it has no others."""
-    return glossary.short_item_name(GAMES[game], item)
+    return glossary.short_item_name(GAMES[game], item, cards)
 
 
 def item_rule(

@@ -38,7 +38,6 @@ ALLOWED = {
     "sweeps": "they are noted on the board, and are no row of the form",
     "game_point": "what is awarded in a deal of tricks, a field in docs/contract.md",
     "hand_cards": "its reason is a list of the cards that are left in the hands",
-    "few_cards": "its name is too long for a row",
     "marriage": "the sentence about bids tells what the only one that counts there brings",
     "piccola": "what is missing for it has a sentence of its own",
     "fifty_cards": "what is missing for it has a sentence of its own",

@@ -82,11 +82,18 @@ def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -
     return _words(name, item, cards or rules.cards)
 
 
-def short_item_name(rules: RuleSet, item: str) -> Words:
-    """Return an item's names where there is room for few letters; empty where it has none but its usual name."""
+def short_item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
+    """Return an item's names where there is room for few letters; empty where it has none but its usual name.
+
+    Suits are named as by some ``cards``, else as where the game is at home.
+    """
     if own_word(rules, item) is not None:
         return {}
-    return {code: language.short_items[item] for code, language in languages().items() if item in language.short_items}
+    return {
+        code: language.about(cards or rules.cards, language.short_items[item])
+        for code, language in languages().items()
+        if item in language.short_items
+    }
 
 
 def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value], cards: CardsOfThePlace | None = None) -> Words:

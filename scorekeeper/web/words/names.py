@@ -69,7 +69,7 @@ def item_name(game: str, item: str) -> str:
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
-    short = pick(rules.short_item_words(game, item)) if game in games() else ""
+    short = pick(rules.short_item_words(game, item, cards_shown(game))) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
     return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 

@@ -9,7 +9,7 @@ from flask import Flask
 
 from scorekeeper import rules
 from scorekeeper.web.words.cards import PACKS, cards_for, cards_of_game, cookie_of, suit_name
-from scorekeeper.web.words.names import games, item_name, item_rule, pick
+from scorekeeper.web.words.names import games, item_name, item_rule, pick, short_item_name
 
 from ...helpers.reading import Page
 from ..conftest import open_table, with_fields
@@ -43,7 +43,7 @@ def test_items_and_options_of_a_game_name_no_suit_of_another_pack(
     cookie = f"{cookie_of(cards_of_game(game))}={pack}"
     with app.test_request_context(headers={"Accept-Language": language, "Cookie": cookie}):
         described = games()[game]
-        said = [item_name(game, item["id"]) for item in described["items"]]
+        said = [name(game, item["id"]) for item in described["items"] for name in (item_name, short_item_name)]
         said += [item_rule(game, item["id"], {}) for item in described["items"]]
         for option in described["options"]:
             said += [pick(option["label"]), pick(option["about"]), *map(pick, option["value_labels"].values())]
