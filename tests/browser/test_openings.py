@@ -90,9 +90,9 @@ def test_four_cards_of_fifteen_are_the_dealers(phone: Phone, game: str, preset: 
     phone.press("Note it")
     phone.page.wait_for_url(board)
     expect(phone.page.get_by_role("list", name="Noted in this deal")).to_contain_text(f"Opening: 15, {told}")
-    expect(phone.page.locator(".sweep").first).to_contain_text("+ 1 opening")
+    expect(phone.page.locator(".sweep").first).to_contain_text("+1 opening")
     phone.follow("Close the deal")
-    expect(phone.page.locator(".sweeps-row .count-cell").first).to_contain_text("+ 1 opening")
+    expect(phone.page.locator("#opened-A")).to_have_text("+1")
     expect(phone.page.locator(".sweeps-row .count-cell input").first).to_have_value(re.compile("^0?$"))
     expect(phone.page.locator(".opening-cards")).to_contain_text(f"15, {told}")
     expect(phone.page.locator(".opening-cards").get_by_text("nothing")).not_to_be_visible()
@@ -104,12 +104,12 @@ def test_the_sum_of_the_form_is_the_sweeps_and_the_opening(phone: Phone) -> None
     phone.sweep("A")
     phone.follow("Opening")
     phone.press("It adds to 30")
-    expect(phone.page.locator(".sweep").first).to_contain_text("+ 2 opening")
+    expect(phone.page.locator(".sweep").first).to_contain_text("+2 opening")
     phone.follow("Close the deal")
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 3–0")
     with drawn(phone.page, "**/close"):
         phone.page.get_by_role("radio", name="nothing").tap()
-    expect(phone.page.locator(".sweeps-row .count-cell").first).not_to_contain_text("opening")
+    expect(phone.page.locator("#opened-A")).to_be_empty()
     expect(phone.page.locator("#close-foot")).to_contain_text("This deal 1–0")
 
 

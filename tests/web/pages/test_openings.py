@@ -226,7 +226,7 @@ class TestCountedOnce:
 
         for look in ("", "/faces"):
             page = ana.get(look)
-            assert page.words.count("+ 2 opening") == 1
+            assert page.words.count("+2 opening") == 1
             assert page.html.count('data-made="1"') == 1
             assert page.html.count('data-made="0"') == 1
 
@@ -234,7 +234,7 @@ class TestCountedOnce:
         note(ana, told="15")
         watch = ana.get("/share").html.partition("/w/")[2][:22]
 
-        assert "Sweep 0 + 1 opening Sweep 0" in Page(app.test_client().get(f"/w/{watch}")).words
+        assert "Sweep 0 +1 opening Sweep 0" in Page(app.test_client().get(f"/w/{watch}")).words
 
     def test_the_closing_form_shows_it_beside_the_sweeps_and_the_sum_agrees(self, ana: Player) -> None:
         ana.sweep("A")
