@@ -28,6 +28,12 @@ def height(phone: Phone, selector: str) -> float:
     return box["height"]
 
 
+def font_size(phone: Phone) -> float:
+    """Return how large the figures of the score are written."""
+    number = phone.page.locator(".score-number").first
+    return float(number.evaluate("one => parseFloat(getComputedStyle(one).fontSize)"))
+
+
 def whole(phone: Phone) -> bool:
     """Say whether the page fits the screen, in width and in height."""
     return phone.fits() and bool(phone.page.evaluate("document.documentElement.scrollHeight <= window.innerHeight"))
@@ -37,8 +43,12 @@ def test_the_big_board_follows_and_has_nothing_to_tap(phone: Phone, other: Phone
     phone.open_table("Ana", "Beto")
     other.page.set_viewport_size(TELEVISION)
     follow(other, watch_link(phone) + "/board")
-    assert height(other, ".score-number") >= 220
+    assert font_size(other) >= 0.54 * TELEVISION["height"]
     assert whole(other)
+    for side in other.page.locator(".score-side").all():
+        assert side.evaluate(
+            "one => one.lastElementChild.getBoundingClientRect().bottom < one.getBoundingClientRect().bottom"
+        )
     expect(other.page.locator("button:visible, .button:visible")).to_have_count(0)
     phone.follow("Close the deal")
     for item in ("cards", "coins", "seven_of_coins", "two_of_clubs"):
