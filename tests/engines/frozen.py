@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from ..browser.conftest import Phone
 from ..pictures.studio import DRAWN, THEMES, UPRIGHT, Scheme, Size, Studio
+from .window import Window
 
 FREEZE = """() => {
   const copy = document.documentElement.cloneNode(true);
@@ -99,7 +100,23 @@ class Freezer(Studio):
         self.taken.append(name)
 
 
-def frames(states: list[State], addresses: list[str]) -> str:
+AT_ONCE = 12
+"""Frames that stand in one page."""
+
+
+def in_frames(states: list[State], opened: Window) -> Iterator[tuple[list[State], str]]:
+    """Yield states that stand in one page, with the address of that page; the window serves it."""
+    served: dict[str, str] = {}
+    opened.answers = lambda path: served[path].encode() if path in served else None
+    for start in range(0, len(states), AT_ONCE):
+        some = states[start : start + AT_ONCE]
+        addresses = [f"/frozen/{start + number}" for number in range(len(some))]
+        served.update({address: state.markup for address, state in zip(addresses, some, strict=True)})
+        served[f"/frames/{start}"] = _frames(some, addresses)
+        yield some, f"{opened.address}/frames/{start}"
+
+
+def _frames(states: list[State], addresses: list[str]) -> str:
     """Return a page that shows these states beside each other, each in a frame of its size."""
     return "<!doctype html><meta charset='utf-8'><link rel='icon' href='data:,'>" + "".join(
         f"<iframe src='{address}' style='border: 0; width: {state.size[0]}px; height: {state.size[1]}px'></iframe>"

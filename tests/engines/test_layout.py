@@ -15,7 +15,7 @@ from ..browser.chromium import find
 from ..pictures import pages, walks  # noqa: F401  (they register the pictures)
 from ..pictures.__main__ import LARGE
 from ..pictures.studio import PICTURES
-from .frozen import MEASURE, Freezer, State, differences, frames, is_explained
+from .frozen import MEASURE, Freezer, State, differences, in_frames, is_explained
 from .window import Window
 
 SAMPLE = (
@@ -33,8 +33,6 @@ SAMPLE = (
     "captures",
 )
 """Pictures whose layout is compared where there is no time for all (ALL=1): one of each kind of page."""
-AT_ONCE = 12
-"""Frames that stand in one page."""
 BREAKS = "A line breaks elsewhere: letters are as wide as each engine rounds them, here a pixel in a hundred."
 EXPLAINED: dict[tuple[str, str], str] = {
     ("20-journal-360x640", "p *: [[]0, 0, 0, -23]"): BREAKS,
@@ -91,14 +89,8 @@ def frozen(freezer: Freezer, names: list[str]) -> Iterator[str]:
 
 def compared(states: list[State], opened: Window, *engines: Callable[[str], Any]) -> Iterator[tuple[str, str]]:
     """Lay out states in both engines; yield the name of each state that differs, with each box."""
-    served: dict[str, str] = {}
-    opened.answers = lambda path: served[path].encode() if path in served else None
-    for start in range(0, len(states), AT_ONCE):
-        some = states[start : start + AT_ONCE]
-        addresses = [f"/frozen/{start + number}" for number in range(len(some))]
-        served.update({address: state.markup for address, state in zip(addresses, some, strict=True)})
-        served[f"/frames/{start}"] = frames(some, addresses)
-        one, other = (measure(f"{opened.address}/frames/{start}") for measure in engines)
+    for some, address in in_frames(states, opened):
+        one, other = (measure(address) for measure in engines)
         for state, here, there in zip(some, one, other, strict=True):
             for difference in differences(here, there):
                 yield state.name, difference

@@ -12,11 +12,9 @@ from ..browser.chromium import find
 from ..browser.room import LONG_NAMES, SIZES, STICKS_OUT
 from ..browser.test_accessibility import screens
 from ..pictures.studio import Studio
-from .frozen import FREEZE, State, frames
+from .frozen import FREEZE, State, in_frames
 from .window import Window
 
-AT_ONCE = 12
-"""Frames that stand in one page."""
 IN_FRAMES = f"return [...document.querySelectorAll('iframe')].map((one) => ({STICKS_OUT})(one.contentWindow))"
 
 
@@ -41,17 +39,12 @@ def frozen(server: str, folder: Path) -> list[State]:
 
 
 def test_every_page_has_room_in_webkit(driver: WebDriver, server: str, tmp_path: Path) -> None:
-    states, found = frozen(server, tmp_path), {}
+    states = frozen(server, tmp_path)
+    found: dict[str, list[str]] = {}
     driver.switch_to.default_content()
     with Window(server) as opened:
-        served: dict[str, str] = {}
-        opened.answers = lambda path: served[path].encode() if path in served else None
-        for start in range(0, len(states), AT_ONCE):
-            some = states[start : start + AT_ONCE]
-            addresses = [f"/frozen/{start + number}" for number in range(len(some))]
-            served.update({address: state.markup for address, state in zip(addresses, some, strict=True)})
-            served[f"/frames/{start}"] = frames(some, addresses)
-            driver.get(f"{opened.address}/frames/{start}")
+        for some, address in in_frames(states, opened):
+            driver.get(address)
             told = driver.execute_script(IN_FRAMES)
             found |= {state.name: each for state, each in zip(some, told, strict=True) if each}
     assert not found, "\n" + "\n".join(f"{name}: {'; '.join(each)}" for name, each in found.items())
