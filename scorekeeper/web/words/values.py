@@ -86,7 +86,7 @@ def signed(points: contract.Number) -> str:
 
 
 def scores(numbers: Iterable[contract.Number]) -> str:
-    """Return the numbers of all sides in their order: "18–16", and "18 / −4" where one is below nought."""
+    """Return the numbers of all sides in their order: "18–16", and "18, −4" where one is below nought."""
     by_place = {str(place): number for place, number in enumerate(numbers)}
     return dash(by_place).join(map(numeral, by_place.values()))
 

@@ -241,7 +241,7 @@ def test_a_number_below_nought_has_a_minus_and_no_hyphen(app: Flask) -> None:
     with asked_in(app, "es"):
         assert [signed(points) for points in (5, 0, -5, 2.5, -1.5)] == ["+5", "0", "−5", "+2,5", "−1,5"]
         assert scores([18, 16]) == "18–16"
-        assert scores([-1, 2, -1]) == "−1 / 2 / −1"
+        assert scores([-1, 2, -1]) == "−1, 2, −1"
 
 
 def entry_of(app: Flask, language: str, kind: str, name: str) -> str:
