@@ -21,7 +21,7 @@ from .deal_entry.declaration import adding_of, declared_cards, looks_of
 from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.opening_layout import rank_of_wild
-from .deal_entry.pile_sums import card_point_words, check_words, numbers_in_words, sum_words
+from .deal_entry.pile_sums import card_point_words, check_words, sum_words
 from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
 from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
@@ -32,6 +32,7 @@ from .words.because import CARDS_DRAWN, basis_words
 from .words.deal_nouns import deal_words, ordinal
 from .words.evidence import evidence_word, evidence_words
 from .words.problems import in_words, kind_name
+from .words.small_numbers import numbers_in_words
 from .words.sparkline import polyline
 from .words.tally_marks import tally_marks
 

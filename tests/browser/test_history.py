@@ -51,7 +51,9 @@ def test_no_name_is_too_long_and_no_two_names_of_a_chart_lie_over_each_other(pho
             page.goto(played + path)
             assert phone.fits(), f"{path} at {width}"
     page.goto(f"{played}/matches/1")
-    ends = page.locator(".chart [class*='side-'] text").evaluate_all("all => all.map((one) => Number(one.getAttribute('y')))")
+    ends = page.locator(".chart [class*='side-'] text").evaluate_all(
+        "all => all.map((one) => Number(one.getAttribute('y')))"
+    )
     assert len(ends) == 2
     assert abs(ends[0] - ends[1]) >= 19
 

@@ -9,6 +9,7 @@ from flask_babel import gettext as _
 
 from ..match.closing_needs import PACK, Needs
 from ..words.cards import one_of, suit_name
+from ..words.small_numbers import small_number
 
 LEFT = "left"
 
@@ -29,11 +30,6 @@ def check_words(modulus: int) -> dict[str, str]:
         "left-fits": _("Exact: the last cards add up to %(sum)s.", **places),
         "left": _("The last cards add up to %(low)s or %(high)s, not %(sum)s.", **places),
     }
-
-
-def numbers_in_words() -> list[str]:
-    """Return the numbers from one to fourteen in words: there are no more fifteens in a pack."""
-    return _("one two three four five six seven eight nine ten eleven twelve thirteen fourteen").split()
 
 
 def sum_words() -> dict[str, tuple[str, str]]:
@@ -103,12 +99,7 @@ class PileSums:
         numbers: dict[str, object] = {"sum": total, "low": low, "last": low + over, "high": low + by}
         if rest == 0:
             count = total // by
-            return ("fits-one" if by > 2 and count == 1 else "fits"), {**numbers, "count": _in_words(count)}
+            return ("fits-one" if by > 2 and count == 1 else "fits"), {**numbers, "count": small_number(count)}
         if not over or self.piles[LEFT]:
             return "off", numbers
         return ("fits-last" if rest == over else "off-last"), numbers
-
-
-def _in_words(count: int) -> str:
-    words = numbers_in_words()
-    return words[count - 1] if count <= len(words) else str(count)

@@ -7,13 +7,9 @@ from datetime import timedelta
 from flask_babel import gettext as _
 from flask_babel import ngettext
 
+from .small_numbers import small_number
+
 HALF_HOUR = timedelta(minutes=30)
-
-
-def small_number(number: int) -> str:
-    """Return a number from two to nine as a word, any other in figures; "one" is left out, as it has a gender."""
-    words = (_("two"), _("three"), _("four"), _("five"), _("six"), _("seven"), _("eight"), _("nine"))
-    return str(words[number - 2]) if 2 <= number <= 9 else str(number)
 
 
 def days_words(days: int) -> str:
