@@ -10,11 +10,13 @@ from flask_babel import ngettext
 from .small_numbers import small_number
 
 HALF_HOUR = timedelta(minutes=30)
+WORDS_TO = 9
+"""The greatest number of hours or days that is written as a word."""
 
 
 def days_words(days: int) -> str:
     """Return in how many days something was done, from two on."""
-    return str(_("in %(number)s days", number=small_number(days)))
+    return str(_("in %(number)s days", number=small_number(days, WORDS_TO)))
 
 
 def time_words(time: timedelta) -> str:
@@ -25,5 +27,5 @@ def time_words(time: timedelta) -> str:
     hours, half = divmod(round(time / HALF_HOUR), 2)
     if hours == 1:
         return str(_("an hour and a half") if half else _("an hour"))
-    number = small_number(hours)
+    number = small_number(hours, WORDS_TO)
     return str(_("%(number)s and a half hours", number=number) if half else _("%(number)s hours", number=number))

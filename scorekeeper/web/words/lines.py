@@ -20,6 +20,7 @@ from .values import (
     line_numbers,
     named_numbers,
     numbers_show,
+    numeral,
     rests_on_award,
     takers_of,
     values_of,
@@ -46,7 +47,7 @@ def line_spoken(
     if words.scored and sentence == words.who:
         sentence = ""
     elif sentence == words.numbers and len(names) == 2 and words.are_all_known:
-        one, other = (words.values[side] for side in names)
+        one, other = (numeral(words.values[side] or 0) for side in names)
         sentence = _("%(one)s to %(other)s", one=one, other=other)
     said = _listed(_("disputed") if disputed else "", words.scored, sentence, line_evidence(line, noted))
     return f"{upper_first(item_name(game, line['item']))}: {said}"
@@ -141,7 +142,7 @@ class _Words:
 
 def _counted(points: contract.Number) -> str:
     """Return a number of points in words."""
-    return ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2, points=points)
+    return ngettext("%(points)s point", "%(points)s points", 1 if points == 1 else 2, points=numeral(points))
 
 
 def _sentence(words: _Words) -> str:

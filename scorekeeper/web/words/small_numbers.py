@@ -10,7 +10,6 @@ def numbers_in_words() -> list[str]:
     return _("one two three four five six seven eight nine ten eleven twelve thirteen fourteen").split()
 
 
-def small_number(number: int) -> str:
-    """Return a number from two to fourteen as a word, any other in figures; "one" has a gender, so it is none."""
-    words = numbers_in_words()
-    return words[number - 1] if 2 <= number <= len(words) else str(number)
+def small_number(number: int, most: int = 14) -> str:
+    """Return a number from two to ``most`` as a word, any other in figures; "one" has a gender, so it is none."""
+    return numbers_in_words()[number - 1] if 2 <= number <= most else str(number)

@@ -49,4 +49,6 @@ def test_the_first_page_names_a_pair_that_won_in_the_plural(app: Flask) -> None:
     pair = open_table(app, game="free", shape="2x2", player__2="Leo", player__3="Cata", opt__target="20")
     pair.close(points__A="20", points__B="-4")
     spanish = {"headers": {"Accept-Language": "es"}}
-    assert "ganaron Ana y Leo, 20, −4" in Page(pair.client.get("/", **spanish)).words
+    words = Page(pair.client.get("/", **spanish)).words
+    assert "hoy ganaron Ana y Leo" in words
+    assert "Ana y Leo 20 Beto y Cata −4" in words
