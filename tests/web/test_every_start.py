@@ -42,7 +42,8 @@ def start(app: Flask, game: str, preset: str, sides: int, each: int) -> Player:
         assert drawn.status == 200
         form = drawn.form("agree")
     offered = re.findall(r'name="shape" type="radio" value="(\w+)"', drawn.html)
-    assert offered == [f"{each['sides']}x{each['players_per_side']}" for each in GAMES[game]["preset_seats"][preset]]
+    seats = sorted(GAMES[game]["preset_seats"][preset], key=lambda each: each["players_per_side"])
+    assert offered == [f"{each['sides']}x{each['players_per_side']}" for each in seats]
     names = {f"player-{seat}": NAMES[seat] for seat in range(sides * each)}
     # Nine cannot play the round in which everybody gets thirteen cards.
     fewer = {"opt-rounds": "7"} if (game, sides) == ("carioca", 9) else {}
@@ -98,12 +99,12 @@ def starts_and_plays(app: Flask, game: str, preset: str, sides: int, each: int) 
     assert score["status"] == "complete", (preset, sides, each, score)
     summed = re.findall(r"sheet-sum.*?</li>", sheet.html, re.DOTALL)
     beside = re.findall(r'gain[^>]*><b class="number">([^<]+)<', sheet.html)
-    points = re.findall(r">(-?[\d.]+)</span>", summed[0]) if summed else beside
+    points = re.findall(r">(−?[\d.]+)</span>", summed[0]) if summed else beside
     expected = list(score["points"].values())
     if GAMES[game]["family"] in ("rummy", "free") and not summed:
         # The sheet is a ranking: whoever leads stands first.
         expected.sort(reverse=game == "free" and sides > 2)
-    assert [float(one) for one in points] == expected
+    assert [float(one.replace("−", "-")) for one in points] == expected
     return table
 
 

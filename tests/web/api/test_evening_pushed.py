@@ -141,7 +141,7 @@ class TestWhatItCameTo:
 
     def test_a_line_shown_otherwise_is_one_though_others_are_open(self, offline: Player) -> None:
         answer = push(offline, closing(offline, shown={"points": {"cards": {"B": 1}}, "open": ["prime"]}))
-        assert words(answer) == "Deal 1 came to 6–2: most cards: Ana +1."
+        assert words(answer) == "Deal 1 came to 6–2: cards: Ana +1."
 
     @pytest.mark.parametrize(
         "points",

@@ -62,7 +62,7 @@ class TestPoints:
         assert "−2 for Beto: talked" in ana.get(ana.deal() + "/close").words
         points(ana, A=5, B=3)
         assert ana.totals() == {"A": 5, "B": 1}
-        assert "By agreement: talked" in ana.get(ana.deal()).words
+        assert "By agreement: Beto, −2 points, talked" in ana.get(ana.deal()).words
 
     def test_without_their_tick_they_do_not_count(self, ana: Player) -> None:
         fill(ana, ana.deal() + "/adjust", "adjust", side="B", points="-2", reason="talked")

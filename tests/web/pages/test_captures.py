@@ -64,7 +64,7 @@ def test_a_wild_card_has_the_value_that_it_was_declared_with(app: Flask) -> None
 def test_nothing_is_chosen_there_and_the_rules_are_named(app: Flask) -> None:
     page = ask(open_table(app, preset="catsatcards"))
 
-    assert "By the rules of this match: Chorizo, CatsAtCards" in page.words
+    assert "By the rules of this match: Chorizo CatsAtCards" in page.words
     assert {"game", "preset", "drawn"}.isdisjoint(page.form("captures"))
     assert not [name for name in page.form("captures") if name.startswith("opt-")]
 

@@ -54,7 +54,7 @@ class TestTheJournal:
         assert "the table's phone" in words
         assert "this phone" in words
         assert ana.key in ana.get().html
-        assert "/matches/1/journal" in ana.get().html
+        assert "/matches/1/journal" in ana.get("/table").html
 
     def test_shows_names_as_text_and_so_does_the_sheet(self, app: Flask) -> None:
         hostile = "<b>Ana</b> & %(name)s"

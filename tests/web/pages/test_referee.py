@@ -54,8 +54,8 @@ def test_each_card_of_a_prime_shows_what_it_counts(phone: FlaskClient) -> None:
 def test_every_other_way_of_counting_is_told_and_where_it_would_change_the_winner(phone: FlaskClient) -> None:
     words = read(phone, f"/prime?method=face&{A_24}&{B_23}").words
 
-    assert "16 for an ace The other wins 72 75" in words
-    assert "an ace five and a half 24 23" in words
+    assert "21, 18, 16 (Italian) The other wins 72 75" in words
+    assert "Ace five and a half 24 23" in words
 
 
 def test_a_suit_that_is_missing_leaves_a_gap(phone: FlaskClient) -> None:
@@ -285,7 +285,7 @@ def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
 
     assert "Nine for three three cards that add up to exactly nine 3" in words
     assert "Opening sweep the four opening cards make 15 or 30: they are the dealer's 1 / 2" in words
-    assert "each of them scores, unless that is everybody" in words
+    assert "Level at the top, each of them scores; if all are level, nobody does" in words
     assert "J. Capagorry: El juego es cosa seria (1979)" in words
 
 
