@@ -73,7 +73,7 @@ def test_chiamata(phone: Phone, preset: str) -> None:
     assert phone.fits()
     save(phone)
     assert phone.totals() == ["−1", "2", "−1", "1", "−1"]
-    expect(phone.page.locator("main")).to_contain_text("Ana -1, Beto +2")
+    expect(phone.page.locator("main")).to_contain_text("Ana −1, Beto +2")
 
 
 def test_rematada(phone: Phone) -> None:

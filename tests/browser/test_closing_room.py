@@ -82,7 +82,7 @@ def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) 
     with drawn(page, "**/close"):
         page.locator("[name='award-all_coins'][value='B']").tap()
     page.locator("#rare-rows > summary").tap()
-    expect(page.locator("#rare summary")).to_contain_text("Every coin: Beto")
+    expect(page.locator("#rare summary")).to_contain_text("All coins: Beto")
     # The others were not said: that tap gives nobody those alone.
     with drawn(page, "**/close"):
         page.locator("#rare > .cell").tap()

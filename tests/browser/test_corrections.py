@@ -161,7 +161,7 @@ def test_a_digit_takes_the_place_of_a_count_that_is_corrected(phone: Phone, game
     tap(first)
     type_in("9")
     expect(first).to_have_value("9")
-    type_in("⌫")
+    tap(row.get_by_role("button", name="take the last one back"))
     expect(first).to_have_value("")
     type_in("21")
     expect(first).to_have_value("21")

@@ -244,7 +244,7 @@ class TestClosing:
         ready(phone)
         lose(phone)
         to_close(phone)
-        phone.page.locator("#add-declaration summary").tap()
+        phone.page.locator("#add-declaration > summary").tap()
         a_while(phone.page, 100)
         say_all(phone, "A")
         expect(phone.page.locator("#close-foot .keeps")).to_be_visible()

@@ -78,7 +78,8 @@ def test_share_hands_the_sentences_to_the_phone(phone: Phone) -> None:
     phone.follow("Share")
     until(phone.page, "Boolean(window.shared)")
     told = phone.page.evaluate("window.shared")
-    assert "Total: Ana 6, Beto 2 (to 21)" in told["text"]
+    assert told["text"].startswith("Chorizo to 21 · Ana, Beto")
+    assert "Total: Ana 6, Beto 2" in told["text"]
     assert "http" not in told["text"]
     assert set(told) == {"text"}
 

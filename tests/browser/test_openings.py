@@ -137,11 +137,11 @@ def test_cards_that_bring_nothing_say_what_they_add_up_to(phone: Phone) -> None:
 @pytest.mark.parametrize(
     ("game", "preset", "rules", "told"),
     [
-        ("chorizo", "montevideo", "Chorizo, Montevideo", "can take"),
+        ("chorizo", "montevideo", "Chorizo Montevideo", "can take"),
         pytest.param(
             "chorizo",
             "catsatcards",
-            "Chorizo, CatsAtCards",
+            "Chorizo CatsAtCards",
             "Taking is optional at this table.",
             marks=pytest.mark.whole,
         ),
