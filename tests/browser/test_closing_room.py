@@ -87,7 +87,7 @@ def test_a_rare_item_that_somebody_has_is_named_in_the_folded_row(phone: Phone) 
     with drawn(page, "**/close"):
         page.locator("#rare > .cell").tap()
     assert nobodys(page) == [False, True, True]
-    expect(page.locator("#rare summary")).to_contain_text("Every coin: Beto")
+    expect(page.locator("#rare summary")).to_contain_text("All coins: Beto")
 
 
 def test_the_rare_row_saves_the_deal_where_it_is_the_last(phone: Phone) -> None:

@@ -15,9 +15,11 @@ from flask import Flask, Response, render_template, request, url_for
 from flask_babel import force_locale, get_locale
 from flask_babel import gettext as _
 from markupsafe import Markup, escape
+from sqlalchemy.exc import SQLAlchemyError
 
 from ...config import data_folder
 from ...store import queries
+from ...store.db import db
 from ...store.models import Table
 from ..base.access import visitor
 from ..base.htmx import wants_fragment
@@ -50,8 +52,13 @@ def init_link_preview(app: Flask) -> None:
             page = response.get_data(as_text=True)
             title = _TITLE.search(page)
             if title is not None:
-                tags = tags_of(preview_of(Markup(title[1]).unescape()))
-                response.set_data(page[: title.end()] + str(tags) + page[title.end() :])
+                try:
+                    tags = tags_of(preview_of(Markup(title[1]).unescape()))
+                except SQLAlchemyError:
+                    # The page is whole without them: a connection that is cut now does not turn it into an error.
+                    db.session.rollback()
+                else:
+                    response.set_data(page[: title.end()] + str(tags) + page[title.end() :])
         return response
 
 

@@ -226,7 +226,8 @@ class Walk:
         told = {**self.told, "declarations": [*self.told.get("declarations", []), {"side": side, "cards": list(cards)}]}
         more = self._points_of(told, side) - self._points_of(self.told, side)
         self.look("declare")
-        self.button(say("Declare %(points)d", points=more)).tap()
+        # The name of the side follows, for those who do not see the colour.
+        self.page.get_by_role("button", name=re.compile(f"^{say('Declare %(points)d', points=more)}:")).tap()
         expect(self._noted()).to_have_count(before + 1)
         self.phone.rest()
         self.told = told
@@ -304,7 +305,7 @@ class Walk:
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
         if item in [row.item for row in self.setup.needs.folded]:
-            self._unfold(self.phone.page.locator("#rare"))
+            self._unfold(self.phone.page.locator("#rare-rows"))
         row = self.group(self.words.item(self.setup.game, item))
         names = [self.words.say("nobody")] if taker is None else [self.sides[side] for side in awarded(taker)]
         awards = self.told.setdefault("awards", {})
@@ -319,10 +320,10 @@ class Walk:
         return saved[-1]
 
     def _unfold(self, row: Locator) -> None:
-        """Open the row of an item, by tapping its name."""
-        fold = row.get_by_role("group").first
+        """Open the row of an item, by tapping its name; ``row`` is a fold, or has one."""
+        fold = row if row.evaluate("row => row.localName === 'details'") else row.get_by_role("group").first
         if fold.get_attribute("open") is None:
-            row.locator("summary").tap()
+            fold.locator("> summary").tap()
 
     def count(self, side: str, kind: str, number: int) -> bool:
         """Type how many cards of a kind a side has, in the row that asks for them; return whether that saved it."""
