@@ -107,6 +107,7 @@ def test_what_was_noted_meanwhile_stays_beside_what_was_typed(phone: Phone, othe
     other.declare("A", "1O", "2O", "3O")
     page.goto(address)
     phone.rest()
+    page.locator("#declared-list > summary").tap()
     expect(run_of_beto(page)).to_be_checked()
     expect(page.get_by_role("checkbox", name=re.compile("^Ana: flush"))).to_be_checked()
     expect(page.locator("#close-foot")).to_contain_text("This deal 8–6")

@@ -87,8 +87,8 @@ def test_chorizo_in_pairs_with_a_substitute_and_a_match_taken_up_again(phone: Ph
     # In the figures each has what they played.
     phone.page.goto(f"{table}/history")
     phone.page.get_by_text("Players", exact=True).last.tap()
-    tap(phone.page.get_by_role("link", name="Beto").first)
-    expect(phone.page.locator("main")).to_contain_text("Beto")
+    tap(phone.page.get_by_role("navigation", name="Players").get_by_role("link", name="Beto", exact=True))
+    expect(phone.page.locator("h1")).to_contain_text("Beto")
 
 
 def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: Phone, other: Phone) -> None:

@@ -244,8 +244,6 @@ class TestClosing:
         ready(phone)
         lose(phone)
         to_close(phone)
-        phone.page.locator("#add-declaration > summary").tap()
-        a_while(phone.page, 100)
         say_all(phone, "A")
         expect(phone.page.locator("#close-foot .keeps")).to_be_visible()
         # A prime that its cards settle has no taker that anybody has said.
