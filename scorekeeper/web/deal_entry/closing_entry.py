@@ -168,6 +168,11 @@ class ClosingEntry(IncomingEntry):
         seq: int | None = self.closing.form.seq.data
         return seq
 
+    @property
+    def knows_up_to(self) -> int | None:
+        """The seq up to which a form that leaves nothing out knows of all that was written, its own entries included."""
+        return self.drawn_from if self.is_second or self.drawn_from is None else self.match.standing.state.head
+
     def is_closed_meanwhile(self, deal_state: DealState) -> bool:
         """Return whether another phone closed the deal after the form was drawn."""
         closed, drawn_from = deal_state.closed, self.drawn_from

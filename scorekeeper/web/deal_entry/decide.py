@@ -136,7 +136,7 @@ def _save(entry: ClosingEntry, **written_by: Any) -> Decision:
         return Refused(nothing_new())
     new = entry.new_entries()
     try:
-        commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.drawn_from, **written_by))
+        commands.write(row, lambda: commands.draft(row, new, drawn_from=entry.knows_up_to, **written_by))
     except Stale as stale:
         second = _beside_a_correction(entry)
         return Outdated(stale.since) if second is None else _save(second, **written_by)

@@ -75,6 +75,30 @@ class TestOnTrust:
         assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
         assert ana.totals() == {"A": 7, "B": 1}
 
+    def test_a_form_sent_again_after_it_was_changed_corrects_what_this_phone_had_saved_itself(self, ana: Player) -> None:
+        first = ana.closing()
+        ana.post(ana.deal() + "/close", with_fields(first, {**ON_TRUST, "step": "save"}))
+        changed = {**ON_TRUST, "award-prime": "A", "id": str(uuid4()), "instead_of": first["id"], "step": "save"}
+
+        page = ana.post(ana.deal() + "/close", with_fields(first, changed))
+
+        assert page.status == 303
+        assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
+        assert ana.totals() == {"A": 7, "B": 1}
+
+    def test_a_form_that_counts_a_note_of_this_phone_written_after_it_was_drawn_is_saved(self, ana: Player) -> None:
+        form = ana.closing()
+        note = str(uuid4())
+        ana.sweep("A", id=note)
+
+        page = ana.post(
+            ana.deal() + "/close",
+            with_fields(form, {**ON_TRUST, "sweeps-A": "1", "counted": note, "step": "save"}),
+        )
+
+        assert page.status == 303
+        assert ana.totals() == {"A": 7, "B": 2}
+
     def test_a_tap_that_overtook_the_answer_saves_nothing_improbable(self, ana: Player) -> None:
         form = with_fields(ana.closing(), {**ON_TRUST, "step": "live"})
         path = f"/t/{ana.key}{ana.deal()}/close"
