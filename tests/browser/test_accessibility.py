@@ -169,6 +169,7 @@ def line_ups(phone: Phone, people: Sequence[str]) -> Iterator[str]:
         yield f"{game} of {sides}"
         if game == "carioca":
             close_with_points(phone, *range(sides))
+            yield f"the sheet of {sides}"
         for path in ("", "/board", "/faces", "/matches/1", "/matches/1/deals/1/close"):
             phone.page.goto(table + path)
             yield f"{game} of {sides}: {path or 'the board'}"

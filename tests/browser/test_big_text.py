@@ -9,6 +9,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from .conftest import Phone
+from .test_set_up import SPLIT_WORDS
+from .waiting import read
+
+DOUBLE, LARGER = {"width": 180, "height": 320}, {"width": 277, "height": 492}
+"""What letters of double size, and of a third more, leave of a screen."""
+MEETS = """(all) => {
+    const [one, other] = all.map((each) => each.getBoundingClientRect());
+    return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}"""
+"""Whether the first two of some elements lie over each other."""
 
 
 @pytest.fixture
@@ -67,3 +77,71 @@ def test_a_card_can_be_tapped(big: Phone) -> None:
     big.page.locator("#show-cards > summary").tap()
     big.page.locator("[name='pile-A'][value='7O']").tap()
     expect(big.page.locator("[name='pile-A'][value='7O']")).to_be_checked()
+
+
+@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+def test_languages_and_the_rules_of_a_new_table_are_whole_words(phone: Phone, size: Any) -> None:
+    phone.page.set_viewport_size(size)
+    for address, part in (("/", ".language"), ("/tables/new", ".agreed > .row"), ("/tables/new", ".language")):
+        phone.page.goto(address)
+        assert read(phone.page, f"({SPLIT_WORDS})('{part}')") == [], address
+    words = phone.page.locator(".agreed > .row > :first-child")
+    assert words.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_a_notice_keeps_its_words_beside_the_way_back(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.page.set_viewport_size(DOUBLE)
+    phone.sweep("A")
+    assert phone.page.locator(".notice > span").evaluate("one => one.clientWidth") >= 80
+    assert phone.page.locator(".notice .undo .icon").is_visible()
+
+
+@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+def test_the_title_of_a_closing_ends_before_the_way_to_the_cards(phone: Phone, size: Any) -> None:
+    phone.page.set_viewport_size(size)
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    title, way = (
+        phone.page.locator(part).evaluate(
+            "one => { const range = document.createRange(); range.selectNodeContents(one);"
+            " return range.getBoundingClientRect(); }"
+        )
+        for part in (".bar > h1", "#show-cards .when-closed")
+    )
+    assert title["right"] <= way["left"]
+    assert phone.page.locator(".bar > h1").evaluate("one => one.scrollHeight <= one.clientHeight + 2")
+
+
+@pytest.mark.parametrize("size", [DOUBLE, LARGER])
+def test_the_cells_of_a_closing_end_at_the_margin_and_a_number_stands_beside_its_sign(phone: Phone, size: Any) -> None:
+    phone.page.set_viewport_size(size)
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    ends = phone.page.locator(".grid .cell, .grid .count-cell").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert max(ends) <= size["width"] - 8
+    cell = phone.page.locator(".count-cell").first
+    before, behind, digit = cell.evaluate("""(one) => {
+        const [input, step] = [one.querySelector("input"), one.querySelector(".step")].map(getComputedStyle);
+        const canvas = document.createElement("canvas").getContext("2d");
+        canvas.font = `${input.fontWeight} ${input.fontSize} ${input.fontFamily}`;
+        return [parseFloat(input.paddingLeft), parseFloat(step.paddingRight), canvas.measureText("0").width];
+    }""")
+    # The sign is hardly wider than a digit.
+    assert before + 2.25 * digit + behind <= cell.evaluate("one => one.clientWidth")
+
+
+def test_on_a_card_of_half_the_width_index_suit_and_value_lie_beside_each_other(phone: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    phone.page.set_viewport_size(DOUBLE)
+    phone.page.goto(f"{table}/matches/1/deals/1/declare")
+    phone.page.locator("[name='side'][value='A']").tap()
+    phone.page.locator("[name='cards'][value='12B']").tap()
+    card = phone.page.locator(".tile:has([value='12B'])")
+    for one, other in ((".tile-index", ".tile-value"), (".tile-suit", ".tile-value")):
+        assert not card.locator(f"{one}, {other}").evaluate_all(MEETS), (one, other)
+    for part in (".bar > h1", ".bar > .in-bar"):
+        assert phone.page.locator(part).evaluate("one => one.scrollWidth <= one.clientWidth"), part
+    assert read(phone.page, f"({SPLIT_WORDS})('.bar > h1')") == []

@@ -6,6 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Phone
+from .playing import close_with_points
+from .room import LONG_NAMES
 
 PLACES = """() => [...document.querySelectorAll(".score-side, .strip, .sweep, .tools, .gold")].map((one) => {
     const { top, height } = one.getBoundingClientRect();
@@ -67,3 +69,38 @@ def test_with_letters_of_double_size_the_gold_step_lies_over_nothing(phone: Phon
     total, step = phone.page.locator(".score-side").last, phone.page.get_by_role("link", name="Close the deal")
     (low, high) = (each.evaluate("one => one.getBoundingClientRect()") for each in (total, step))
     assert low["bottom"] <= high["top"]
+
+
+def test_with_letters_of_double_size_the_log_is_read_in_words(phone: Phone) -> None:
+    phone.open_table(*LONG_NAMES[:4], shape="2x2")
+    phone.sweep("A")
+    phone.page.set_viewport_size({"width": 180, "height": 320})
+    assert phone.page.locator(".log-text").evaluate("one => one.clientWidth") >= 80
+
+
+def test_sideways_the_strip_is_level_with_the_title(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.page.set_viewport_size({"width": 640, "height": 360})
+    phone.rest()
+    middles = phone.page.locator(".bar > h1, .strip > a > span").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect()).map(({top, bottom}) => (top + bottom) / 2)"
+    )
+    assert len(middles) == 2
+    assert abs(middles[0] - middles[1]) <= 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (320, 568)])
+def test_of_six_long_names_the_round_and_the_gold_step_are_on_the_first_screen(
+    phone: Phone, width: int, height: int
+) -> None:
+    table = phone.open_table(*LONG_NAMES, game="carioca", shape="6x1")
+    close_with_points(phone, 0, 5, 10, 25, 3, 80)
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.page.goto(table)
+    phone.rest()
+    strip, step = (
+        phone.page.locator(part).evaluate("one => one.getBoundingClientRect()")
+        for part in (".strip", ".one-screen > .gold")
+    )
+    assert strip["bottom"] <= step["top"]
+    expect(phone.page.locator(".strip")).to_contain_text("cuts")

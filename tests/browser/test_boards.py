@@ -96,6 +96,17 @@ def test_either_side_taps_from_its_half(phone: Phone, other: Phone) -> None:
     expect(phone.page.locator(".said-last")).to_contain_text("Ana")
 
 
+@pytest.mark.parametrize("width", [360, 320])
+def test_face_to_face_who_deals_is_read_whole(phone: Phone, width: int) -> None:
+    phone.page.set_viewport_size({"width": width, "height": 640})
+    table = phone.open_table("Ana", "Beto")
+    phone.sweep("A")
+    phone.page.goto(f"{table}/faces")
+    dealer = phone.page.locator(".said-last > span")
+    expect(dealer).to_have_text("Deal 1 · Ana deals")
+    assert dealer.evaluate("one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight + 1")
+
+
 def test_each_half_has_the_zone_of_its_own_side_nearest_to_its_players(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto")
     phone.page.goto(f"{table}/faces")

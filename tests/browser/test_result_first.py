@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Route, expect
 
 from .conftest import Phone
 from .playing import close_with_points
+from .room import LONG_NAMES
 from .waiting import tap
 
 ON_TRUST = {"cards": "A", "coins": "A", "seven_of_coins": "A", "two_of_clubs": "A"}
@@ -100,3 +101,45 @@ def test_the_winner_and_every_way_to_go_on_are_on_one_screen(phone: Phone, names
     ]
     assert sizes[1] > 1.4 * sizes[0], "the winner's total is the larger one"
     expect(page.locator(".ended .tally")).to_have_count(2)
+
+
+@pytest.mark.parametrize(
+    ("names", "width", "height"),
+    [
+        (("Ana", "Beto"), 277, 492),
+        (LONG_NAMES[:4], 320, 568),
+        (LONG_NAMES[:4], 360, 640),
+        (LONG_NAMES[:4], 640, 360),
+    ],
+)
+def test_the_winner_and_every_way_to_go_on_need_no_scroll(
+    phone: Phone, names: tuple[str, ...], width: int, height: int
+) -> None:
+    table = phone.open_table(*names, shape="2x2" if len(names) == 4 else "1x1")
+    close_with_points(phone, 20, 24)
+    phone.page.set_viewport_size({"width": width, "height": height})
+    phone.page.goto(table)
+    phone.rest()
+    assert phone.page.locator(".after-the-end .button").count() == 5
+    assert phone.page.evaluate("document.documentElement.scrollHeight") <= height
+
+
+def test_three_totals_stand_level_on_the_sheet_and_side_by_side_at_the_end(phone: Phone) -> None:
+    tops = "all => all.map((one) => Math.round(one.getBoundingClientRect().top))"
+    table = phone.open_table("Ana", "Beto", "Leo", shape="3x1")
+    close_with_points(phone, 0, 9, 10)
+    assert len(set(phone.page.locator(".sheet-totals .score-number").evaluate_all(tops))) == 1
+    phone.page.goto(table)
+    close_with_points(phone, 0, 9, 15)
+    phone.page.goto(table)
+    expect(phone.page.locator(".winner")).to_have_text("Leo wins")
+    assert len(set(phone.page.locator(".ended .score-number").evaluate_all(tops))) == 1
+
+
+def test_a_match_of_carioca_ends_with_the_aces_of_its_cards(phone: Phone) -> None:
+    table = phone.open_table("Ana", "Beto", game="carioca")
+    for _round in range(8):
+        phone.page.goto(table)
+        close_with_points(phone, 0, 15)
+    assert phone.page.locator(".ended .fan .fan-index").all_text_contents() == ["A", "A", "A", "A"]
+    assert phone.page.locator(".ended .fan.cards-french, .cards-french .ended .fan").count() == 1

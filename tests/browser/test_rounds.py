@@ -202,6 +202,7 @@ def test_the_pad_that_the_table_ends_names_who_is_ahead(phone: Phone) -> None:
     from_menu(phone, "This table")
     phone.press("End this match")
     expect(phone.page.locator(".winner")).to_have_text("Ana wins")
+    expect(phone.page.locator(".ended .the-mark")).to_be_visible()
 
 
 def test_a_tap_of_the_pad_can_be_taken_back(phone: Phone) -> None:
