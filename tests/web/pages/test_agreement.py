@@ -88,6 +88,13 @@ class TestTwoClosings:
         assert ana.post(f"/matches/1/undo/{entry}", form).status == 409
         assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
 
+    def test_leave_no_notice_that_the_deal_was_saved_and_cannot_be_taken_back(self, ana: Player, beto: Player) -> None:
+        others = filled(beto, **OTHERWISE)
+        saved = ana.close(**TRUST).location.removeprefix(f"/t/{ana.key}")
+        assert "Deal 1 saved" in ana.get(saved).words
+        beto.post(beto.deal() + "/close", others)
+        assert "Deal 1 saved" not in ana.get(saved).words
+
     def test_are_marked_on_the_board_the_sheet_and_the_match(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
         for path in ("", ana.deal(), "/matches/1"):
