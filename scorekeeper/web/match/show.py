@@ -54,7 +54,7 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
 
 
 def go_and_start(key: str) -> BaseResponse:
-    """Lead from a table at which nothing is played to the page that starts a match; who only watches reads the history."""
+    """Lead from a table at which nothing is played to the page that starts a match; a watcher reads the history."""
     return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
 
 

@@ -71,7 +71,7 @@ def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = N
 
 
 def _was_declined(state: MatchState) -> bool:
-    """Return whether the last word about other rules is a no, and not that of the side which takes its proposal back."""
+    """Return whether the last word about other rules is a no, and not of the side that takes its proposal back."""
     said = [entry for entry in state.entries if entry.kind in OF_RULES or entry.kind == kinds.RULES_CHANGED]
     if not said or said[-1].kind != kinds.RULES_DECLINED:
         return False

@@ -21,6 +21,7 @@ from .values import (
     named_numbers,
     numbers_show,
     numeral,
+    one_to_other,
     rests_on_award,
     takers_of,
     values_of,
@@ -66,7 +67,7 @@ def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | N
         or (sentence == words.who and line["points"] is not None)
         or (len(names) > 2 and line.get("values") == line["points"])
     )
-    return " · ".join(filter(None, ("" if is_shown_by_points else sentence, line_evidence(line, noted))))
+    return _listed("" if is_shown_by_points else sentence, line_evidence(line, noted))
 
 
 def line_evidence(line: Line, noted: Mapping[contract.Side, int] | None = None) -> str:
@@ -120,7 +121,7 @@ class _Words:
     def numbers(self) -> str:
         """The value of each side, in words; "" if the line has no certain numbers."""
         if self.in_columns and len(self.names) == 2 and self.values:
-            return dashed(self.values, self.names)
+            return one_to_other(self.values, self.names)
         return named_numbers(self.values, self.names) if self.values else ""
 
     @property

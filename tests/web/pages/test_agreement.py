@@ -79,6 +79,18 @@ class TestTwoClosings:
         assert "seen" in page.words
         assert "6 of coins" in page.words
 
+    def test_say_their_points_as_they_are_said_and_that_the_other_one_is_from_another_phone(
+        self, ana: Player, beto: Player
+    ) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        page = beto.get(beto.deal() + "/versions", headers={"Accept-Language": "es"})
+        assert "6 Ana a 2 Beto" in page.words
+        assert "7 Ana a 1 Beto" in page.words
+        assert re.search(r"La de Ana \d\d:\d\d · otro teléfono", page.words), page.words
+        assert "este teléfono" in page.words
+
     def test_are_not_undone_by_one_side(self, ana: Player, beto: Player) -> None:
         others = filled(beto, **OTHERWISE)
         ana.close(**TRUST)

@@ -265,7 +265,6 @@ class TestTheRules:
         assert "The answer was no: the rules stay as they are." in ana.get("/matches/1/rules/proposed").words
         assert ana.post("/matches/1/rules/accept", with_fields(form, {"side": "A", "id": str(uuid4())})).status == 409
 
-
     def test_a_proposal_taken_back_was_not_answered_with_a_no(self, ana: Player, beto: Player) -> None:
         ana.hold(1)
         beto.hold(2)
