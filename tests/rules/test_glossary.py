@@ -109,6 +109,12 @@ def test_a_word_that_is_missing_is_named() -> None:
     assert "values: ('redeal_kings', 'off')" in missing(glossary.languages()["it"], GAMES["scopa"])
 
 
+def test_an_item_has_the_name_that_the_preset_gives_it_and_elsewhere_its_usual_one() -> None:
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata_buia")["es"] == "la llamada"
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="rematada")["es"] == "el remate"
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata")["it"] == "la chiamata"
+
+
 @pytest.mark.parametrize("code", glossary.LANGUAGES)
 def test_no_word_names_what_is_not_there(code: Any) -> None:
     language = glossary.languages()[code]
@@ -125,6 +131,8 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
     assert set(language.items) <= items
     assert {item for _, item in language.own_items} <= items
     assert {words for words, _ in language.own_items} <= vocabularies
+    assert {preset for preset, _ in language.preset_items} <= known["presets"]
+    assert {item for _, item in language.preset_items} <= items
     assert {item for item, _, _ in language.item_rules_under} <= items
 
 
@@ -136,6 +144,7 @@ def test_the_words_can_be_read(code: Any) -> None:
         "game_notes",
         "items",
         "own_items",
+        "preset_items",
         "item_rules",
         "presets",
         "played_as",

@@ -69,15 +69,18 @@ def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     return None
 
 
-def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
+def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None, preset: str = "") -> Words:
     """Return an item's names by language, in the game's own words where it has any; ``cards`` are else those at home.
+
+    Where the game is played by a ``preset`` that calls the item otherwise, that is its name.
 
     Where a game has its own word in any language, the common words of other languages are left out.
     """
     own = own_word(rules, item)
 
     def name(language: Language) -> str | None:
-        return language.items.get(item) if own is None else language.own_items.get(own)
+        usual = language.items.get(item) if own is None else language.own_items.get(own)
+        return language.preset_items.get((preset, item), usual)
 
     return _words(name, item, cards or rules.cards)
 

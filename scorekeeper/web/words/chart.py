@@ -16,7 +16,7 @@ LABEL = 19
 """Height of a name at the end of a line."""
 LEADING = 17
 """Height of each further line of a name."""
-LETTER = 8.2
+LETTER = 9
 """Width of a letter of such a name."""
 WIDEST = 18
 """Letters of a line of such a name: a longer one is cut, and is in full beside the chart."""

@@ -44,7 +44,7 @@ def test_a_pair_is_named_whole_on_two_lines_that_leave_most_of_the_room_to_the_c
     chart = chart_of([{"A": 6, "B": 2}, {"A": 18, "B": 16}], pairs, ["1", "2"])
     assert chart is not None
     assert [line.name for line in chart.lines] == [["18 María José", "y Cata"], ["16 Guillermo", "y Washington"]]
-    assert chart.right > WIDTH * 0.6
+    assert chart.right > WIDTH * 0.55
     first, second = (line.y for line in chart.lines)
     assert second - first >= LABEL + LEADING
 
