@@ -415,6 +415,15 @@ class TestWhy:
         ana.close(**TRUST)
         assert "three cards of one suit" in ana.get(ana.deal()).words
 
+    def test_a_line_that_one_showed_and_another_only_said_says_of_each_how_it_is_known(self, ana: Player) -> None:
+        ana.declare("B", "1B", "2B", "3B")
+        ana.declare("A", items=["flush"])
+        ana.close(**TRUST)
+        page = ana.get(ana.deal(), headers={"Accept-Language": "es"})
+        _before, _id, flush = page.html.partition(">Flor<")
+        assert "Ana: de palabra, Beto: a la vista" in flush.partition("</summary>")[0]
+        assert "nadie contó ni mostró" not in flush.partition("</details>")[0]
+
     def test_the_biggest_comes_first_and_what_brings_nothing_is_quiet(self, ana: Player) -> None:
         ana.close(**{**TRUST, "award__cards": "nobody"})
         html = ana.get(ana.deal()).html
