@@ -91,6 +91,12 @@ class TestTwoClosings:
         assert re.search(r"La de Ana \d\d:\d\d · otro teléfono", page.words), page.words
         assert "este teléfono" in page.words
 
+    def test_of_nobody_are_told_apart_by_their_points_where_one_is_chosen(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        words = beto.get(beto.deal() + "/versions").words
+        assert "Propose this one: 6–2" in words
+        assert "Propose this one: 7–1" in words
+
     def test_are_not_undone_by_one_side(self, ana: Player, beto: Player) -> None:
         others = filled(beto, **OTHERWISE)
         ana.close(**TRUST)
