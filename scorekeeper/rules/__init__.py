@@ -362,13 +362,13 @@ def most_rounds(game: str, players: int) -> int | None:
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
-def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None) -> contract.Words:
+def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None, preset: str = "") -> contract.Words:
     """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none.
 
-    Suits are named as by some ``cards``, else as where the game is at home.
+    Suits are named as by some ``cards``, else as where the game is at home; the item as where ``preset`` is played.
     """
     rule_set = GAMES[game]
-    return glossary.item_name(rule_set, item, cards) if item in (*rule_set.items, *ITEMS) else {}
+    return glossary.item_name(rule_set, item, cards, preset) if item in (*rule_set.items, *ITEMS) else {}
 
 
 def short_item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None) -> contract.Words:

@@ -40,7 +40,7 @@ def describe_game(id: str, cards: contract.CardsOfThePlace) -> contract.GameDesc
         "preset_names": {preset: glossary.preset_name(preset) for preset in rules.preset_ids},
         "preset_notes": {preset: glossary.preset_note(preset) for preset in rules.preset_ids},
         "played_as": {preset: glossary.played_as(rules, preset) for preset in rules.preset_ids},
-        "options": [_describe_option(option, cards) for option in rules.options],
+        "options": [_describe_option(rules, option, cards) for option in rules.options],
         "items": [{"id": item, "names": glossary.item_name(rules, item, cards)} for item in rules.items],
         "cards": rules.cards,
     }
@@ -50,7 +50,7 @@ def _seats(line_ups: LineUps) -> list[contract.LineUp]:
     return [{"sides": count, "players_per_side": players} for count, players in line_ups]
 
 
-def _describe_option(option: Option, cards: contract.CardsOfThePlace) -> contract.OptionDescription:
+def _describe_option(rules: RuleSet, option: Option, cards: contract.CardsOfThePlace) -> contract.OptionDescription:
     described: contract.OptionDescription = {
         "id": option.id,
         "group": option.group,
@@ -59,8 +59,8 @@ def _describe_option(option: Option, cards: contract.CardsOfThePlace) -> contrac
         "default": option.default,
         "table": option.table is not None,
         "note": option.note,
-        "label": glossary.option_label(option.id, cards),
-        "about": glossary.option_about(option.id, cards),
+        "label": glossary.option_label(rules, option.id, cards),
+        "about": glossary.option_about(rules, option.id, cards),
         "value_labels": {str(value): glossary.value_label(option.id, value, cards) for value in option.values},
     }
     if option.kind == "int":

@@ -110,6 +110,7 @@ FUNCTIONS = (
     values.scores,
     values.signed,
     values.dashed,
+    values.one_to_other,
     in_words,
     rules_words.changed_rules,
     rules_words.house_rules,

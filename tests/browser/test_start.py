@@ -35,7 +35,7 @@ def test_names_typed_at_the_drawn_seats_make_the_teams_that_the_foot_says(phone:
     for seat, name in enumerate(PAIRS, 1):
         phone.page.get_by_role("textbox", name=f"Player {seat}", exact=True).fill(name)
     expect(foot).to_contain_text("Ana and Leo against Beto and Cata")
-    phone.page.get_by_role("group", name="Deals first").get_by_role("radio", name="Beto").tap()
+    phone.page.get_by_role("group", name="First dealer").get_by_role("radio", name="Beto").tap()
     foot.get_by_role("button", name="Start").tap()
     phone.page.wait_for_url(re.compile(r"/t/[^/]+$"))
     score = phone.page.get_by_role("list", name="Score").get_by_role("heading")

@@ -109,6 +109,26 @@ def test_a_word_that_is_missing_is_named() -> None:
     assert "values: ('redeal_kings', 'off')" in missing(glossary.languages()["it"], GAMES["scopa"])
 
 
+@pytest.mark.parametrize(
+    ("game", "asks"), [("scopa", "¿Cómo se cuenta la primiera?"), ("la_escoba", "¿Cómo se cuenta la setenta?")]
+)
+def test_an_option_speaks_of_the_prime_by_the_name_that_it_has_in_the_game(game: str, asks: str) -> None:
+    labels = {option["id"]: option["label"]["es"] for option in DESCRIBED[game]["options"]}
+    assert labels["prime_method"] == asks
+
+
+def test_no_place_for_a_word_is_left_open() -> None:
+    for game in DESCRIBED.values():
+        for option in game["options"]:
+            assert not [word for words in (option["label"], option["about"]) for word in words.values() if "{" in word]
+
+
+def test_an_item_has_the_name_that_the_preset_gives_it_and_elsewhere_its_usual_one() -> None:
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata_buia")["es"] == "la llamada"
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="rematada")["es"] == "el remate"
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata")["it"] == "la chiamata"
+
+
 @pytest.mark.parametrize("code", glossary.LANGUAGES)
 def test_no_word_names_what_is_not_there(code: Any) -> None:
     language = glossary.languages()[code]
@@ -125,6 +145,8 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
     assert set(language.items) <= items
     assert {item for _, item in language.own_items} <= items
     assert {words for words, _ in language.own_items} <= vocabularies
+    assert {preset for preset, _ in language.preset_items} <= known["presets"]
+    assert {item for _, item in language.preset_items} <= items
     assert {item for item, _, _ in language.item_rules_under} <= items
 
 
@@ -136,6 +158,7 @@ def test_the_words_can_be_read(code: Any) -> None:
         "game_notes",
         "items",
         "own_items",
+        "preset_items",
         "item_rules",
         "presets",
         "played_as",

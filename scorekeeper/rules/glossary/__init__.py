@@ -69,15 +69,18 @@ def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     return None
 
 
-def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
+def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None, preset: str = "") -> Words:
     """Return an item's names by language, in the game's own words where it has any; ``cards`` are else those at home.
+
+    Where the game is played by a ``preset`` that calls the item otherwise, that is its name.
 
     Where a game has its own word in any language, the common words of other languages are left out.
     """
     own = own_word(rules, item)
 
     def name(language: Language) -> str | None:
-        return language.items.get(item) if own is None else language.own_items.get(own)
+        usual = language.items.get(item) if own is None else language.own_items.get(own)
+        return language.preset_items.get((preset, item), usual)
 
     return _words(name, item, cards or rules.cards)
 
@@ -130,14 +133,20 @@ def preset_note(preset: str) -> Words:
     return _words(lambda language: language.preset_notes.get(preset), preset)
 
 
-def option_label(option: str, cards: CardsOfThePlace) -> Words:
-    """Return the question that an option answers, by language."""
-    return _words(lambda language: language.options.get(option), option, cards)
+def option_label(rules: RuleSet, option: str, cards: CardsOfThePlace) -> Words:
+    """Return the question that an option of a game answers, by language."""
+    return _of_its_prime(rules, _words(lambda language: language.options.get(option), option, cards))
 
 
-def option_about(option: str, cards: CardsOfThePlace) -> Words:
-    """Return what an option decides at the table, in one sentence, by language."""
-    return _words(lambda language: language.options_about.get(option), option, cards)
+def option_about(rules: RuleSet, option: str, cards: CardsOfThePlace) -> Words:
+    """Return what an option of a game decides at the table, in one sentence, by language."""
+    return _of_its_prime(rules, _words(lambda language: language.options_about.get(option), option, cards))
+
+
+def _of_its_prime(rules: RuleSet, words: Words) -> Words:
+    """Return words in which the game's own name of the prime is at its place, ``{prime}``."""
+    names = item_name(rules, "prime")
+    return {code: word.replace("{prime}", names.get(code, "prime")) for code, word in words.items()}
 
 
 def value_label(option: str, value: Value, cards: CardsOfThePlace) -> Words:

@@ -37,6 +37,8 @@ class Language:
     """How a card is named by its index and its suit."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a game."""
+    preset_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The name of an item where a game is played by a preset, by the preset and the item."""
     home: Mapping[str, str] = field(default_factory=dict)
     """A few words about a game that has a button on the start page."""
     item_rules: Mapping[str, str] = field(default_factory=dict)

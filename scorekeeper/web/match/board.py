@@ -47,9 +47,17 @@ class Board:
         ]
 
     def last_gain(self, label: str) -> contract.Number | None:
-        """Return a side's points of the last counted deal; None before the first."""
-        sheets = self.match.standing.sheets
-        return sheets[-1][1]["points"].get(label) if sheets else None
+        """Return what a side made in the last counted deal; None before the first, and before its own first.
+
+        What a player who comes in later is given to begin with is in the points of a deal, and was not made in it.
+        """
+        if not self.match.standing.sheets:
+            return None
+        deal, sheet = self.match.standing.sheets[-1]
+        if label not in deal.setup.labels or label not in sheet["points"]:
+            return None
+        given = [line["points"] or {} for line in sheet["lines"] if line.get("text") == kinds.ENTERED]
+        return sheet["points"][label] - sum(points.get(label, 0) for points in given)
 
     def sweeps(self) -> dict[str, int]:
         """Return the sweeps noted in the deal being played, by side."""

@@ -65,6 +65,19 @@ class Reasons:
         because["awards"] = {item: who for item, who in because.get("awards", {}).items() if item != line["item"]}
         return grounds_of(because, self.match.sides, self.match.setup.game)
 
+    def told_apart(self, line: contract.Line) -> dict[str, contract.Evidence]:
+        """Return how each side's declaration of a line is known, by their names; {} where all are known alike."""
+        if line["reason"] != "declared" or line.get("evidence") != "said":
+            return {}
+        told: dict[str, contract.Evidence] = {}
+        for one in self.facts.get("declarations") or []:
+            if line["item"] in self.match.worth_of(one):
+                name = self.match.sides[one["side"]]
+                told[name] = "shown" if one.get("cards") and told.get(name) != "said" else "said"
+        if len(set(told.values())) < 2:
+            return {}
+        return {name: told[name] for name in self.match.sides.values() if name in told}
+
     def is_level(self, line: contract.Line) -> bool:
         """Return whether the sides ahead are level, so that the tie rule decides."""
         return line["reason"] in TIED

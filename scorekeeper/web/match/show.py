@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
 
 from ...store.journal.entries import is_entry_id
 from ...store.models import Match, Table
 from ..base.access import visitor
-from ..base.htmx import nothing_new, page, wants_fragment
+from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.seen import begin
 from .board import Board
 from .notices import staying_notice
@@ -50,6 +51,11 @@ def show_match(table: Table, row: Match, look: str | None = None, **context: Any
     # The end of a match shows the score of its evening: it depends on other matches, which are not in the cache key.
     cache_key = None if match.standing.is_over else (*match.cache_key, *notice_key, *context.items())
     return page(template, fragment, cache_key=cache_key, match=match, board=board, **context)
+
+
+def go_and_start(key: str) -> BaseResponse:
+    """Lead from a table at which nothing is played to the page that starts a match; a watcher reads the history."""
+    return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
 
 
 def board_address(key: str) -> str:

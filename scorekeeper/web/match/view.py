@@ -425,7 +425,7 @@ class MatchView:
 def shown_match(table: Table, row: Match) -> MatchView:
     """Return the match that this request is about: its answer names and draws cards as in the game of the match."""
     match = MatchView(table, row)
-    cards_for(lambda: match.setup.game)
+    cards_for(lambda: match.setup.game, lambda: match.setup.preset)
     return match
 
 

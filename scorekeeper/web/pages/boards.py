@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, render_template, url_for
+from flask import Blueprint, render_template
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
 from ..base.access import LINKS, for_watchers, table_or_404
-from ..base.htmx import go
 from ..match.author import question_first
-from ..match.show import show_match
+from ..match.show import go_and_start, show_match
 
 bp = Blueprint("boards", __name__, url_prefix=LINKS)
 
@@ -34,5 +33,5 @@ def faces(key: str) -> BaseResponse:
     table = table_or_404(key)
     match = queries.current_match(table)
     if match is None:
-        return go(url_for("new_match.match", key=key))
+        return go_and_start(key)
     return question_first(table, match, "faces") or show_match(table, match, look="faces")

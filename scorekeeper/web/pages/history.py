@@ -25,7 +25,7 @@ from ..base.request_bounds import number_in, whole_number
 from ..match.rules_words import played_games
 from ..words.chart import Chart, chart_of
 from ..words.evenings import by_evening, evening_of, result_of, this_year, wins_over_time
-from ..words.names import games, join_names
+from ..words.names import games, in_lines, join_names
 from ..words.sparkline import thinned
 
 bp = Blueprint("history", __name__, url_prefix=LINKS)
@@ -126,7 +126,7 @@ def _chart(played: list[Result], ranked: list[Ranked], names: Mapping[int, str])
     if steps is None:
         return None
     shown = thinned(steps)
-    named = {players: names_of(players, names) for players in who}
+    named = {one: "\n".join(in_lines(names_of(one, names), (names[number] for number in one))) for one in who}
     return chart_of([won for won, _step in shown], named, [step for _won, step in shown])
 
 

@@ -8,7 +8,10 @@ from flask import Blueprint, abort, request, url_for
 from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
-from ...store.voices import about_rules
+from ...store.agreement import author_of
+from ...store.journal import kinds
+from ...store.journal.replay import MatchState
+from ...store.voices import OF_RULES, about_rules
 from ..base.access import LINKS
 from ..base.entry_form import new_id
 from ..base.htmx import page
@@ -63,7 +66,17 @@ def _proposed(match: MatchView, status: int = 200, refused: list[str] | None = N
     may_speak = [label for label in match.sides if match.voices.may_speak(by, label, matter)]
     speaking = [mine] if mine in may_speak else may_speak
     context: dict[str, Any] = {"match": match, "mine": mine, "speaking": speaking, "refused": refused}
+    context["was_declined"] = _was_declined(match.standing.state)
     return page("house_rules/proposed.html", None, status, **context)
+
+
+def _was_declined(state: MatchState) -> bool:
+    """Return whether the last word about other rules is a no, and not of the side that takes its proposal back."""
+    said = [entry for entry in state.entries if entry.kind in OF_RULES or entry.kind == kinds.RULES_CHANGED]
+    if not said or said[-1].kind != kinds.RULES_DECLINED:
+        return False
+    proposed = next(entry for entry in said if entry.id == said[-1].payload["asked"])
+    return said[-1].payload["side"] != author_of(proposed).side
 
 
 @bp.post("/accept")

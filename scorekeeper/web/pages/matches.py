@@ -46,8 +46,9 @@ def show(key: str, number: int) -> BaseResponse:
     sheets = earlier[-SHEETS_OF_A_PAGE:]
     more = sheets[0][0].number if len(earlier) > len(sheets) else None
     course = thinned(list(enumerate(match.standing.course, 1)))
+    named = {**match.all_sides, **{label: "\n".join(match.lines_of(label)) for label in match.sides}}
     totals_after = [totals for _deal, totals in course]
-    chart = chart_of(totals_after, match.all_sides, [str(deal) for deal, _totals in course], match.ending.target)
+    chart = chart_of(totals_after, named, [str(deal) for deal, _totals in course], match.ending.target)
     notice = staying_notice(match)
     notice_key = () if notice is None else notice.cache_key
     cache_key = (*match.cache_key, *notice_key, day(match.row.created_at), before, match.is_left_open)

@@ -36,10 +36,10 @@ def index() -> str:
 def show(id: str) -> str:
     """Show the rules of one game as they usually are or as a preset has them, and how they differ elsewhere."""
     game = game_or_404(id)
-    cards_for(lambda: id)
     usual = _table(game, game["default_preset"])
     preset = request.args.get("preset", "")
     preset = preset if preset in game["presets"] else game["default_preset"]
+    cards_for(lambda: id, lambda: preset)
     table = _table(game, preset)
     others = [other for other in game["presets"] if other != usual.preset]
     return render_template(

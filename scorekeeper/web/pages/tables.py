@@ -7,12 +7,12 @@ from flask_babel import gettext as _
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404, visitor
+from ..base.access import LINKS, for_watchers, table_or_404
 from ..base.htmx import go
 from ..base.links import address_of, qr_code
 from ..base.remembered import is_mine
 from ..match.author import question_first
-from ..match.show import OPENED, show_match
+from ..match.show import OPENED, go_and_start, show_match
 
 bp = Blueprint("tables", __name__)
 
@@ -24,7 +24,7 @@ def show(key: str) -> BaseResponse:
     table = table_or_404(key)
     match = queries.current_match(table)
     if match is None:
-        return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
+        return go_and_start(key)
     return question_first(table, match) or show_match(
         table, match, is_new=bool(get_flashed_messages(category_filter=[OPENED]))
     )

@@ -14,7 +14,7 @@ from ..base.links import in_this_app
 from ..base.remembered import forget_table, my_tables, only_watch
 from ..base.request_bounds import whole_number
 from ..match.author import hold, question
-from ..match.show import board_address
+from ..match.show import board_address, go_and_start
 from ..match.view import shown_match
 
 bp = Blueprint("this_phone", __name__)
@@ -29,7 +29,7 @@ def holder(key: str) -> BaseResponse:
     table = table_or_404(key)
     row = queries.current_match(table)
     if row is None:
-        return go(url_for("new_match.match", key=key))
+        return go_and_start(key)
     match = shown_match(table, row)
     if request.method == "GET":
         return question(match, request.args.get("look"), in_this_app(request.args.get("back", ""), ""))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, url_for
+from flask import Blueprint
 from werkzeug.wrappers import Response as BaseResponse
 
 from ...store import queries
-from ..base.access import LINKS, for_watchers, table_or_404, visitor
-from ..base.htmx import go, page
+from ..base.access import LINKS, for_watchers, table_or_404
+from ..base.htmx import page
+from ..match.show import go_and_start
 from ..match.view import shown_match
 
 bp = Blueprint("this_table", __name__, url_prefix=LINKS)
@@ -20,5 +21,5 @@ def show(key: str) -> BaseResponse:
     table = table_or_404(key)
     row = queries.current_match(table)
     if row is None:
-        return go(url_for("new_match.match" if visitor().may_write else "history.show", key=key))
+        return go_and_start(key)
     return page("this_table/show.html", match=shown_match(table, row))

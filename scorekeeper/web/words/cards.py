@@ -53,14 +53,25 @@ PACKS: dict[contract.CardsOfThePlace, Pack] = {
 """Every pack. An Italian one bears no letters: fante, cavallo and re are marked by theirs."""
 
 
-def cards_for(game: Callable[[], str]) -> None:
-    """Set which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn."""
+def cards_for(game: Callable[[], str], preset: Callable[[], str | None] = lambda: None) -> None:
+    """Set which game the page is about; ``game`` is asked once for its id, when the first card is named or drawn.
+
+    ``preset`` is asked for that by which it is played, when the first item is named.
+    """
+    g.preset = cache(lambda: preset() or "")
     g.pack = cache(lambda: _packs()[cards_of_game(game())])
 
 
 def cards_for_no_game() -> None:
     """Set that the page is about no game: what it was about may be gone, or cannot be read."""
     g.pop("pack", None)
+    g.pop("preset", None)
+
+
+def preset_in_use() -> str:
+    """Return the preset by which the game of the page is played; "" on a page about no match, and for own rules."""
+    preset: Callable[[], str] = g.get("preset", str) if has_request_context() else str
+    return preset()
 
 
 def cards_of_game(game: str) -> contract.CardsOfThePlace:

@@ -14,10 +14,16 @@ WIDTH, HEIGHT = 344, 220
 LEFT, TOP, BOTTOM = 28, 18, 192
 LABEL = 19
 """Height of a name at the end of a line."""
-LETTER = 8.2
+LEADING = 17
+"""Height of each further line of a name."""
+LETTER = 9
 """Width of a letter of such a name."""
 WIDEST = 18
-"""Letters of such a name: a longer one is cut, and is in full beside the chart."""
+"""Letters of a line of such a name: a longer one is cut, and is in full beside the chart."""
+LONG = 12
+"""Letters up to which a name has one line although it could have several."""
+MOST_LINES = 6
+"""Lines of names that have room below each other."""
 MARKED = 20
 """Steps up to which each has its sign on the lines; beyond, only the last has one."""
 NUMBERED = 12
@@ -32,8 +38,10 @@ class Line:
     place: int
     """The number of its colour, sign and dashes."""
     points: list[tuple[float, float]]
-    name: str
+    name: list[str]
+    """The lines of its total and name."""
     y: float
+    """The middle of the name."""
 
     @property
     def path(self) -> str:
@@ -65,11 +73,15 @@ def chart_of(
     target: Number | None = None,
     places: Mapping[Key, int] | None = None,
 ) -> Chart | None:
-    """Return the chart of totals after each step, which began at nought; None before the second step."""
+    """Return the chart of totals after each step, which began at nought; None before the second step.
+
+    A name may have several lines: each player's, where two play together.
+    """
     if len(course) < 2:
         return None
-    ends = {key: _cut(f"{numeral(course[-1][key])} {name}") for key, name in names.items()}
-    right = round(WIDTH - 20 - LETTER * max(map(len, ends.values())))
+    ends = {key: _lines(f"{numeral(course[-1][key])} {name}", len(names)) for key, name in names.items()}
+    right = round(WIDTH - 20 - LETTER * max(len(line) for lines in ends.values() for line in lines))
+    label = LABEL + LEADING * (max(map(len, ends.values())) - 1)
     values = [step[key] for step in course for key in names]
     low, high = float(min(0, *values)), float(max(1, target or 0, *values))
 
@@ -77,7 +89,7 @@ def chart_of(
         return round(BOTTOM - (value - low) * (BOTTOM - TOP) / (high - low), 1)
 
     across = [round(LEFT + (right - LEFT) * step / len(course), 1) for step in range(len(course) + 1)]
-    heights = spread({key: height(course[-1][key]) for key in names}, LABEL, TOP - 4, BOTTOM + 4)
+    heights = spread({key: height(course[-1][key]) for key in names}, label, TOP - 4, BOTTOM + 4)
     lines = [
         Line(
             places[key] if places else place,
@@ -92,6 +104,13 @@ def chart_of(
     # From the last backwards, so that the last always has its name.
     named = [(across[at + 1], steps[at]) for at in range(len(course) - 1, -1, -every)]
     return Chart(lines, height(0), height(target) if target else None, right, named[::-1])
+
+
+def _lines(text: str, sides: int) -> list[str]:
+    """Return a total and a name as the lines of a label: those that the name has, where they have room."""
+    lines = text.split("\n")
+    has_room = sides * len(lines) <= MOST_LINES
+    return [_cut(line) for line in lines] if has_room and len(text) > LONG else [_cut(" ".join(lines))]
 
 
 def _cut(text: str) -> str:

@@ -21,6 +21,7 @@ from .values import (
     named_numbers,
     numbers_show,
     numeral,
+    one_to_other,
     rests_on_award,
     takers_of,
     values_of,
@@ -28,6 +29,8 @@ from .values import (
 )
 
 Names = Mapping[contract.Side, str]
+Told = Mapping[str, contract.Evidence]
+"""How what several declared is known of each of them, by their names."""
 
 
 def line_words(line: Line, names: Names, game: str) -> str:
@@ -36,7 +39,13 @@ def line_words(line: Line, names: Names, game: str) -> str:
 
 
 def line_spoken(
-    line: Line, names: Names, game: str, noted: Mapping[contract.Side, int] | None = None, *, disputed: bool = False
+    line: Line,
+    names: Names,
+    game: str,
+    noted: Mapping[contract.Side, int] | None = None,
+    told: Told | None = None,
+    *,
+    disputed: bool = False,
 ) -> str:
     """Return a line of a sheet as it is heard: its item, whose points, by what, and how that is known.
 
@@ -49,15 +58,18 @@ def line_spoken(
     elif sentence == words.numbers and len(names) == 2 and words.are_all_known:
         one, other = (numeral(words.values[side] or 0) for side in names)
         sentence = _("%(one)s to %(other)s", one=one, other=other)
-    said = _listed(_("disputed") if disputed else "", words.scored, sentence, line_evidence(line, noted))
+    said = _listed(_("disputed") if disputed else "", words.scored, sentence, line_evidence(line, noted, told))
     return f"{upper_first(item_name(game, line['item']))}: {said}"
 
 
-def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | None = None) -> str:
+def line_detail(
+    line: Line, names: Names, noted: Mapping[contract.Side, int] | None = None, told: Told | None = None
+) -> str:
     """Return what a sheet says below the name of an item: who has it by what, and how that is known.
 
     It repeats nothing that the columns of points say: with more than two columns they also say that a line is open.
-    ``noted`` are the sweeps noted while the deal was played.
+    ``noted`` are the sweeps noted while the deal was played, ``told`` is how each side's is known of a line that is
+    known otherwise of each.
     """
     words = _Words(line, names, in_columns=True)
     sentence = _sentence(words)
@@ -66,11 +78,13 @@ def line_detail(line: Line, names: Names, noted: Mapping[contract.Side, int] | N
         or (sentence == words.who and line["points"] is not None)
         or (len(names) > 2 and line.get("values") == line["points"])
     )
-    return " · ".join(filter(None, ("" if is_shown_by_points else sentence, line_evidence(line, noted))))
+    return _listed("" if is_shown_by_points else sentence, line_evidence(line, noted, told))
 
 
-def line_evidence(line: Line, noted: Mapping[contract.Side, int] | None = None) -> str:
-    """Return how a line is known, as a quiet word; "" if it is open, or no sweep was made."""
+def line_evidence(line: Line, noted: Mapping[contract.Side, int] | None = None, told: Told | None = None) -> str:
+    """Return how a line is known, as quiet words; "" if it is open, or no sweep was made."""
+    if told:
+        return _listed(*(f"{name}: {evidence_word(evidence)}" for name, evidence in told.items()))
     made = values_of(line) if line["item"] == "sweeps" else {}
     if made and not any(made.values()):
         return ""
@@ -120,7 +134,7 @@ class _Words:
     def numbers(self) -> str:
         """The value of each side, in words; "" if the line has no certain numbers."""
         if self.in_columns and len(self.names) == 2 and self.values:
-            return dashed(self.values, self.names)
+            return one_to_other(self.values, self.names)
         return named_numbers(self.values, self.names) if self.values else ""
 
     @property
@@ -257,6 +271,7 @@ A reason without a sentence needs only the numbers of the sides, or the names of
 """
 _OF_ITEM: dict[tuple[str, contract.ItemId], Sentence | Callable[[_Words], str]] = {
     ("all", "fifty_cards"): ungettext("%(name)s has enough", "%(name)s have enough"),
+    ("superseded", "game_point"): N_("more than a hundred counts instead"),
     ("not_all", "fifty_cards"): _beside(N_("nobody has enough")),
     ("not_all", "piccola"): _beside(N_("nobody has ace, two and three")),
     ("declared", "marriage"): _numbers_or_takers,

@@ -19,7 +19,7 @@ from ...names import drawn, name_of_table
 from ...rules import contract
 from ...store.journal.match_setup import Side
 from ...store.models import NAME_LENGTH, MatchSummary, SummarySide
-from .cards import cards_shown, shown_packs
+from .cards import cards_shown, preset_in_use, shown_packs
 from .readers import pick
 
 FAMILIES = frozenset({"fishing", "tricks", "rummy", "free"})
@@ -64,7 +64,7 @@ def played_name(id: str, preset: str | None) -> str:
 
 def item_name(game: str, item: str) -> str:
     """Return the name of an item in a game; its id in words where it has no name."""
-    return pick(rules.item_words(game, item, cards_shown(game))) or item.replace("_", " ")
+    return pick(rules.item_words(game, item, cards_shown(game), preset_in_use())) or item.replace("_", " ")
 
 
 def short_item_name(game: str, item: str) -> str:

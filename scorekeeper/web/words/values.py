@@ -14,6 +14,10 @@ MINUS = "\N{MINUS SIGN}"
 """The sign before a number below nought; a hyphen is too short beside figures, and is read as a dash."""
 
 
+DASH = "\N{EN DASH}"
+"""The sign between the numbers of two sides."""
+
+
 def values_of(line: Line) -> Mapping[contract.Side, contract.Number | None]:
     """Return the certain values of a settled line; {} if it has none."""
     return {} if line["reason"] == "open" else line.get("values") or {}
@@ -124,12 +128,21 @@ def named_numbers(numbers: Mapping[contract.Side, contract.Number | None], names
 
 def dash(numbers: Mapping[contract.Side, contract.Number | None]) -> str:
     """Return the sign between numbers: a dash, but none beside a minus, or beside the sign of what has no number."""
-    return ", " if any(number is None or number < 0 for number in numbers.values()) else "–"
+    return ", " if any(number is None or number < 0 for number in numbers.values()) else DASH
 
 
 def dashed(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
     """Return the numbers of the sides in their order: "25–15"."""
     return dash(numbers).join(_number(numbers, side) for side in names)
+
+
+def one_to_other(numbers: Mapping[contract.Side, contract.Number | None], names: Iterable[contract.Side]) -> str:
+    """Return the numbers of two sides as they are said, "25–15", in Spanish "25 a 15"; of more as ``dashed``."""
+    sides = list(names)
+    if len(sides) != 2 or dash(numbers) != DASH:
+        return dashed(numbers, sides)
+    first, second = (_number(numbers, side) for side in sides)
+    return _("%(first)s–%(second)s", first=first, second=second)
 
 
 def _number(numbers: Mapping[contract.Side, contract.Number | None], side: contract.Side) -> str:

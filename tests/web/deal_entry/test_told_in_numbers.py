@@ -77,6 +77,16 @@ class TestChiamata:
         form = with_fields(table.closing(bidder="B", partner="D", card_points__B="40"), {"step": "check"})
         assert "How many card points does Leo have?" in table.post(table.deal() + "/close", form).words
 
+    def test_the_sheet_speaks_of_the_call_and_has_no_noughts_beside_card_points(self, app: Flask, preset: str) -> None:
+        table = open_table(app, game="brisca", preset=preset, **FIVE)
+        table.close(bidder="B", partner="D", card_points__B="40", card_points__D="25")
+        spanish = {"headers": {"Accept-Language": "es"}}
+        assert "La llamada" in table.get(table.deal(), **spanish).words
+        assert "El remate" not in table.get(table.deal(), **spanish).words
+        _before, _head, row = table.get(table.deal()).html.partition(">Card points<")
+        assert "Beto 40, " in row.partition("</summary>")[0]
+        assert "line-points" not in row.partition("</summary>")[0]
+
     def test_who_called_is_asked_not_complained_about(self, app: Flask, preset: str) -> None:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         page = table.get(table.deal() + "/close")

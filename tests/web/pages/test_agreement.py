@@ -79,6 +79,24 @@ class TestTwoClosings:
         assert "seen" in page.words
         assert "6 of coins" in page.words
 
+    def test_say_their_points_as_they_are_said_and_that_the_other_one_is_from_another_phone(
+        self, ana: Player, beto: Player
+    ) -> None:
+        hold(ana, "A")
+        hold(beto, "B")
+        both(ana, beto)
+        page = beto.get(beto.deal() + "/versions", headers={"Accept-Language": "es"})
+        assert "6 Ana a 2 Beto" in page.words
+        assert "7 Ana a 1 Beto" in page.words
+        assert re.search(r"La de Ana \d\d:\d\d · otro teléfono", page.words), page.words
+        assert "este teléfono" in page.words
+
+    def test_of_nobody_are_told_apart_by_their_points_where_one_is_chosen(self, ana: Player, beto: Player) -> None:
+        both(ana, beto)
+        words = beto.get(beto.deal() + "/versions").words
+        assert "Propose this one: 6–2" in words
+        assert "Propose this one: 7–1" in words
+
     def test_are_not_undone_by_one_side(self, ana: Player, beto: Player) -> None:
         others = filled(beto, **OTHERWISE)
         ana.close(**TRUST)
@@ -87,6 +105,13 @@ class TestTwoClosings:
         beto.post(beto.deal() + "/close", others)
         assert ana.post(f"/matches/1/undo/{entry}", form).status == 409
         assert f"/undo/{entry}" not in ana.get(ana.deal() + "?saved=1").html
+
+    def test_leave_no_notice_that_the_deal_was_saved_and_cannot_be_taken_back(self, ana: Player, beto: Player) -> None:
+        others = filled(beto, **OTHERWISE)
+        saved = ana.close(**TRUST).location.removeprefix(f"/t/{ana.key}")
+        assert "Deal 1 saved" in ana.get(saved).words
+        beto.post(beto.deal() + "/close", others)
+        assert "Deal 1 saved" not in ana.get(saved).words
 
     def test_are_marked_on_the_board_the_sheet_and_the_match(self, ana: Player, beto: Player) -> None:
         both(ana, beto)
@@ -395,6 +420,15 @@ class TestWhy:
         ana.declare("B", "1B", "2B", "3B")
         ana.close(**TRUST)
         assert "three cards of one suit" in ana.get(ana.deal()).words
+
+    def test_a_line_that_one_showed_and_another_only_said_says_of_each_how_it_is_known(self, ana: Player) -> None:
+        ana.declare("B", "1B", "2B", "3B")
+        ana.declare("A", items=["flush"])
+        ana.close(**TRUST)
+        page = ana.get(ana.deal(), headers={"Accept-Language": "es"})
+        _before, _id, flush = page.html.partition(">Flor<")
+        assert "Ana: de palabra, Beto: a la vista" in flush.partition("</summary>")[0]
+        assert "nadie contó ni mostró" not in flush.partition("</details>")[0]
 
     def test_the_biggest_comes_first_and_what_brings_nothing_is_quiet(self, ana: Player) -> None:
         ana.close(**{**TRUST, "award__cards": "nobody"})

@@ -190,6 +190,19 @@ class TestWhoPlays:
         assert page.status == 303, page.words
         assert table.entries()[-1].payload["side"] == "D"
 
+    def test_what_who_comes_in_begins_with_was_not_made_in_the_last_deal(self, app: Flask) -> None:
+        table = open_table(app, game="carioca", **THREE)
+        points(table, A=30, B=0, C=5)
+        enters = fill(table, "/matches/1/people", "enter", table.deal(2) + "/enter", newcomer="Eva", points="70")
+        assert enters.status == 303, enters.words
+        words = table.get().words
+        assert "+30 in the last" in words
+        assert "+70 in the last" not in words
+        points(table, 2, A=0, B=12, C=8, D=5)
+        words = table.get().words
+        assert "+5 in the last" in words
+        assert "+75 in the last" not in words
+
 
 class TestTheRules:
     def test_as_they_are_cannot_be_proposed(self, ana: Player) -> None:
@@ -249,8 +262,16 @@ class TestTheRules:
         fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": "31"})
         form = ana.get("/matches/1/rules/proposed").form(action="/decline")
         ana.post("/matches/1/rules/decline", with_fields(form, {"side": "B"}))
-        assert "Nothing is proposed" in ana.get("/matches/1/rules/proposed").words
+        assert "The answer was no: the rules stay as they are." in ana.get("/matches/1/rules/proposed").words
         assert ana.post("/matches/1/rules/accept", with_fields(form, {"side": "A", "id": str(uuid4())})).status == 409
+
+    def test_a_proposal_taken_back_was_not_answered_with_a_no(self, ana: Player, beto: Player) -> None:
+        ana.hold(1)
+        beto.hold(2)
+        fill(ana, "/matches/1/rules/change", "agree", **{"opt-target": "31"})
+        form = ana.get("/matches/1/rules/proposed").form(action="/decline")
+        assert ana.post("/matches/1/rules/decline", with_fields(form, {"side": "A"})).status == 303
+        assert "Nothing is proposed: the rules stay as they are." in beto.get("/matches/1/rules/proposed").words
 
 
 class TestDeleting:

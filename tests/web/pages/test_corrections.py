@@ -86,7 +86,7 @@ class TestACorrection:
     def test_of_the_last_deal_is_told_too(self, three: Player) -> None:
         three.close(3, award__prime="A")
         page = three.get(three.deal(3) + "?saved=1")
-        assert "Deal 3 corrected: 6–2 → 7–1." in page.words
+        assert "Deal 3 corrected: 6–2 → 7–1" in page.words
         assert "Deal 4: Beto deals" in page.words
         assert not page.has_form(action="/undo/")
 

@@ -208,6 +208,11 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
         {"game": "brisca", "options": {"pts_over_hundred": 2}, "sides": AB, "deal": {"card_points": {"B": 101}}},
     ),
     (
+        "game_point",
+        "The deal: more than a hundred counts instead",
+        {"game": "brisca", "options": {"pts_over_hundred": 2}, "sides": AB, "deal": {"card_points": {"B": 101}}},
+    ),
+    (
         "card_points",
         "Card points: Ana 61, Beto 59",
         {"game": "brisca", "sides": AB, "deal": {"card_points": {"A": 61}}},
@@ -296,12 +301,12 @@ SAYS: list[tuple[str, str, dict[str, Any]]] = [
     ),
     (
         "piccola",
-        "Piccola (low coins): Ana 3, Beto 0",
+        "La piccola (low coins): Ana 3, Beto 0",
         {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O", "3O"]}, "rest": "B"}},
     ),
     (
         "piccola",
-        "Piccola (low coins): Ana 2, Beto 0, nobody has ace, two and three",
+        "La piccola (low coins): Ana 2, Beto 0, nobody has ace, two and three",
         {"game": "cirulla", "sides": AB, "deal": {"piles": {"A": ["1O", "2O"]}, "rest": "B"}},
     ),
     (

@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from flask import Flask
 
+from scorekeeper.rules.contract import Evidence
 from scorekeeper.store.journal.kinds import KINDS, OF_A_DEAL
 from scorekeeper.web.base.i18n import LANGUAGES
 from scorekeeper.web.match.entry_words import entry_words
 from scorekeeper.web.words.because import counted_words
+from scorekeeper.web.words.evidence import evidence_word
 from scorekeeper.web.words.lengths import days_words, time_words
+from scorekeeper.web.words.lines import line_detail
 from scorekeeper.web.words.names import games, join_names
 from scorekeeper.web.words.person import ask_to_accept, how_many
 from scorekeeper.web.words.problems import in_words, kind_name
-from scorekeeper.web.words.values import scores, signed
+from scorekeeper.web.words.values import one_to_other, scores, signed
 
 from ...sentences.agreement import (
     ABOUT_ONE,
@@ -242,6 +245,30 @@ def test_a_number_below_nought_has_a_minus_and_no_hyphen(app: Flask) -> None:
         assert [signed(points) for points in (5, 0, -5, 2.5, -1.5)] == ["+5", "0", "−5", "+2,5", "−1,5"]
         assert scores([18, 16]) == "18–16"
         assert scores([-1, 2, -1]) == "−1, 2, −1"
+
+
+def test_the_numbers_of_two_sides_are_said_as_one_says_them(app: Flask) -> None:
+    with asked_in(app, "es"):
+        assert one_to_other({"A": 22, "B": 18}, "AB") == "22 a 18"
+        assert one_to_other({"A": -4, "B": 18}, "AB") == "−4, 18"
+        assert one_to_other({"A": 9, "B": 8, "C": 23}, "ABC") == "9–8–23"
+    with asked_in(app, "en"):
+        assert one_to_other({"A": 22, "B": 18}, "AB") == "22–18"
+
+
+def test_how_a_line_is_known_stands_behind_its_numbers(app: Flask) -> None:
+    line: Any = {"item": "cards", "points": {"A": 1, "B": 0}, "reason": "most", "evidence": "counted"}
+    with asked_in(app, "es"):
+        assert line_detail({**line, "values": {"A": 22, "B": 18}}, {"A": "Ana", "B": "Beto"}) == "22 a 18, contando"
+
+
+@pytest.mark.parametrize("evidence", get_args(Evidence))
+def test_how_a_thing_is_known_is_said_in_words_without_a_gender(app: Flask, evidence: Evidence) -> None:
+    """They stand behind a flor, the coins, the cards and the seven alike: "la flor, dicho" would be wrong."""
+    with asked_in(app, "es"):
+        word = evidence_word(evidence)
+    assert word
+    assert not re.search(r"(?:[aid]d|ich|st|rt)[oa]s?$", word.removesuffix("a la vista"))
 
 
 def entry_of(app: Flask, language: str, kind: str, name: str) -> str:
