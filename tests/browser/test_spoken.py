@@ -129,3 +129,35 @@ def test_the_button_that_declares_says_whose_hand_it_is(phone: Phone) -> None:
     for card in ("1O", "2O", "3O"):
         phone.page.locator(f"[name='cards'][value='{card}']").tap()
     expect(phone.page.get_by_role("button", name=re.compile("^Declare 8 ?: Beto$"))).to_be_visible()
+
+
+def test_an_undo_of_ones_own_is_said_and_keeps_the_place_on_the_page(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.sweep("A")
+    phone.sweep("A")
+    phone.page.evaluate("window.isSame = true")
+    phone.page.locator(".log .undo").first.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_have_text("Undone: Sweep of Ana. Ana 1")
+    expect(phone.page.locator(".log")).to_be_focused()
+    phone.page.locator(".log .undo").tap()
+    expect(phone.page.locator("#said")).to_have_text("Undone: Sweep of Ana. Ana 0")
+    assert phone.page.evaluate("isSame")
+
+
+def test_what_has_the_focus_stays_there_while_the_board_is_drawn_around_it(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    other.join(table)
+    phone.page.locator("#sweep-A").focus()
+    phone.page.evaluate("window.button = document.activeElement")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep for Ana, 1 in this deal")
+    other.sweep("B")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep of Beto. +1 this deal")
+    assert phone.page.evaluate("button === document.activeElement")
+    expect(phone.page.locator("#sweep-A")).to_have_accessible_name("Sweep for Ana: adds 1. So far 1.")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep for Ana, 2 in this deal")
+    assert phone.sweeps("A") == 2
+    assert phone.sweeps("B") == 1
+

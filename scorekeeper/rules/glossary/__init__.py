@@ -85,8 +85,8 @@ def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -
 def short_item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
     """Return an item's names where there is room for few letters; empty where it has none but its usual name.
 
-    A language without a shorter one keeps its usual name: else its pages would take that of another language. Suits are
-    named as by some ``cards``, else as where the game is at home.
+    A language without a shorter one has its usual name there: else its pages would take that of another language.
+    Suits are named as by some ``cards``, else as where the game is at home.
     """
     if own_word(rules, item) is not None or not any(item in language.short_items for language in languages().values()):
         return {}
