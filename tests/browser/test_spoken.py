@@ -161,3 +161,54 @@ def test_what_has_the_focus_stays_there_while_the_board_is_drawn_around_it(phone
     assert phone.sweeps("A") == 2
     assert phone.sweeps("B") == 1
 
+
+def test_the_end_of_a_match_is_said_and_nothing_as_undone(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    other.join(table)
+    phone.sweep("A")
+    expect(other.page.locator("#said")).to_contain_text("Sweep of Ana")
+    phone.page.goto(f"{table}/matches/1/end")
+    phone.page.get_by_role("button", name="Nobody wins").tap()
+    expect(other.page.locator("#said")).to_have_text("The match was stopped")
+
+
+def test_what_was_declared_is_said_where_the_board_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.declare("A", "1O", "1C", "1E")
+    expect(phone.page.locator("#said")).to_contain_text("Ana")
+    expect(phone.page.locator("#said")).to_contain_text("this deal")
+    phone.page.reload()
+    phone.rest()
+    expect(phone.page.locator("#said")).to_be_empty()
+
+
+def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    phone.press("Ana: yes")
+    expect(phone.page.locator("#said")).to_have_text("Ana: yes")
+    phone.page.get_by_text("Something is wrong").tap()
+    phone.press("Beto disputes it")
+    expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal.")
+
+
+def test_a_restored_draft_says_that_it_was_restored(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    phone.page.reload()
+    expect(phone.page.locator("#said")).to_contain_text("We restored your entry")
+
+
+def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.page.context.set_offline(True)
+    phone.page.locator("#sweep-A").tap()
+    expect(phone.page.locator("#waiting-said")).to_contain_text("1 entry waits for signal")
+    phone.page.locator("#sweep-A").tap()
+    expect(phone.page.locator("#waiting-said")).to_contain_text("2 entries wait for signal")
+    phone.page.context.set_offline(False)
+    expect(phone.page.locator("#waiting-said")).to_have_text("Arrived: 2")
+    phone.errors = [error for error in phone.errors if "ERR_INTERNET_DISCONNECTED" not in error]
