@@ -64,6 +64,15 @@ def test_a_saved_deal_is_said_where_its_sheet_comes(phone: Phone) -> None:
     expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Deal 1 saved.*: Ana \d+, Beto \d+$"))
 
 
+def test_the_totals_of_a_sheet_say_which_of_their_numbers_is_of_the_deal(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    total = phone.page.locator(".sheet-totals li").first
+    expect(total).to_have_text(re.compile(r"Ana\s+8\s+in all\s+\+8\s+this deal"))
+
+
 def test_a_panel_says_which_of_its_numbers_is_the_total(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     panel = phone.page.get_by_role("list", name="Score").get_by_role("listitem").first
@@ -191,7 +200,7 @@ def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: P
     expect(phone.page.locator("#said")).to_have_text("Ana: yes")
     phone.page.get_by_text("Something is wrong").tap()
     phone.press("Beto disputes it")
-    expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal.")
+    expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal")
 
 
 def test_a_restored_draft_says_that_it_was_restored(phone: Phone) -> None:
@@ -212,3 +221,13 @@ def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Pho
     phone.page.context.set_offline(False)
     expect(phone.page.locator("#waiting-said")).to_have_text("Arrived: 2")
     phone.errors = [error for error in phone.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+def test_what_a_card_of_a_prime_comes_to_is_written_where_it_stands(phone: Phone) -> None:
+    phone.page.goto("/prime")
+    phone.page.evaluate("window.parts = [...document.querySelectorAll('.face .visually-hidden, .prime-total')]")
+    phone.page.locator("[name='pile-A'][value='7O']").focus()
+    phone.page.keyboard.press("Space")
+    expect(phone.page.locator("#said")).to_contain_text("Me 7")
+    expect(phone.page.locator("#face-A-O")).to_contain_text("7 of coins")
+    assert phone.page.evaluate("parts.length > 8 && parts.every((part) => part.isConnected)")

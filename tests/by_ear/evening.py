@@ -116,12 +116,12 @@ class Evening:
         """Type a text into the control that has the focus."""
         self.tell(f"writes {text}", self.desk.write(text))
 
-    def to(self, words: str, back: bool = False) -> None:
-        """Go on by Tab, or back, until these words are spoken."""
+    def to(self, words: str, key: str = "Tab") -> None:
+        """Go on by a key until these words are spoken."""
         for number in range(1, FAR):
-            said = self.desk.press("shift+Tab" if back else "Tab")
+            said = self.desk.press(key)
             if words in " · ".join(said):
-                self.tell(f"[Tab] {number} times, to “{words}”", said)
+                self.tell(f"[{key}] {number} times, to “{words}”", said)
                 return
         raise Missed(f"“{words}” was not heard on {FAR} controls")
 

@@ -79,11 +79,9 @@ def closing(evening: Evening) -> None:
 
 
 def sheet(evening: Evening) -> None:
-    """Read the sheet line by line, and say yes for Ana."""
+    """Read the sheet line by line; whoever has closed the deal has said yes."""
     evening.presses("ctrl+Home")
     evening.reads(24)
-    evening.does("Ana: sí")
-    evening.hears("nothing: the sheet has come again")
 
 
 def disputed(evening: Evening) -> None:
@@ -118,8 +116,9 @@ def primes(evening: Evening) -> None:
     evening.to("7 de oros")
     evening.presses("space")
     evening.hears("nothing: the prime is counted")
-    evening.to("Yo, oros", back=True)
-    evening.presses("Down")
+    evening.to("Yo, oros", key="shift+Tab")
+    evening.to("Yo, copas", key="Down")
+    evening.presses("space")
     evening.to("6 de copas")
     evening.presses("space")
     evening.hears("nothing: the prime is counted")
@@ -127,9 +126,10 @@ def primes(evening: Evening) -> None:
 
 def captures(evening: Evening) -> None:
     """Ask what a card can take."""
-    evening.goes(f"{evening.server}/captures?layout=4O&layout=3C")
+    evening.goes(f"{evening.server}/captures?layout=5O&layout=3C")
     evening.to("En la mesa")
-    evening.presses("Right")
+    evening.to("Se juega", key="Down")
+    evening.presses("space")
     evening.to("1 de oros")
     evening.presses(*["x"] * 6, "space")
     evening.hears("nothing: the answer has come")

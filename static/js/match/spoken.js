@@ -15,6 +15,8 @@
     // The same words again are news as well: a reader notices only what changes.
     if (said) said.textContent = said.textContent === text ? `${text}\u00a0` : text;
   }
+  /** @param {string[]} sentences */
+  const joined = (sentences) => sentences.filter(Boolean).map((one) => one.replace(/\.$/, "")).join(". ");
   // With what it made: the third sweep reads like the second.
   /** @param {Found} live @param {Found} line */
   function wordsOf(live, line) {
@@ -53,8 +55,8 @@
       const sentences = [
         ...added.reverse(), ...undone.map(([, words]) => (texts ? texts.dataset.undone : "#").replace("#", words)),
         now.outcome !== before.outcome ? now.outcome : "",
-      ].filter(Boolean);
-      if (sentences.length) say(sentences.join(". "));
+      ];
+      if (sentences.some(Boolean)) say(joined(sentences));
     };
   }
 
@@ -65,8 +67,8 @@
   function inTab(act) { try { return act(sessionStorage); } catch { return null; } }
   /** @param {string} id @param {string} path */
   const note = (id, path) => { if (id) inTab((tab) => tab.setItem(WRITTEN, JSON.stringify([id, path]))); };
-  document.addEventListener("submit", ({ target: form }) => {
-    const action = form.getAttribute("action");
+  document.addEventListener("submit", ({ target: form, submitter }) => {
+    const action = (submitter && submitter.getAttribute("formaction")) || form.getAttribute("action");
     if (action && form.getAttribute("method") === "post" && form.elements.id) note(form.elements.id.value, action);
   }, true);
   document.addEventListener("htmx:beforeOnLoad", ({ detail: { xhr, requestConfig: { formData, path } } }) => {
@@ -80,7 +82,7 @@
     if (!live || !id || document.querySelector(".notice[data-said]")) return;
     const agreed = /\/accept$/.test(path) ? "#settlement [data-entry^=yes], #settlement [data-entry^=locked]" : "";
     const lines = [...live.querySelectorAll([`[data-entry="${CSS.escape(id.slice(0, 8))}"]`, agreed].filter(Boolean).join(", "))];
-    const words = lines.map((line) => wordsOf(live, line)).join(". ");
+    const words = joined(lines.map((line) => wordsOf(live, line)));
     if (words) setTimeout(say, PAUSE, words);
   }
   tellWritten();
