@@ -145,6 +145,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         return go(url_for("closing.close", key=key, number=number, deal=taken_back.payload["deal"]))
     if taken_back is not None and taken_back.kind in kinds.STATEMENTS | {kinds.DEAL_CONTESTED}:
         return go(url_for("deals.sheet", key=key, number=number, deal=taken_back.payload["deal"], _anchor="settlement"))
-    if taken_back is not None and wants_fragment():
+    # From any other page than the board its button leads to the board.
+    if taken_back is not None and wants_fragment() and request.headers.get("HX-Target") == "board":
         return show_match(*match_or_404(key, number), undone=taken_back.id)
     return go(board_address(key))

@@ -3,8 +3,14 @@
 (() => {
   "use strict";
   const texts = document.getElementById("since");
-  /** @param {Element | null} element */
-  const onOneLine = (element) => (element ? element.textContent.replace(/\s+/g, " ").trim() : "");
+  /** @param {any} element */
+  function onOneLine(element) {
+    if (!element) return "";
+    const words = element.cloneNode(true);
+    // Cards that are drawn behind a sentence run together.
+    for (const cards of words.querySelectorAll(".minis")) cards.remove();
+    return words.textContent.replace(/\s+/g, " ").trim();
+  }
   // Beginnings of the ids of entries that were sent from here after they had waited.
   const mine = new Set();
   document.addEventListener("waiting:arrived", ({ detail }) => { for (const id of detail) mine.add(id.slice(0, 8)); });
