@@ -53,6 +53,7 @@ _LATER = (
     "js/match/spoken.js",
     "js/match/aloud.js",
     "js/match/menu.js",
+    "js/match/around.js",
     "js/match/live.js",
     "js/ahead/board.js",
     "js/ahead/keep.js",

@@ -91,6 +91,7 @@ interface ErrorConstructor {
 
 declare const htmx: {
   ajax(verb: string, path: string, context: object): Promise<void>;
+  defineExtension(name: string, extension: { handleSwap(style: string, target: Found, fragment: DocumentFragment): Element[] | false }): void;
   process(element: Element): void;
   swap(target: Element, content: string, how: object, options?: object): void;
   trigger(element: Element, name: string, detail?: object): void;
@@ -334,6 +335,12 @@ interface Shared {
   spoken: {
     listen(live: Found): () => void;
     say(text: string): void;
+  };
+  around: {
+    CONTROLS: string;
+    STYLE: string;
+    meaning(control: Found): string;
+    prepare(live: Found): void;
   };
   stand: {
     readBoard(board: Found): Stand;

@@ -93,6 +93,28 @@
     return typed ? typed.value || typed.placeholder : side.getAttribute("aria-label");
   }
 
+  // What a pick comes to is written into the words that stand there. A screen reader reads on from them: taken away and drawn
+  // anew, they would lead it out of the cards.
+  /** @param {any} old @param {any} now */
+  function write(old, now) {
+    if (old.nodeName !== now.nodeName) { old.replaceWith(now); return; }
+    if (old.nodeType !== Node.ELEMENT_NODE) {
+      if (old.data !== now.data) old.data = now.data;
+      return;
+    }
+    for (const name of old.getAttributeNames()) if (!now.hasAttribute(name)) old.removeAttribute(name);
+    for (const name of now.getAttributeNames()) old.setAttribute(name, now.getAttribute(name));
+    const [stand, come] = [[...old.childNodes], [...now.childNodes]];
+    if (stand.length !== come.length) old.replaceChildren(...come);
+    else stand.forEach((child, place) => write(child, come[place]));
+  }
+  document.addEventListener("htmx:oobBeforeSwap", ({ target, detail }) => {
+    const drawn = detail.fragment.firstElementChild;
+    if (!drawn || !target.matches(".prime-side .face, .prime-side .prime-total")) return;
+    detail.shouldSwap = false;
+    write(target, drawn);
+  });
+
   // What follows from a pick may fill the slot that it opened, and all the others.
   document.addEventListener("htmx:afterSettle", () => {
     const open = document.querySelector(`${SLOT}:checked`);

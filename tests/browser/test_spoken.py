@@ -64,6 +64,15 @@ def test_a_saved_deal_is_said_where_its_sheet_comes(phone: Phone) -> None:
     expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Deal 1 saved.*: Ana \d+, Beto \d+$"))
 
 
+def test_the_totals_of_a_sheet_say_which_of_their_numbers_is_of_the_deal(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    total = phone.page.locator(".sheet-totals li").first
+    expect(total).to_have_text(re.compile(r"Ana\s+8\s+in all\s+\+8\s+this deal"))
+
+
 def test_a_panel_says_which_of_its_numbers_is_the_total(phone: Phone) -> None:
     phone.open_table("Ana", "Beto")
     panel = phone.page.get_by_role("list", name="Score").get_by_role("listitem").first
@@ -129,3 +138,95 @@ def test_the_button_that_declares_says_whose_hand_it_is(phone: Phone) -> None:
     for card in ("1O", "2O", "3O"):
         phone.page.locator(f"[name='cards'][value='{card}']").tap()
     expect(phone.page.get_by_role("button", name=re.compile("^Declare 8 ?: Beto$"))).to_be_visible()
+
+
+def test_an_undo_of_ones_own_is_said_and_keeps_the_place_on_the_page(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.sweep("A")
+    phone.sweep("A")
+    phone.page.evaluate("window.isSame = true")
+    phone.page.locator(".log .undo").first.focus()
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_have_text("Undone: Sweep of Ana. Ana 1")
+    expect(phone.page.locator(".log")).to_be_focused()
+    phone.page.locator(".log .undo").tap()
+    expect(phone.page.locator("#said")).to_have_text("Undone: Sweep of Ana. Ana 0")
+    assert phone.page.evaluate("isSame")
+
+
+def test_what_has_the_focus_stays_there_while_the_board_is_drawn_around_it(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    other.join(table)
+    phone.page.locator("#sweep-A").focus()
+    phone.page.evaluate("window.button = document.activeElement")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep for Ana, 1 in this deal")
+    other.sweep("B")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep of Beto. +1 this deal")
+    assert phone.page.evaluate("button === document.activeElement")
+    expect(phone.page.locator("#sweep-A")).to_have_accessible_name("Sweep for Ana: adds 1. So far 1.")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#said")).to_contain_text("Sweep for Ana, 2 in this deal")
+    assert phone.sweeps("A") == 2
+    assert phone.sweeps("B") == 1
+
+
+def test_the_end_of_a_match_is_said_and_nothing_as_undone(phone: Phone, other: Phone) -> None:
+    table = phone.open_table("Ana", "Beto")
+    other.join(table)
+    phone.sweep("A")
+    expect(other.page.locator("#said")).to_contain_text("Sweep of Ana")
+    phone.page.goto(f"{table}/matches/1/end")
+    phone.page.get_by_role("button", name="Nobody wins").tap()
+    expect(other.page.locator("#said")).to_have_text("The match was stopped")
+
+
+def test_what_was_declared_is_said_where_the_board_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.declare("A", "1O", "1C", "1E")
+    expect(phone.page.locator("#said")).to_have_text(re.compile(r"^Ana: [^.]* = \d+\. \+\d+ this deal$"))
+    phone.page.reload()
+    phone.rest()
+    expect(phone.page.locator("#said")).to_be_empty()
+
+
+def test_a_yes_and_a_dispute_of_ones_own_are_said_where_the_sheet_comes(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.page.locator(".rest-row .cell.side-1").tap()
+    phone.wait_for_sheet()
+    phone.press("Ana: yes")
+    expect(phone.page.locator("#said")).to_have_text("Ana: yes")
+    phone.page.get_by_text("Something is wrong").tap()
+    phone.press("Beto disputes it")
+    expect(phone.page.locator("#said")).to_have_text("Beto disputes this deal")
+
+
+def test_a_restored_draft_says_that_it_was_restored(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.follow("Close the deal")
+    phone.say("cards", "A")
+    phone.page.reload()
+    expect(phone.page.locator("#said")).to_contain_text("We restored your entry")
+
+
+def test_the_first_sweep_without_signal_is_said_and_so_is_its_arrival(phone: Phone) -> None:
+    phone.open_table("Ana", "Beto")
+    phone.page.context.set_offline(True)
+    phone.page.locator("#sweep-A").tap()
+    expect(phone.page.locator("#waiting-said")).to_contain_text("1 entry waits for signal")
+    phone.page.locator("#sweep-A").tap()
+    expect(phone.page.locator("#waiting-said")).to_contain_text("2 entries wait for signal")
+    phone.page.context.set_offline(False)
+    expect(phone.page.locator("#waiting-said")).to_have_text("Arrived: 2")
+    phone.errors = [error for error in phone.errors if "ERR_INTERNET_DISCONNECTED" not in error]
+
+
+def test_what_a_card_of_a_prime_comes_to_is_written_where_it_stands(phone: Phone) -> None:
+    phone.page.goto("/prime")
+    phone.page.evaluate("window.parts = [...document.querySelectorAll('.face .visually-hidden, .prime-total')]")
+    phone.page.locator("[name='pile-A'][value='7O']").focus()
+    phone.page.keyboard.press("Space")
+    expect(phone.page.locator("#said")).to_contain_text("Me 7")
+    expect(phone.page.locator("#face-A-O")).to_contain_text("7 of coins")
+    assert phone.page.evaluate("parts.length > 8 && parts.every((part) => part.isConnected)")

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from uuid import uuid4
 
 from ..helpers.reading import form_of, forms_of
-from .desk import Desk
+from .desk import LOADED, Desk
 
 FAR = 40
 """So many controls on, and one that was not heard is not there."""
@@ -104,7 +104,10 @@ class Evening:
         """Open an address."""
         self.desk.press("ctrl+l")
         self.desk.write(address)
-        self.tell(f"opens {address}", self.desk.press("Return") + self.desk.listen())
+        said = self.desk.press("Return")
+        if not any(one.startswith(LOADED) for one in said):
+            said += self.desk.hear(LOADED)
+        self.tell(f"opens {address}", said + self.desk.listen())
 
     def presses(self, *keys: str, times: int = 1) -> None:
         """Press these keys so many times over, each as a step of its own."""
@@ -116,12 +119,12 @@ class Evening:
         """Type a text into the control that has the focus."""
         self.tell(f"writes {text}", self.desk.write(text))
 
-    def to(self, words: str, back: bool = False) -> None:
-        """Go on by Tab, or back, until these words are spoken."""
+    def to(self, words: str, key: str = "Tab") -> None:
+        """Go on by a key until these words are spoken."""
         for number in range(1, FAR):
-            said = self.desk.press("shift+Tab" if back else "Tab")
+            said = self.desk.press(key)
             if words in " · ".join(said):
-                self.tell(f"[Tab] {number} times, to “{words}”", said)
+                self.tell(f"[{key}] {number} times, to “{words}”", said)
                 return
         raise Missed(f"“{words}” was not heard on {FAR} controls")
 

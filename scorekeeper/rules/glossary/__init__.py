@@ -88,15 +88,14 @@ def item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None, p
 def short_item_name(rules: RuleSet, item: str, cards: CardsOfThePlace | None = None) -> Words:
     """Return an item's names where there is room for few letters; empty where it has none but its usual name.
 
+    A language without a shorter one has its usual name there: else its pages would take that of another language.
     Suits are named as by some ``cards``, else as where the game is at home.
     """
-    if own_word(rules, item) is not None:
+    if own_word(rules, item) is not None or not any(item in language.short_items for language in languages().values()):
         return {}
-    return {
-        code: language.about(cards or rules.cards, language.short_items[item])
-        for code, language in languages().items()
-        if item in language.short_items
-    }
+    return _words(
+        lambda language: language.short_items.get(item) or language.items.get(item), item, cards or rules.cards
+    )
 
 
 def item_rule(rules: RuleSet, item: str, options: Mapping[str, Value], cards: CardsOfThePlace | None = None) -> Words:

@@ -15,9 +15,9 @@ from ...store.db import Gone, writing
 from ...store.journal import kinds
 from ...store.journal.entries import Locked, Stale
 from ...store.models import Table
-from ..base.access import LINKS, for_watchers, match_of, table_or_404
+from ..base.access import LINKS, for_watchers, match_of, match_or_404, table_or_404
 from ..base.entry_form import new_id, pressed_button
-from ..base.htmx import go, nothing_new, page
+from ..base.htmx import go, nothing_new, page, wants_fragment
 from ..base.remembered import is_mine
 from ..base.request_bounds import number_in
 from ..base.seen import see
@@ -26,7 +26,7 @@ from ..deal_entry.match_entries import EndEntry, MatchNoteEntry, ResumedEntry, V
 from ..deal_entry.saving import save
 from ..match.author import written_by
 from ..match.notices import staying_notice
-from ..match.show import board_address
+from ..match.show import board_address, show_match
 from ..match.view import match_at, shown_match
 from ..words.chart import chart_of
 from ..words.dates import day
@@ -146,4 +146,7 @@ def undo(key: str, number: int, entry: str) -> BaseResponse:
         return go(url_for("closing.close", key=key, number=number, deal=taken_back.payload["deal"]))
     if taken_back is not None and taken_back.kind in kinds.STATEMENTS | {kinds.DEAL_CONTESTED}:
         return go(url_for("deals.sheet", key=key, number=number, deal=taken_back.payload["deal"], _anchor="settlement"))
+    # From any other page than the board its button leads to the board.
+    if taken_back is not None and wants_fragment() and request.headers.get("HX-Target") == "board":
+        return show_match(*match_or_404(key, number), undone=taken_back.id)
     return go(board_address(key))

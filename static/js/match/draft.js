@@ -6,6 +6,7 @@
   const { store, stored, drop } = scorekeeper.room;
   const { NAMES, meaning, ticksOf, tickOf, wordsOf, addTick } = scorekeeper.ticks;
   const SHOWN = 8000;
+  const HEARD = 1500;
   // Fields that the page fills in by itself.
   const NOT_TYPED = new Set(["csrf_token", "id", "seq", "was_open", "answer_for", "ticked", "slot", "slots_of"]);
   /** @param {Found} form */
@@ -191,6 +192,9 @@
     place.className = "kept-place";
     place.replaceChildren(notice);
     setTimeout(() => notice.remove(), SHOWN);
+    // A reader is still busy with the page that has just come; what the form says of the deal comes first.
+    const said = document.getElementById("said");
+    setTimeout(() => { said.textContent = [words, said.textContent].filter(Boolean).join(". "); }, HEARD);
   }
   const texts = () => document.getElementById("draft").dataset;
   /** @param {Found} form @param {number} count */

@@ -6,6 +6,7 @@
   const { isOurs } = scorekeeper.answers;
   const { since } = scorekeeper;
   const { listen, say } = scorekeeper.spoken;
+  const { CONTROLS, STYLE, meaning, prepare } = scorekeeper.around;
   const PAUSE = 2000;
   const PATIENCE = 10000;
   const RECONNECTS = 3000;
@@ -150,7 +151,8 @@
       if (version) live.dataset.version = version;
       if (scorekeeper.queue) scorekeeper.queue.forgetTaken(askedAt);
       restore = remember(live);
-      htmx.swap(live, text, { swapStyle: "innerHTML" }, { select: live.dataset.select });
+      prepare(live);
+      htmx.swap(live, text, { swapStyle: STYLE }, { select: live.dataset.select, contextElement: live });
     }
     since.heard(isBehind());
     update();
@@ -190,13 +192,6 @@
     document.addEventListener(end, () => { lifted = setTimeout(() => { pressed = false; show(); }, 300); }, true);
   }
 
-  // What a control does: the same before and after its region is swapped.
-  const CONTROLS = "a[href], button, summary";
-  /** @param {any} control */
-  function meaning(control) {
-    return control && [control.tagName, control.href || (control.form && control.form.action), control.value].join(" ");
-  }
-
   /** @param {DOMRect} box @param {PointerEvent} point */
   function holds(box, point) {
     return point.clientX >= box.left && point.clientX <= box.right && point.clientY >= box.top && point.clientY <= box.bottom;
@@ -207,7 +202,9 @@
   /** @param {Found} live */
   function remember(live) {
     const unfolded = [...live.querySelectorAll("details")].map((one) => one.open);
-    const focused = live.contains(document.activeElement) ? meaning(document.activeElement) : null;
+    /** @type {any} */
+    const had = live.contains(document.activeElement) && document.activeElement;
+    const focused = had ? meaning(had) : null;
     const places = [...live.querySelectorAll(CONTROLS)].map((one) => [one.getBoundingClientRect(), meaning(one)]);
     const speak = listen(live);
     const notice = live.querySelector(".strip .notice[data-seconds]");
@@ -216,7 +213,7 @@
       if (notice && live.querySelector(".strip:not(:has(.notice[data-seconds]))")) live.querySelector(".strip").append(notice);
       live.querySelectorAll("details").forEach((one, index) => { if (unfolded[index]) one.open = true; });
       const again = focused && [...live.querySelectorAll(CONTROLS)].find((one) => meaning(one) === focused);
-      if (again) again.focus({ preventScroll: true });
+      if (again && !live.contains(document.activeElement)) again.focus({ preventScroll: true });
       guard(live, places);
       speak();
     };

@@ -16,7 +16,7 @@
   let timer = 0;
 
   const said = Object.assign(document.createElement("p"), { id: "since-said", className: "visually-hidden" });
-  said.setAttribute("role", "status");
+  said.setAttribute("aria-live", "polite");
   said.dataset.added = "";
   // Before all that is drawn: behind it, it would make a page of one screen longer.
   document.body.prepend(said);

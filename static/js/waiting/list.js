@@ -9,7 +9,7 @@
   const { read, write } = scorekeeper.local;
   const list = document.getElementById("waiting");
   const said = Object.assign(document.createElement("p"), { id: "waiting-said", className: "visually-hidden" });
-  said.setAttribute("role", "status");
+  said.setAttribute("aria-live", "polite");
   said.dataset.added = "";
   list.after(said);
   const texts = list.dataset;

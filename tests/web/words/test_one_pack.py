@@ -50,6 +50,12 @@ def test_items_and_options_of_a_game_name_no_suit_of_another_pack(
     assert [(text, found) for text in said if (found := named_in(text, others))] == []
 
 
+def test_an_item_without_a_shorter_name_keeps_that_of_the_readers_language(app: Flask) -> None:
+    with app.test_request_context(headers={"Accept-Language": "es"}):
+        said = {short_item_name(game, one["id"]) for game, described in games().items() for one in described["items"]}
+    assert said & {"cards", "coins", "figures"} == set()
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", WITH_CARDS)
 def test_closing_cards_questions_rules_and_sheet_name_no_suit_of_another_pack(
