@@ -75,7 +75,9 @@ class TestOnTrust:
         assert ana.kinds() == ["match_started", "deal_closed", "voided", "deal_closed"]
         assert ana.totals() == {"A": 7, "B": 1}
 
-    def test_a_form_sent_again_after_it_was_changed_corrects_what_this_phone_had_saved_itself(self, ana: Player) -> None:
+    def test_a_form_sent_again_after_it_was_changed_corrects_what_this_phone_had_saved_itself(
+        self, ana: Player
+    ) -> None:
         first = ana.closing()
         ana.post(ana.deal() + "/close", with_fields(first, {**ON_TRUST, "step": "save"}))
         changed = {**ON_TRUST, "award-prime": "A", "id": str(uuid4()), "instead_of": first["id"], "step": "save"}
