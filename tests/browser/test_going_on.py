@@ -15,7 +15,7 @@ from ..helpers.weather import NEVER, Weather
 from .conftest import Phone
 from .playing import close_with_points, entries, go_on
 from .test_no_signal import NO_NETWORK, journal, keeps_pages, nothing_waits, tap, waits
-from .waiting import a_while, drawn, happens, read, rest, until
+from .waiting import drawn, happens, read, rest, until
 from .waiting import tap as thumb
 
 IS_KEPT = """() => {

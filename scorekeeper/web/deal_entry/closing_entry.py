@@ -170,7 +170,7 @@ class ClosingEntry(IncomingEntry):
 
     @property
     def knows_up_to(self) -> int | None:
-        """The seq up to which a form that leaves nothing out knows of all that was written, its own entries included."""
+        """The seq up to which a form that leaves nothing out knows all that was written, its own entries included."""
         return self.drawn_from if self.is_second or self.drawn_from is None else self.match.standing.state.head
 
     def is_closed_meanwhile(self, deal_state: DealState) -> bool:
