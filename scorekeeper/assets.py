@@ -91,6 +91,7 @@ _STYLES = (
     "css/screens.css",
 )
 _MORE_STYLES = (
+    "css/grid.css",
     "css/referee.css",
     "css/start.css",
     "css/history.css",
