@@ -202,7 +202,7 @@ def test_a_dispute_at_three_sides_is_settled_by_what_comes_out_of_counting_again
     other.page.get_by_role("radio", name="Prime", exact=True).check()
     other.press("Beto disputes it")
     for each in (phone, other, third):
-        expect(each.page.locator("main").get_by_text("Beto disputes: prime")).to_be_visible()
+        expect(each.page.locator("main .ask").filter(has_text="Beto disputes: prime")).to_be_visible()
     screens("disputed", phone, other, third)
     phone.follow("Count again, and propose what comes out")
     # Several sides may score at three: who has it no longer is tapped again.
