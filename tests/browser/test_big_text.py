@@ -139,6 +139,8 @@ def test_on_a_card_of_half_the_width_index_suit_and_value_lie_beside_each_other(
     phone.page.goto(f"{table}/matches/1/deals/1/declare")
     phone.page.locator("[name='side'][value='A']").tap()
     phone.page.locator("[name='cards'][value='12B']").tap()
+    expect(phone.page.locator("[name='cards'][value='12B']")).to_be_checked()
+    phone.rest()
     card = phone.page.locator(".tile:has([value='12B'])")
     for one, other in ((".tile-index", ".tile-value"), (".tile-suit", ".tile-value")):
         assert not card.locator(f"{one}, {other}").evaluate_all(MEETS), (one, other)
