@@ -223,6 +223,9 @@ class QuestionsForm(VersionedForm):
             facts.pop("bid", None)
         if self.match.game["family"] == "rummy" and not self.is_bare:
             facts["round"] = self.deal_number
+        if self.is_bare:
+            # Points are what it is told in, also while none is typed: nothing is asked about cards.
+            facts.setdefault("points", {})
         return cast(contract.Deal, facts)
 
     def adjustments(self) -> list[tuple[str, contract.Adjustment]]:

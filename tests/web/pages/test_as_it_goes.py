@@ -78,6 +78,14 @@ class TestPoints:
         assert page.status == 422
         assert page.form("closing")["points-A"] == "5"
 
+    @pytest.mark.parametrize("game", ["la_escoba", "brisca", "carioca"])
+    def test_are_asked_for_from_the_first_side_on_whatever_the_game_asks_else(self, app: Flask, game: str) -> None:
+        table = open_table(app, game=game, **THREE)
+        path = table.deal() + "/close?as=points"
+        assert "How many points did Ana make?" in table.get(path).words
+        form = with_fields(table.get(path).form("closing"), {"points-A": 5, "step": "check"})
+        assert "How many points did Beto make?" in table.post(path, form).words
+
     def test_open_into_a_full_sheet(self, ana: Player) -> None:
         points(ana, A=5, B=3)
         page = ana.get(ana.deal() + "/close?as=full")
