@@ -69,11 +69,9 @@ def item_name(game: str, item: str) -> str:
 
 def short_item_name(game: str, item: str) -> str:
     """Return the name of an item where there is room for few letters: without what is explained behind it."""
-    # A language in which the usual name is short enough has no other: its own comes before a short English one.
-    short = rules.short_item_words(game, item, cards_shown(game)) if game in games() else {}
-    name = pick({**rules.item_words(game, item, cards_shown(game), preset_in_use()), **short}) or item.replace("_", " ")
+    short = pick(rules.short_item_words(game, item, cards_shown(game))) if game in games() else ""
     # A line may break between words, and not at the hyphen within one.
-    return name.partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
+    return (short or item_name(game, item)).partition(" (")[0].replace("-", "\N{NON-BREAKING HYPHEN}")
 
 
 def item_names(game: str, items: Iterable[str]) -> list[str]:
