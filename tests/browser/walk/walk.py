@@ -227,7 +227,7 @@ class Walk:
         more = self._points_of(told, side) - self._points_of(self.told, side)
         self.look("declare")
         # The name of the side follows, for those who do not see the colour.
-        self.page.get_by_role("button", name=re.compile(f"^{say('Declare %(points)d', points=more)}:")).tap()
+        self.page.get_by_role("button", name=re.compile(rf"^{say('Declare %(points)d', points=more)}\b")).tap()
         expect(self._noted()).to_have_count(before + 1)
         self.phone.rest()
         self.told = told
