@@ -123,7 +123,7 @@ def test_a_match_is_played_to_its_end_and_again(thumb: Thumb, app: App) -> None:
     thumb.sweep("B")
     noted(thumb, 3)
     close(thumb, **DEAL)
-    thumb.is_told("Beto 6 +6")
+    thumb.is_told("Beto 6 in all +6")
     thumb.press("Deal 2: ")
     thumb.see(".sweep")
     assert thumb.totals() == ["5", "6"]

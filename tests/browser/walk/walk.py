@@ -304,8 +304,7 @@ class Walk:
 
     def say(self, item: str, taker: str | list[str] | None) -> bool:
         """Say who won an item; return whether that saved the deal."""
-        if item in [row.item for row in self.setup.needs.folded]:
-            self._unfold(self.phone.page.locator("#rare-rows"))
+        self._unfold_the_rare(item)
         row = self.group(self.words.item(self.setup.game, item))
         names = [self.words.say("nobody")] if taker is None else [self.sides[side] for side in awarded(taker)]
         awards = self.told.setdefault("awards", {})
@@ -318,6 +317,11 @@ class Walk:
             for choice in (self.choice(row, name) for name in names)
         ]
         return saved[-1]
+
+    def _unfold_the_rare(self, item: str) -> None:
+        """Open the rare items, if this is one of them."""
+        if item in [row.item for row in self.setup.needs.folded]:
+            self._unfold(self.phone.page.locator("#rare-rows"))
 
     def _unfold(self, row: Locator) -> None:
         """Open the row of an item, by tapping its name; ``row`` is a fold, or has one."""
@@ -334,6 +338,7 @@ class Walk:
             item = self.words.item_in_a_sentence(self.setup.game, row.item)
             inside = self.fold(self.words.say("Cards for the %(item)s", item=item))
         else:
+            self._unfold_the_rare(row.item)
             inside = self.group(self.words.item(self.setup.game, row.item))
             self._unfold(inside)
         kinds = [each for each in row.counts if row is next(other for other in needs.rows if each in other.counts)]
