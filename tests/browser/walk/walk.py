@@ -384,10 +384,9 @@ class Walk:
         if "trump" in deal:
             self.choose(self.group(say("Trumps")), self.words.suit(self.setup.game, deal["trump"]))
         for marriage in deal.get("marriages", []):
-            heading = f"Marriage in {self.words.english_suit(marriage['suit'])}"
-            if "bid" in deal:
-                heading = "Who had the marriage in trumps?"
-            self.choose(self.group(say(heading)), self.sides[marriage["side"]])
+            suit = self.words.suit(self.setup.game, marriage["suit"])
+            asked = say("Who had the marriage in trumps?") if "bid" in deal else say("Marriage in %(suit)s", suit=suit)
+            self.choose(self.group(asked), self.sides[marriage["side"]])
         for name, heading in NUMBERS.items():
             if name in deal:
                 where = self.group(say(heading))

@@ -13,7 +13,6 @@ from scorekeeper import rules
 from scorekeeper.web.base.i18n import LANGUAGES, read_catalogue
 
 GAMES = {game["id"]: game for game in rules.games()["games"]}
-SUIT = {"O": "coins", "C": "cups", "E": "swords", "B": "clubs"}
 OPENING = {
     "15": "It adds to 15",
     "30": "It adds to 30",
@@ -75,9 +74,6 @@ class Words:
 
     def card(self, game: str, code: str) -> str:
         return self.pick(rules.card_words(GAMES[game]["cards"], code))
-
-    def english_suit(self, letter: str) -> str:
-        return SUIT[letter]
 
     def suit(self, game: str, letter: str) -> str:
         return self.pick(rules.suit_name(GAMES[game]["cards"], letter))
