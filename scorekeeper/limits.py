@@ -43,6 +43,18 @@ NAME_LETTERS = 40
 MOST_DEALS = 200
 """Deals of a match. Real ones end within some forty."""
 
+OWN_LINES = 4
+"""Lines of a table's own. Each is a row of every closing, and tables that play one or two of them are rare."""
+
+OWN_NAME_LETTERS = 24
+"""Letters of the name of such a line, which has a part of a row of the closing."""
+
+OWN_POINTS = 99
+"""Points of such a line, more or less than nothing."""
+
+OWN_COUNT = 99
+"""How often a side makes such a line in a deal. Forty cards allow for far fewer."""
+
 MOST_ROUNDS = 12
 """Extra rounds of Carioca; it has eight of its own. Their names are part of every sheet."""
 

@@ -30,6 +30,7 @@ from .free import FreeGame
 from .games import GAMES
 from .glossary import card_words, singular, suit_name
 from .match import LINES, QUESTION, Judged, answer_match, score_once
+from .own_lines import OwnLine, is_own
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
 from .rummy import RummyGame, perfect_cut, rounds_carried
@@ -97,7 +98,10 @@ def score(
         steps = whole if most_steps is None else min(most_steps, whole)
         wanted = QUESTION if asks else LINES
         sheet = score_once(table, deal, steps=steps if is_bounded() else None, tariff=tariff, wanted=wanted)
-        return cast(contract.Sheet, {**table.heading(), **sheet.as_json(asks)})
+        scored = cast(contract.Sheet, {**table.heading(), **sheet.as_json(asks)})
+        if problems:
+            scored["problems"] = [*problems.as_json(), *scored["problems"]]
+        return scored
 
 
 def steps_of(request: Mapping[str, object], *, bounded: bool | None = None, tariff: int = NEWEST_TARIFF) -> int:
@@ -404,6 +408,7 @@ __all__ = [
     "NeededLine",
     "Needs",
     "OpeningWorth",
+    "OwnLine",
     "PointsByThemselves",
     "PrimeRule",
     "Problem",
@@ -432,6 +437,7 @@ __all__ = [
     "games",
     "games_on_home",
     "is_fishing",
+    "is_own",
     "item_points",
     "item_rule",
     "item_words",

@@ -115,7 +115,9 @@ Reason: TypeAlias = Literal[
     "perfect_cut",
     "steal",
     "given",
-    # Any game: what the table adds or takes for a reason of its own.
+    # Any game: a line of the table's own, and what the table adds or takes for a reason of its own.
+    "said_own",
+    "each_own",
     "agreed",
 ]
 """Why a settled line has its points."""
@@ -139,23 +141,37 @@ Options: TypeAlias = dict[str, OptionValue]
 """Options by id. In a request those that differ from the preset, in an answer every one the game has."""
 
 
+OwnLineHow: TypeAlias = Literal["one", "count"]
+"""How a line of the table's own is made: one side takes it, or each side makes it as often as it can."""
+
+
+class OwnLine(TypedDict):
+    """A line of the table's own: its name, and the points of who takes it, or of each time that it is made."""
+
+    name: str
+    points: int
+    how: OwnLineHow
+
+
 class TableRequest(TypedDict):
     """The table of a score or match request: the game, the house rules and who plays."""
 
     game: str
     preset: NotRequired[str | None]
     options: NotRequired[Options | None]
+    own_lines: NotRequired[list[OwnLine] | None]
     sides: list[Side]
     players_per_side: NotRequired[int | None]
     rules: NotRequired[Literal[1, 2, 3, 4] | None]
 
 
 class Heading(TypedDict):
-    """The first part of an answer: the table, with every option resolved."""
+    """The first part of an answer: the table, with every option resolved. ``own_lines`` are there if it has some."""
 
     game: str
     preset: str
     options: Options
+    own_lines: NotRequired[list[OwnLine]]
     sides: list[Side]
 
 
@@ -215,11 +231,14 @@ class Adjustment(TypedDict):
 class AnyDeal(TypedDict, total=False):
     """The fields of a deal of any game.
 
-    ``points`` replaces everything else that scores. ``options`` and ``sides`` of a match count from this deal on.
+    ``points`` replaces everything else that scores. ``awards`` and ``own`` say who made the lines of the table's own,
+    and in some games who took an item. ``options`` and ``sides`` of a match count from this deal on.
     """
 
     dealer: Side | None
     points: dict[Side, int | None] | None
+    awards: dict[ItemId, Awarded] | None
+    own: dict[ItemId, dict[Side, int | None] | None] | None
     adjustments: list[Adjustment] | None
     options: Options | None
     sides: list[Side] | None
@@ -240,7 +259,6 @@ class FishingDeal(AnyDeal, _As):
     best: NotRequired[dict[Side, BestCards | None] | None]
     counts: NotRequired[dict[Side, Counts | None] | None]
     told: NotRequired[dict[Side, list[Card] | None] | None]
-    awards: NotRequired[dict[ItemId, Awarded] | None]
     accept: NotRequired[list[Acceptable] | None]
 
 
@@ -277,7 +295,6 @@ class TricksDeal(AnyDeal, total=False):
     bid: Bid | None
     partner: Side | None
     three_killed: Side | None
-    awards: dict[ItemId, Awarded] | None
 
 
 class RummyDeal(AnyDeal, total=False):
@@ -357,7 +374,8 @@ class SettledLine(TypedDict):
     """A line whose points are known.
 
     ``bounds`` replace ``values`` that are not all certain. A line has ``because`` if cards are unplaced. The line of a
-    prime has ``cards``, the best cards that are certain, and the line of an adjustment has ``text``, its reason.
+    prime has ``cards``, the best cards that are certain. ``text`` is the reason of an adjustment, or the name of a line
+    of the table's own.
     """
 
     item: ItemId
@@ -379,6 +397,7 @@ class OpenLine(TypedDict):
     reason: Literal["open"]
     bounds: NotRequired[Bounds]
     cards: NotRequired[dict[Side, list[Card]]]
+    text: NotRequired[str]
     needs: list[Card]
 
 

@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 from . import schema
 from .fishing.game import FishingGame
+from .own_lines import SINCE as OWN_SINCE
+from .own_lines import own_line_of, read_own_facts, without_own
 from .points import read_points, with_points
 from .problems import Problems, check_fields
 from .ruleset import TableRules
+from .rummy import RummyGame
 from .sheet import Line, Sheet
 
 BESIDE_POINTS = frozenset({"dealer", "round", "points"})
@@ -17,6 +20,9 @@ BESIDE_POINTS = frozenset({"dealer", "round", "points"})
 
 ITEMS = ("points", "adjustment")
 """The items that the sheet of a deal of any game may have, beside the items of the game."""
+
+OWN_FIELDS = frozenset({"awards", "own"})
+"""The fields of a deal that speak of lines of the table's own."""
 
 SINCE = 2
 """The first rules version with plain points and adjustments."""
@@ -45,8 +51,8 @@ def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_ba
 
     The lines of an ``is_bare`` sheet have points and reasons, and perhaps no more.
 
-    Adjustments come after all other lines: neither a forfeit nor who won the deal depends on them, and a deal that is
-    dealt again has none (docs/contract.md).
+    Lines of the table's own come after those of the game, adjustments after all others: neither a forfeit nor who won
+    the deal depends on them, and a deal that is dealt again has none (docs/contract.md).
     """
     if table.version < SINCE:
         return _score(table, deal, number, is_bare)
@@ -54,15 +60,25 @@ def score_deal(table: TableRules, deal: Mapping[str, object], number: int, is_ba
     problems = Problems()
     adjustments = _read_adjustments(deal.get("adjustments"), table.sides, problems)
     is_plain = "points" in rest and not table.game.reads_points
+    more: list[Line] = []
+    if table.version >= OWN_SINCE and not (is_plain and _points_hold_own_lines(table)):
+        facts = read_own_facts(table.own_lines, rest, table.sides, problems)
+        rest = without_own(rest)
+        more = [own_line_of(line, facts, len(table.sides)) for line in table.own_lines]
     sheet = _score_points(table, rest, number) if is_plain else _score(table, rest, number, is_bare)
     sheet.problems.include(problems)
-    if sheet.points is None or sheet.redeal is not None or not adjustments:
+    more += [_line_of(adjustment, len(table.sides)) for adjustment in adjustments]
+    if sheet.points is None or sheet.redeal is not None or not more:
         return sheet
-    lines = [_line_of(adjustment, len(table.sides)) for adjustment in adjustments]
-    sheet.lines = [*sheet.lines, *lines]
-    sheet.agreed = _sums(lines, len(table.sides))
+    sheet.lines = [*sheet.lines, *more]
+    sheet.agreed = _sums(more, len(table.sides))
     sheet.points = tuple(points + more for points, more in zip(sheet.points, sheet.agreed, strict=True))
     return sheet
+
+
+def _points_hold_own_lines(table: TableRules) -> bool:
+    """Return whether plain points hold those of the table's own lines: everywhere but in Carioca, which adds them."""
+    return not isinstance(table.game, RummyGame)
 
 
 def _score(table: TableRules, deal: Mapping[str, object], number: int, is_bare: bool) -> Sheet:
@@ -112,13 +128,12 @@ def _score_points(table: TableRules, deal: Mapping[str, object], number: int) ->
     """Return the sheet of a deal with plain points."""
     problems = Problems()
     sheet = Sheet(table.sides, problems=problems)
-    more = sorted(
-        name for name in deal if name in table.game.deal_fields - BESIDE_POINTS and _says_something(name, deal[name])
-    )
+    known = table.game.deal_fields | (OWN_FIELDS if table.version >= OWN_SINCE else frozenset())
+    more = sorted(name for name in deal if name in known - BESIDE_POINTS and _says_something(name, deal[name]))
     if more:
         message = f"With points given for the whole deal, nothing else of it is told: {', '.join(more)}."
         problems.error("points_and_more", "points", message, fields=more)
-    check_fields(deal, table.game.deal_fields | BESIDE_POINTS - {"round"}, problems)
+    check_fields(deal, known | BESIDE_POINTS - {"round"}, problems)
     schema.side(deal.get("dealer"), "dealer", table.sides, problems)
     table.game.check_round(deal.get("round"), number, problems)
     return with_points(sheet, read_points(deal.get("points"), table.sides, problems))

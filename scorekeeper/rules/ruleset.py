@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Protocol
 from . import contract
 from .examples import Example
 from .options import Option, Options, Value
+from .own_lines import OwnLine
 from .problems import Problems
 from .sheet import Sheet
 
@@ -137,6 +138,8 @@ class TableRules:
     sides: tuple[str, ...]
     players_per_side: int
     version: int = NEWEST
+    own_lines: tuple[OwnLine, ...] = ()
+    """The lines of the table's own, after the items of the game."""
     game: Game = field(init=False)
 
     def __post_init__(self) -> None:
@@ -148,10 +151,13 @@ class TableRules:
         return repr((self.heading(), self.players_per_side, self.version))
 
     def heading(self) -> contract.Heading:
-        """Return the first part of every answer: game, preset, options and sides."""
-        return {
+        """Return the first part of every answer: game, preset, options, lines of the table's own, and sides."""
+        heading: contract.Heading = {
             "game": self.rules.id,
             "preset": self.preset,
             "options": self.options.as_dict(),
             "sides": list(self.sides),
         }
+        if self.own_lines:
+            heading["own_lines"] = [line.as_json() for line in self.own_lines]
+        return heading

@@ -31,7 +31,7 @@ class Line(NamedTuple):
     cards: tuple[tuple[str, ...], ...] | None = None
     """The best cards of each side that are certain, on the line of a prime."""
     text: str | None = None
-    """The reason of points that the table added or took."""
+    """The reason of points that the table added or took, or the name of a line of its own."""
 
     def as_json(self, sides: Sequence[str]) -> contract.Line:
         """Return the JSON form."""
@@ -82,7 +82,8 @@ class Sheet:
     won_by: int | None = None
     lost_by: int | None = None
     agreed: tuple[int | float, ...] | None = None
-    """The part of ``points`` that the table added or took; it does not change who won the deal."""
+    """The part of ``points`` from lines of the table's own and from what it added or took; it does not change who won
+    the deal."""
     steps: int = 0
     """Steps of work for the sheet without its question."""
     question_steps: int = 0
@@ -127,7 +128,7 @@ class Sheet:
 
     @property
     def points_in_play(self) -> tuple[int | float, ...]:
-        """The points without what the table added or took."""
+        """The points of the game, without those of the table's own lines and what it added or took."""
         points = self.points or ()
         if self.agreed is None:
             return points
@@ -171,7 +172,7 @@ class KnownSheet(Sheet):
     def of(cls, known: contract.Sheet, sides: tuple[str, ...]) -> KnownSheet:
         """Return a sheet of the contract's form as the sheet of a deal of these sides."""
         points, end = known["points"], known["match"]
-        agreed = [line["points"] or {} for line in known["lines"] if line["item"] == "adjustment"]
+        agreed = [line["points"] or {} for line in known["lines"] if "text" in line]
         return cls(
             sides,
             points=tuple(points[side] for side in sides) if points else None,

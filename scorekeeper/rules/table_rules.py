@@ -12,6 +12,7 @@ from . import schema
 from .budget import is_bounded
 from .games import GAMES
 from .options import Options, check_presets, resolve_options
+from .own_lines import OwnLine, read_own_lines
 from .problems import Problems
 from .ruleset import NEWEST, RULES, RuleSet, TableRules
 
@@ -36,7 +37,8 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
 
     Returns None where something is impossible, with the reasons added to ``problems``; raises
     :class:`~.problems.Malformed` where a type is wrong. Without ``needs_sides`` the smallest line-up replaces
-    absent sides (captures need none). An unknown rules version is read as the newest.
+    absent sides (captures need none), and lines of the table's own are ignored. An unknown rules version is read as
+    the newest.
     """
     game = schema.text(request.get("game"), "game")
     preset = schema.optional(request.get("preset"), "preset", schema.text)
@@ -62,7 +64,9 @@ def read_table(request: Mapping[str, object], problems: Problems, *, needs_sides
     except (TypeError, ValueError):
         schema.fail("options", "plain JSON values", options)
     make = _table if len(key) <= LONGEST_KEY else _table.__wrapped__
-    table, faults = make(rules.id, preset, key, sides, players, known_version(request) or NEWEST, is_bounded())
+    version = known_version(request) or NEWEST
+    own_lines = read_own_lines(request.get("own_lines"), version, problems) if needs_sides else ()
+    table, faults = make(rules.id, preset, key, sides, players, version, own_lines, is_bounded())
     problems.extend(faults)
     return table
 
@@ -79,6 +83,7 @@ def _table(
     sides: tuple[str, ...],
     players: int,
     version: int,
+    own_lines: tuple[OwnLine, ...],
     in_bounds: bool,
 ) -> tuple[TableRules | None, tuple[Any, ...]]:
     rules = find_game(game)
@@ -107,4 +112,4 @@ def _table(
     if problems.fatal:
         return None, tuple(problems)
     agreed = Options(options, len(sides), players)
-    return TableRules(rules, preset, agreed, sides, players, version), tuple(problems)
+    return TableRules(rules, preset, agreed, sides, players, version, own_lines), tuple(problems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..limits import DEAL_STEPS, TARGET_STEPS
 from . import contract
@@ -11,6 +11,7 @@ from .fishing.game import FishingGame
 from .fishing.items import Item
 from .fishing.takings import Taking, takings
 from .match import score_once
+from .own_lines import OwnLine, is_own, without_own
 from .ruleset import Ending, TableRules
 from .sheet import Sheet
 
@@ -33,37 +34,40 @@ def find_ways(
     if not isinstance(game, FishingGame) or not _is_won_by_target(game.ending):
         return {}
     sheet = score_once(table, deal, steps=DEAL_STEPS if is_bounded() else None)
-    items = _open_items(game, sheet)
+    own = _open_own_lines(table, sheet)
+    items = _open_items(game, sheet, len(own))
     missing = _missing(game.ending.target or 0, table.sides, sheet, totals)
-    in_reach = [side for side, points in missing.items() if _may_gain(points, items)]
+    in_reach = [side for side, points in missing.items() if _may_gain(points, items, own)]
     if not in_reach:
         return {}
     left = max(0, DEAL_STEPS - sheet.steps) if is_bounded() else None
     with at_work(Work(left, charges_more=len(table.sides) > 2)):
-        return _ways_of(game, deal, items, {side: missing[side] for side in in_reach}, most)
+        return _ways_of(game, without_own(deal), items, own, {side: missing[side] for side in in_reach}, most)
 
 
 def _ways_of(
     game: FishingGame,
     deal: Mapping[str, object],
     items: Sequence[Item],
+    own: Sequence[OwnLine],
     missing: Mapping[int, contract.Number],
     most: int,
 ) -> WaysToTarget:
-    """Return the ways of the sides that may gain their ``missing`` points by these open items."""
+    """Return the ways of the sides that may gain their ``missing`` points by these open items and own lines."""
     known = game.known_deal(deal)
     ways: WaysToTarget = {}
     if known is None:
         return ways
     table = game.table
+    ids = [*(item.id for item in items), *(line.id for line in own)]
     try:
         with current().portion(TARGET_STEPS, unhurried=False):
             for side in missing:
-                sets = ways_by(takings(side, items, game.scorer, known), missing[side])
+                sets = ways_by(_with_own(takings(side, items, game.scorer, known), len(items), own), missing[side])
                 if sets is None:
                     return {}
                 if sets:
-                    ways[table.sides[side]] = [[items[at].id for at in _places(each)] for each in sets]
+                    ways[table.sides[side]] = [[ids[at] for at in _places(each)] for each in sets]
                 if sum(map(len, ways.values())) > most:
                     return {}
     except BudgetSpent:
@@ -75,16 +79,30 @@ def _is_won_by_target(ending: Ending) -> bool:
     return ending.target is not None and ending.rounds is None and ending.winner == "highest"
 
 
-def _open_items(game: FishingGame, sheet: Sheet) -> list[Item]:
-    """Return the items of the open lines; none if too many are open, or one of them gives no points to its takers.
+def _with_own(possible: Iterable[Taking], items: int, own: Sequence[OwnLine]) -> Iterator[Taking]:
+    """Yield each taking of so many items with every choice of the open own lines, which anybody may take."""
+    for taken, points in possible:
+        for choice in range(1 << len(own)):
+            more = sum(own[at].points for at in _places(choice))
+            yield Taking(taken | choice << items, points + more)
+
+
+def _open_own_lines(table: TableRules, sheet: Sheet) -> list[OwnLine]:
+    """Return the lines of the table's own that nobody has spoken of yet."""
+    undecided = {line.item for line in sheet.lines if line.points is None}
+    return [line for line in table.own_lines if line.id in undecided]
+
+
+def _open_items(game: FishingGame, sheet: Sheet, own: int) -> list[Item]:
+    """Return the items of the open lines beside so many own lines; none if too many are open, or one has no points.
 
     Such a line is the price of a fault that depends on the cards, or an item that wins the match at once.
     """
     if sheet.status != "open" or sheet.redeal is not None or sheet.won_by is not None or sheet.lost_by is not None:
         return []
-    undecided = [line.item for line in sheet.lines if line.points is None]
+    undecided = [line.item for line in sheet.lines if line.points is None and not is_own(line.item)]
     plain = [item for item in undecided if item in game.by_id and not game.by_id[item].ends_match]
-    if len(plain) < len(undecided) or len(plain) > MOST_OPEN:
+    if len(plain) < len(undecided) or len(plain) + own > MOST_OPEN:
         return []
     return [game.by_id[item] for item in undecided]
 
@@ -98,10 +116,10 @@ def _missing(
     return {side: points for side, points in missing.items() if points > 0}
 
 
-def _may_gain(points: contract.Number, items: Sequence[Item]) -> bool:
-    """Return False if all the items together are worth less than these points."""
-    worth = [item.fixed_points for item in items]
-    return bool(items) and (None in worth or sum(each or 0 for each in worth) >= points)
+def _may_gain(points: contract.Number, items: Sequence[Item], own: Sequence[OwnLine]) -> bool:
+    """Return False if all the items and own lines together are worth less than these points."""
+    worth = [*(item.fixed_points for item in items), *(max(line.points, 0) for line in own)]
+    return bool(worth) and (None in worth or sum(each or 0 for each in worth) >= points)
 
 
 def ways_by(possible: Iterable[Taking], missing: contract.Number) -> list[int] | None:
