@@ -224,3 +224,25 @@ def test_one_player_of_carioca_goes_out_and_the_others_pay(hands: list[list[str]
     assert answer["points"]["out"] == 0
     assert all(answer["points"][side] > 0 for side in sides[1:])
     assert [problem for problem in answer["problems"] if problem["severity"] == "error"] == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(part_known(), st.sampled_from(["A", "B", None]), st.integers(0, 99), st.integers(0, 99), st.integers(-99, 99))
+def test_own_lines_add_their_points_and_change_no_line_of_the_game(
+    game: str, deal: dict[str, Any], taker: str | None, by_a: int, by_b: int, points: int
+) -> None:
+    worth = points or 1
+    own_lines = [{"name": "Napola", "points": worth, "how": "one"}, {"name": "Capote", "points": worth, "how": "count"}]
+    own = {"awards": {"own_1": taker}, "own": {"own_2": {"A": by_a, "B": by_b}}}
+    without = ask(game, deal)
+    told = {**deal, **own, "accept": ACCEPTED}
+    answer = rules.score({"game": game, "sides": ["A", "B"], "own_lines": own_lines, "deal": told})
+
+    if without["status"] == "invalid":
+        assert answer["status"] == "invalid"
+        return
+    assert answer["lines"][:-2] == without["lines"]
+    assert answer["ask"] == without["ask"]
+    assert answer["points"] == {
+        side: without["points"][side] + worth * ((side == taker) + made) for side, made in (("A", by_a), ("B", by_b))
+    }
