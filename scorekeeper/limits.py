@@ -187,8 +187,8 @@ EVENING_MATCHES = 20
 """Matches among which the tally of an evening is looked for, the newest."""
 
 SERIES_REACH = 20
-"""Matches of a table, from the first of a series on, among which its others are looked for by every board. It has three,
-and between them one that was stopped, or of other players."""
+"""Matches of a table, from the first of a series on, among which every board looks for its others. There are three, and
+between them some that were stopped, or that others have played."""
 
 WAITING_PLAYERS = 12
 """Players who wait for a seat while the winner of a match stays."""

@@ -139,9 +139,9 @@ def start_match(
     start one, until a deal of it is closed. ``known`` was the last match when the form was drawn: if another was
     started since then, or since ``rematch_of``, a match is started only with ``beside_newer``. ``waiting`` are the
     players who wait for a seat, the next first. A rematch between the same sides goes on with their series while that
-    is not over; any other match begins one with ``best_of_three``. ``player`` holds the phone that starts it; the holders of the other
-    phones are taken over from the match before. ``language`` becomes that of a table that has none yet. Raises
-    ``Full``, ``NewerMatch``, or ``Stale`` for an id with another content.
+    is not over; any other match begins one with ``best_of_three``. ``player`` holds the phone that starts it; the
+    holders of the other phones are taken over from the match before. ``language`` becomes that of a table that has none
+    yet. Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id with another content.
     """
     lock(table)
     started = entry_by_id(table.id, entry_id)

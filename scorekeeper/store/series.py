@@ -88,7 +88,8 @@ class _Sides:
         A substitute plays for the side of whoever left. Who came in as a side of their own is none of the series.
         """
         each = {side["label"]: _everybody(side) for side in sides}
-        met = [(label, place) for label in each for place in range(len(self.players)) if each[label] & self.players[place]]
+        those = list(enumerate(self.players))
+        met = [(label, place) for label, own in each.items() for place, others in those if own & others]
         found = dict(met)
         if len(met) != len(self.players) or len(found) != len(met) or len(set(found.values())) != len(met):
             return None
@@ -114,10 +115,10 @@ def _matches_of(table_id: int, series: StoredSeries) -> list[Any]:
 
 
 def score_of(table_id: int, match: int, series: StoredSeries | None) -> SeriesScore | None:
-    """Return the score of the series of a match; None if it is none of a series, or others have played it.
+    """Return the score of the series of a match; None if it belongs to none, or others have played it.
 
-    Matches behind the one that decides the series are not counted, as deals behind the end of a match: a correction or a
-    match that is brought back may decide it earlier.
+    Matches behind the one that decides the series are not counted, as deals behind the end of a match: a correction, or
+    a match that is brought back, may decide it earlier.
     """
     rows = _matches_of(table_id, series) if series is not None else []
     if series is None or not rows:

@@ -313,9 +313,9 @@ class MatchView:
     def cache_key(self) -> tuple[Hashable, ...]:
         """The cache key of the page: everything its content depends on, but for the language.
 
-        That is the version of the match, the names of the table and its players, the tally of the evening, the
-        score of the best of three, the visitor's key (it is in every address), what the visitor may do, who holds the visitor's phone, and how many
-        deals are in doubt by now.
+        That is the version of the match, the names of the table and its players, the tally of the evening, the score of
+        the best of three, the visitor's key (it is in every address), what the visitor may do, who holds the visitor's
+        phone, and how many deals are in doubt by now.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)

@@ -17,6 +17,7 @@ from scorekeeper.store.series import SeriesScore, score_of
 from ...helpers.reading import Page
 from ..conftest import Player, join, open_table, with_fields
 from ..pages.test_again import press
+from ..pages.test_as_it_goes import fill
 
 PAIRS = {"shape": "2x2", "player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
 BESIDE = re.compile(r'<small class="number matches-won">(\d)<')
@@ -46,6 +47,16 @@ def play(table: Player, winners: str) -> None:
         if match > 1:
             assert rematch(table, match - 1) == match
         win(table, match, side)
+
+
+def rematch_anyway(table: Player, match: int) -> object:
+    """Ask for the rematch of a match whatever was started since; return the series of the match that begins."""
+    page = table.post(f"/matches/{match}/rematch", {"id": str(uuid4()), "anyway": "yes"})
+    assert page.status == 303, page.words
+    with table.app.app_context():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        return series(table, found.last_match)
 
 
 def series(table: Player, match: int) -> object:
@@ -186,13 +197,15 @@ class TestGoingOn:
         assert series(table, 4) == {"of": 3, "first": 1}
         assert beside(table.get()) == ["1", "1"]
 
-    def test_a_match_left_in_the_middle_takes_its_place(self, table: Player) -> None:
-        play(table, "AB")
-        rematch(table, 2)
-        page = table.post("/matches/2/rematch", {"id": str(uuid4()), "anyway": "yes"})
-        assert page.status == 303
-        win(table, 3, "A") if table.kinds(4) == [] else None
-        assert table.kinds(4) == []
+    def test_a_match_of_it_that_was_left_in_the_middle_keeps_its_place(self, app: Flask) -> None:
+        table = open_table(app, best_of_three="y")
+        for match in (1, 2, 3):
+            table.close(match=match, rest="AB"[match % 2], accept=["pile_modulus"])
+            if match < 3:
+                table.stop(match=match, leader=True)
+                assert rematch_anyway(table, match) == {"of": 3, "first": 1}
+        # The third is being played: beside it there is no room for another.
+        assert rematch_anyway(table, 2) is None
 
     def test_three_sides_with_a_match_each_leave_it_to_nobody(self, app: Flask) -> None:
         table = open_table(app, game="brisca", shape="3x1", best_of_three="y", player__2="Leo")
@@ -248,7 +261,7 @@ class TestTheScore:
         rematch(table, 1)
         assert beside(table.get()) == ["1", "0"]
         closing = next(entry for entry in table.entries(1) if entry.kind == "deal_closed")
-        assert table.post(f"/matches/1/entries/{closing.id}/undo", {"id": str(uuid4())}).status == 303
+        assert table.post(f"/matches/1/undo/{closing.id}", {"id": str(uuid4())}).status == 303
         assert beside(table.get()) == ["0", "0"]
 
     def test_a_deleted_match_counts_for_nobody_until_it_is_brought_back(self, table: Player) -> None:
@@ -273,20 +286,48 @@ class TestTheScore:
         assert found is not None
         assert (dict(found.won), found.played, found.winners) == ({"A": 2, "B": 0}, 2, ["A"])
 
-    def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask) -> None:
-        table = begin(app, **PAIRS)
-        win(table, 1, "A")
-        rematch(table, 1)
-        form = table.get("/matches/2/players").form(action="/substitute")
-        page = table.post("/matches/2/deals/1/substitute", with_fields(form, {"name": "Dora", "seat": "0"}))
-        assert page.status == 303, page.words
-        assert beside(table.get()) == ["1", "0"]
+    @pytest.mark.parametrize("played", [PAIRS, {}], ids=["of a pair", "alone"])
+    def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask, played: dict[str, str]) -> None:
+        table = open_table(app, best_of_three="y", **played)
+        for match in (1, 2):
+            table.close(match=match, rest="A", accept=["pile_modulus"])
+            if match == 2:
+                to = table.deal(2, match=2) + "/substitute"
+                assert fill(table, "/matches/2/people", "substitute", to, seat="1", newcomer="Dora").status == 303
+                assert beside(table.get()) == ["1", "0"]
+                table.close(2, match=2, rest="B", accept=["pile_modulus"])
+                table.close(3, match=2, rest="B", accept=["pile_modulus"])
+            table.stop(match=match, leader=True)
+            assert rematch_anyway(table, match) == {"of": 3, "first": 1}
+        assert beside(table.get()) == ["1", "1"]
 
-    def test_other_sides_in_the_seats_of_a_match_take_it_out(self, app: Flask) -> None:
+    def test_with_somebody_else_in_the_seat_from_its_beginning_a_match_is_none_of_it(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        fill(table, "/matches/2/people", "seats", "/matches/2/seats", **{"player-0": "Dora"})
+        assert beside(table.get()) == []
+        win(table, 2, "A")
+        rematch(table, 2)
+        assert series(table, 3) is None
+
+    def test_other_partners_in_the_seats_of_a_match_take_it_out(self, app: Flask) -> None:
         table = begin(app, **PAIRS)
         win(table, 1, "A")
         rematch(table, 1)
-        assert score(table, 2) is not None
+        names = {"player-0": "Ana", "player-1": "Leo", "player-2": "Beto", "player-3": "Cata"}
+        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **names).status == 303
+        assert beside(table.get()) == []
+
+    def test_players_may_change_seats_with_their_wins(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        turned = {"player-0": "Beto", "player-1": "Ana"}
+        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **turned).status == 303
+        assert beside(table.get()) == ["0", "1"]
+        win(table, 2, "A")
+        rematch(table, 2)
+        assert series(table, 3) == {"of": 3, "first": 1}
+        assert beside(table.get()) == ["1", "1"]
 
     def test_is_the_same_after_all_summaries_are_made_again(self, table: Player) -> None:
         play(table, "AB")
