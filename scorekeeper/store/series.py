@@ -85,7 +85,7 @@ class _Sides:
     def places(self, sides: Sequence[SummarySide]) -> dict[str, int] | None:
         """Return which side of the series each label of a match is; None if other sides have played it.
 
-        A substitute plays for the side of whoever left. Who came in as a side of their own is none of the series.
+        A substitute plays for the side of the player who left. A latecomer is none of the series.
         """
         each = {side["label"]: _everybody(side) for side in sides}
         those = list(enumerate(self.players))

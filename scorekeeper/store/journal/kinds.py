@@ -68,7 +68,7 @@ class AnyPayload(_Keywords, total=False):
     waiting: list[int]
     """The numbers of the players who wait for a seat, the next first."""
     series: StoredSeries
-    """The best of three that the match belongs to; without it the match stands alone."""
+    """The best of three that the match belongs to; missing if it belongs to none."""
     layout: list[Card]
     """The four cards of the opening; ``layout_result`` is their worth if nobody noted the cards."""
     layout_result: Opening

@@ -179,7 +179,7 @@ class MatchState:
     seated: JournalEntry | None = None
     """The newest entry about the seats after the start of the match."""
     series: kinds.StoredSeries | None = None
-    """The best of three that the match belongs to; None if it stands alone."""
+    """The best of three that the match belongs to; None if it belongs to none."""
 
     @property
     def head(self) -> int:

@@ -1,4 +1,4 @@
-"""A best of three in words: how it stands, who has won it, and what the next match is."""
+"""A best of three in words: the matches that each side has won, and who has won the series."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .view import MatchView
 
 
 def series_words(match: MatchView) -> str:
-    """Return how the series of a match stands, in a sentence; "" if it is none, or nobody has won a match of it."""
+    """Return the score of the series of a match, in a sentence; "" if it is none, or nobody has won a match of it."""
     series = match.series
     if series is None or not series.played:
         return ""

@@ -306,7 +306,7 @@ class MatchView:
 
     @cached_property
     def series(self) -> SeriesScore | None:
-        """The score of the best of three that this match belongs to; None if it stands alone."""
+        """The score of the best of three that this match belongs to; None if it belongs to none."""
         return score_of(self.row.table_id, self.number, self.standing.state.series)
 
     @property
