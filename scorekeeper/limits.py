@@ -198,6 +198,10 @@ TABLE_MATCHES = 5_000
 EVENING_MATCHES = 20
 """Matches among which the tally of an evening is looked for, the newest."""
 
+SERIES_REACH = 20
+"""Matches of a table, from the first of a series on, among which every board looks for its others. There are three, and
+between them some that were stopped, or that others have played."""
+
 WAITING_PLAYERS = 12
 """Players who wait for a seat while the winner of a match stays."""
 

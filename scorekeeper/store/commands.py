@@ -28,7 +28,7 @@ from ..limits import (
 )
 from ..names import same
 from ..rules import contract
-from . import agreement, changes, deleted, queries, standings, voices
+from . import agreement, changes, deleted, queries, series, standings, voices
 from .db import Gone, db, lock, savepoint, writing
 from .journal import kinds
 from .journal.entries import (
@@ -128,6 +128,7 @@ def start_match(
     beside_newer: bool = False,
     known: int | None = None,
     waiting: Sequence[int] = (),
+    best_of_three: bool = False,
     language: str | None = None,
     device: str | None = None,
     player: int | None = None,
@@ -137,9 +138,10 @@ def start_match(
     The match has the newest rules, not those of ``agreed``. Several requests for a rematch of match ``rematch_of``
     start one, until a deal of it is closed. ``known`` was the last match when the form was drawn: if another was
     started since then, or since ``rematch_of``, a match is started only with ``beside_newer``. ``waiting`` are the
-    players who wait for a seat, the next first. ``player`` holds the phone that starts it; the holders of the other
-    phones are taken over from the match before. ``language`` becomes that of a table that has none yet. Raises
-    ``Full``, ``NewerMatch``, or ``Stale`` for an id with another content.
+    players who wait for a seat, the next first. A rematch between the same sides goes on with their series while that
+    is not over; any other match begins one with ``best_of_three``. ``player`` holds the phone that starts it; the
+    holders of the other phones are taken over from the match before. ``language`` becomes that of a table that has none
+    yet. Raises ``Full``, ``NewerMatch``, or ``Stale`` for an id with another content.
     """
     lock(table)
     started = entry_by_id(table.id, entry_id)
@@ -168,6 +170,10 @@ def start_match(
         payload["phones"] = phones
     if waiting:
         payload["waiting"] = list(waiting)
+    if best_of_three:
+        payload["series"] = {"of": series.BEST_OF, "first": match.number}
+    if rematch_of is not None and (goes_on := series.going_on(table.id, rematch_of, match.number, agreed.sides)):
+        payload["series"] = goes_on
     record(match, [NewEntry(kinds.MATCH_STARTED, payload, id=entry_id)], device=device, player=player)
     return match
 

@@ -22,7 +22,7 @@ from .deal_entry.next_question import reason_for, where_nobody_knows
 from .deal_entry.notes import CREDITED_KINDS
 from .deal_entry.opening_layout import rank_of_wild
 from .deal_entry.pile_sums import card_point_words, check_words, sum_words
-from .match import ahead, ending, entry_words, opening_worth, rules_words, texts
+from .match import ahead, ending, entry_words, opening_worth, rules_words, series_words, texts
 from .match.closing_needs import IN_PACK
 from .match.deal_agreement import agreement_about
 from .match.noted_twice import asked_pair
@@ -131,6 +131,7 @@ FUNCTIONS = (
     texts.lines_of_winners,
     ending.evening_score,
     ending.length_words,
+    series_words.series_words,
     staying_notice,
     ahead.ahead_key,
     ahead.newest_marks,

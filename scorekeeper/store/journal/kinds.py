@@ -40,6 +40,13 @@ class StoredSetup(TypedDict):
     """The game that is played on the free pad, if the table has named it."""
 
 
+class StoredSeries(TypedDict):
+    """The series that a match belongs to: its matches at most, and the number of its first match."""
+
+    of: int
+    first: int
+
+
 _Keywords = TypedDict("_Keywords", {"from": str, "to": str, "as": CountedAs | None}, total=False)
 """The former name and the new one, and the cards that wild cards count as; ``from`` and ``as`` are Python keywords."""
 
@@ -60,6 +67,8 @@ class AnyPayload(_Keywords, total=False):
     """The holders of the phones of the match before, by their marks; None is the table's phone."""
     waiting: list[int]
     """The numbers of the players who wait for a seat, the next first."""
+    series: StoredSeries
+    """The best of three that the match belongs to; missing if it belongs to none."""
     layout: list[Card]
     """The four cards of the opening; ``layout_result`` is their worth if nobody noted the cards."""
     layout_result: Opening
@@ -172,7 +181,7 @@ def _kind(name: str, payload: str = "", **flags: bool) -> str:
     return name
 
 
-MATCH_STARTED = _kind("match_started", "setup phones? waiting?", scores_match=True, may_be_voided=False)
+MATCH_STARTED = _kind("match_started", "setup phones? waiting? series?", scores_match=True, may_be_voided=False)
 """The match begins, with these sides and these house rules."""
 LAYOUT_NOTED = _kind("layout_noted", "deal layout? layout_result?", is_note=True, replaces=True)
 """The opening layout of the deal; a later one replaces it."""

@@ -178,6 +178,8 @@ class MatchState:
     """The players who wait for a seat, the next first."""
     seated: JournalEntry | None = None
     """The newest entry about the seats after the start of the match."""
+    series: kinds.StoredSeries | None = None
+    """The best of three that the match belongs to; None if it belongs to none."""
 
     @property
     def head(self) -> int:
@@ -320,6 +322,7 @@ def replay(entries: Iterable[JournalEntry]) -> MatchState:
         about=_last(valid, kinds.MATCH_NOTED),
         waiting=tuple(entries[0].payload.get("waiting", ())),
         seated=seated,
+        series=entries[0].payload.get("series"),
     )
 
 

@@ -25,6 +25,7 @@ from ..base.access import visitor
 from ..base.htmx import wants_fragment
 from ..words.values import numeral
 from .result_picture import FONTS
+from .series_words import series_words
 from .texts import doubt_words, outcome
 from .view import MatchView
 
@@ -94,7 +95,7 @@ def _of_watch_link(table: Table, number: int | None) -> tuple[str, str]:
     sides = (f"{name} {numeral(match.totals[label])}" for label, name in match.all_sides.items())
     how = outcome(match) if match.standing.is_over else _("Being played: see how it goes.")
     doubt = doubt_words(match)
-    sentences = (match.game_words(), how, doubt)
+    sentences = (match.game_words(), how, series_words(match), doubt)
     return ", ".join(sides), " ".join(f"{sentence.rstrip('.')}." for sentence in sentences if sentence)
 
 

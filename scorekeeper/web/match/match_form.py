@@ -107,6 +107,8 @@ class MatchForm(EntryForm):
     game_name = StringField(filters=[trimmed], validators=[Optional(), visible, Length(max=NAME_LENGTH)])
     """The game played on the free pad."""
 
+    best_of_three = BooleanField()
+
     rule_set: Game
     how_many: LineUp
     """The line-up that is drawn: the one asked for, else the nearest that is possible."""
@@ -575,4 +577,5 @@ def write_match(
         rules_name=form.rules_name.data or None,
         game_name=form.game_name.data or None if form.rule_set["family"] == "free" else None,
     )
-    return commands.start_match(table, entry_id or form.id.data, agreed, language=chosen_language(), **written_by)
+    begins: dict[str, Any] = {"best_of_three": form.best_of_three.data, "language": chosen_language()}
+    return commands.start_match(table, entry_id or form.id.data, agreed, **begins, **written_by)

@@ -24,6 +24,7 @@ from ...store.live import version_name
 from ...store.lru import CacheVersion
 from ...store.models import Match, Table
 from ...store.same_notes import NotedTwice, noted_twice
+from ...store.series import SeriesScore, score_of
 from ...store.standings import Standing, score_closing, standing_of
 from ...store.voices import Voices, voices_of
 from ..base.access import match_or_404, visitor
@@ -303,17 +304,23 @@ class MatchView:
         is_first = self.number == 1 and not self.standing.is_over
         return evenings.Evening() if is_first else evenings.tally(self.table, self.number)
 
+    @cached_property
+    def series(self) -> SeriesScore | None:
+        """The score of the best of three that this match belongs to; None if it belongs to none."""
+        return score_of(self.row.table_id, self.number, self.standing.state.series)
+
     @property
     def cache_key(self) -> tuple[Hashable, ...]:
         """The cache key of the page: everything its content depends on, but for the language.
 
-        That is the version of the match, the names of the table and its players, the tally of the evening, the
-        visitor's key (it is in every address), what the visitor may do, who holds the visitor's phone, and how many
-        deals are in doubt by now.
+        That is the version of the match, the names of the table and its players, the tally of the evening, the score of
+        the best of three, the visitor's key (it is in every address), what the visitor may do, who holds the visitor's
+        phone, and how many deals are in doubt by now.
         """
         who = (visitor().link, self.key, is_mine(self.table), *(holders(self.table) if visitor().may_write else ()))
         shown = CacheVersion(self.number, self.standing.state.head)
-        return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *self.evening, len(self.doubts))
+        others = (*self.evening, self.series)
+        return (*who, self.row.table_id, shown, self.table.name, *self.players.items(), *others, len(self.doubts))
 
     @property
     def surplus(self) -> list[DealState]:

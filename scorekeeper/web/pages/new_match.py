@@ -175,6 +175,7 @@ def match(key: str) -> BaseResponse:
         match = shown_match(table, last)
         running = None if match.standing.is_over else match
         former = _played_before(table, match.setup, match.players, match.deal.dealer_seat)
+        former["best_of_three"] = match.standing.state.series is not None
     elif (deleted := deleted_matches(table)) != []:
         setup = Setup.from_json(cast(kinds.StoredSetup, deleted[0].setup))
         former = _played_before(table, setup, queries.player_names(table), setup.first_dealer)
@@ -309,7 +310,7 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
     waiting = [names[player] for player in match.standing.state.waiting if player in names]
     form = form or build_form(WaitingForm, {}, None, {"waiting": ", ".join(waiting)})
     known = match.sitting_out[:OFFERED]
-    context: dict[str, Any] = {"pairings": pairings(match), "leaving": loser_of(match), "known": known}
+    context: dict[str, Any] = {"pairings": pairings(match), "leaving": _leaving(match), "known": known}
     return page("new_match/again.html", None, status, match=match, form=form, **context)
 
 
@@ -317,7 +318,9 @@ def _again_page(match: MatchView, form: WaitingForm | None, status: int = 200) -
 def stays(key: str, number: int) -> BaseResponse:
     """Start the next match: the winner stays, and the player who waits first comes in for the loser, who waits last."""
     match = match_at(key, number)
-    form, leaving = build_form(WaitingForm, {}, request.form), loser_of(match)
+    form, leaving = build_form(WaitingForm, {}, request.form), _leaving(match)
+    if leaving is None and _in_series(match):
+        abort(409, description=_("The best of three goes on: play it to its end, or start another match as you like."))
     if leaving is None:
         abort(409, description=_("Nobody has lost this match: start another one as you like."))
     if not form.validate():
@@ -340,6 +343,16 @@ def stays(key: str, number: int) -> BaseResponse:
         form.waiting.errors = [refused]
         return _again_page(match, form, 422)
     return go(url_for("tables.show", key=key))
+
+
+def _in_series(match: MatchView) -> bool:
+    """Return whether a best of three goes on after a match: until its end nobody gets up for who waits."""
+    return match.series is not None and match.series.goes_on
+
+
+def _leaving(match: MatchView) -> Side | None:
+    """Return the side that leaves its seats to who waits; None where nobody does."""
+    return None if _in_series(match) else loser_of(match)
 
 
 def _let_in(match: MatchView, entry_id: str, names: Sequence[str], leaving: Side) -> None:
@@ -371,6 +384,7 @@ def _start_again(match: MatchView, entry_id: str, seats: Sequence[int], waiting:
         rematch_of=match.number,
         beside_newer=request.form.get(ANYWAY) == "yes",
         waiting=waiting,
+        best_of_three=request.form.get("best_of_three") == "yes",
         language=chosen_language(),
         **writer(match.table),
     )

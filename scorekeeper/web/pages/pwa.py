@@ -19,6 +19,7 @@ FILES = (
     "css/prime.css",
     "css/more.css",
     "css/rounds.css",
+    "css/series.css",
     "marks.svg",
     "french.svg",
     "italian.svg",

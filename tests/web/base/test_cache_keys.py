@@ -157,3 +157,21 @@ def test_a_quarrel_that_is_dropped_by_now_is_on_no_kept_page(readers: Readers, m
     monkeypatch.setattr(doubts, "now", lambda: now() + timedelta(days=31))
     readers.compare()
     assert "is disputed" not in readers.ana.get().words
+
+
+def test_a_best_of_three_is_on_kept_pages_as_its_other_matches_are_now(app: Flask) -> None:
+    readers = Readers(app, open_table(app, opt__target="1", best_of_three="y"))
+    table, owner = readers.table, f"/o/{readers.other_key('owner')}"
+    acts: list[Callable[[], Page]] = [
+        lambda: table.close(1, **TRUST),
+        lambda: table.post("/matches/1/rematch", table.get().form(action="/rematch")),
+        lambda: table.close(1, **OTHERWISE),
+        lambda: table.post("/matches/1/delete", table.get("/matches/1/delete").form(action="/delete")),
+        lambda: table.post("/matches/1/restore", {"id": str(uuid4())}),
+    ]
+    assert table.client.get(owner).status_code == 200
+    for act in acts:
+        readers.compare()
+        assert act().status == 303
+    readers.compare()
+    assert "in the best of three" in table.get().words

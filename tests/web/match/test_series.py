@@ -1,0 +1,344 @@
+"""A best of three: up to three matches in a row between the same sides, until one has won two."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from flask import Flask
+
+from scorekeeper.store import queries, summaries
+from scorekeeper.store.db import db, writing
+from scorekeeper.store.deleted import bring_back, hide
+from scorekeeper.store.series import SeriesScore, score_of
+
+from ...helpers.reading import Page
+from ..conftest import Player, join, open_table, with_fields
+from ..pages.test_again import press
+from ..pages.test_as_it_goes import fill
+
+PAIRS = {"shape": "2x2", "player__0": "Ana", "player__1": "Beto", "player__2": "Leo", "player__3": "Cata"}
+BESIDE = re.compile(r'<small class="number matches-won">(\d)<')
+
+
+def begin(app: Flask, **fields: Any) -> Player:
+    """Open a table whose matches one deal wins, with a best of three."""
+    return open_table(app, opt__target="1", best_of_three="y", **fields)
+
+
+def win(table: Player, match: int, side: str) -> None:
+    """Let a side win a match with its first deal."""
+    assert table.close(match=match, rest=side, accept=["pile_modulus"]).status == 303
+
+
+def rematch(table: Player, match: int) -> int:
+    """Ask for the rematch of a match as its sheet offers it, and return the number of the next one."""
+    form = table.get(table.deal(match=match)).form(action="/rematch")
+    page = table.post(f"/matches/{match}/rematch", form)
+    assert page.status == 303, page.words
+    return match + 1
+
+
+def play(table: Player, winners: str) -> None:
+    """Play matches in a row, each the rematch of the one before."""
+    for match, side in enumerate(winners, 1):
+        if match > 1:
+            assert rematch(table, match - 1) == match
+        win(table, match, side)
+
+
+def rematch_anyway(table: Player, match: int) -> object:
+    """Ask for the rematch of a match whatever was started since; return the series of the match that begins."""
+    page = table.post(f"/matches/{match}/rematch", {"id": str(uuid4()), "anyway": "yes"})
+    assert page.status == 303, page.words
+    with table.app.app_context():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        return series(table, found.last_match)
+
+
+def series(table: Player, match: int) -> object:
+    """Return what a match says of its series."""
+    return table.entries(match)[0].payload.get("series")
+
+
+def score(table: Player, match: int) -> SeriesScore | None:
+    with table.app.app_context():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        return score_of(found.id, match, table.standing(match).state.series)
+
+
+def beside(page: Page) -> list[str]:
+    """Return the matches won that a page shows beside the sides."""
+    return BESIDE.findall(page.html)
+
+
+def change(table: Player, match: int, *, back: bool = False) -> None:
+    """Delete a match as the owner does, or bring it back."""
+    with table.app.app_context(), writing():
+        found = queries.table_by_play_key(table.key)
+        assert found is not None
+        if back:
+            bring_back(found, match)
+        else:
+            row = queries.match_by_number(found, match)
+            assert row is not None
+            hide(found, row)
+
+
+def own_match(table: Player, **fields: Any) -> Page:
+    """Start a match with the form of a new one, as it is drawn."""
+    form = with_fields(table.get("/matches/new").form("agree"), {**fields, "step": "save"})
+    return table.post("/matches/new", form)
+
+
+@pytest.fixture
+def table(app: Flask) -> Player:
+    return begin(app)
+
+
+class TestBeginning:
+    def test_the_first_match_names_its_own_number(self, table: Player) -> None:
+        assert series(table, 1) == {"of": 3, "first": 1}
+
+    def test_without_the_tick_a_match_stands_alone_and_so_does_its_rematch(self, app: Flask) -> None:
+        table = open_table(app, opt__target="1")
+        win(table, 1, "A")
+        rematch(table, 1)
+        assert [series(table, match) for match in (1, 2)] == [None, None]
+        assert beside(table.get()) == []
+        assert "best of three" not in table.get().words
+
+    def test_the_form_of_the_next_match_has_the_tick_where_the_last_was_in_one(self, app: Flask) -> None:
+        table = begin(app)
+        assert "best_of_three" in table.get("/matches/new").form("agree")
+        alone = open_table(app)
+        assert "best_of_three" not in alone.get("/matches/new").form("agree")
+
+    def test_the_form_begins_another_one(self, table: Player) -> None:
+        win(table, 1, "A")
+        assert own_match(table).status == 303
+        assert series(table, 2) == {"of": 3, "first": 2}
+        assert beside(table.get()) == ["0", "0"]
+
+    def test_the_tick_stays_when_the_form_is_drawn_anew(self, table: Player) -> None:
+        form = with_fields(table.get("/matches/new").form("agree"), {"game": "scopa", "step": "refresh"})
+        assert "best_of_three" in table.post("/matches/new", form).form("agree")
+
+
+class TestGoingOn:
+    def test_a_rematch_goes_on_and_names_the_first_match(self, table: Player) -> None:
+        play(table, "AB")
+        rematch(table, 2)
+        assert [series(table, match) for match in (2, 3)] == [{"of": 3, "first": 1}] * 2
+
+    def test_two_phones_that_ask_start_one_match_of_it(self, app: Flask, table: Player) -> None:
+        win(table, 1, "A")
+        other = join(app, table)
+        rematch(table, 1)
+        rematch(other, 1)
+        assert series(table, 2) == {"of": 3, "first": 1}
+        assert table.kinds(3) == []
+
+    def test_once_it_is_won_a_rematch_begins_another(self, table: Player) -> None:
+        play(table, "AA")
+        assert "Another best of three: Ana deals" in table.get().words
+        rematch(table, 2)
+        assert series(table, 3) == {"of": 3, "first": 3}
+
+    def test_once_it_is_won_a_single_match_is_offered_among_the_ways_on(self, table: Player) -> None:
+        play(table, "AA")
+        forms = table.get("/matches/2/again")
+        assert "Rematch: Ana deals" in forms.words
+        assert table.post("/matches/2/rematch", {"id": str(uuid4())}).status == 303
+        assert series(table, 3) is None
+
+    def test_what_a_phone_says_decides_nothing_while_it_goes_on(self, table: Player) -> None:
+        win(table, 1, "A")
+        table.post("/matches/1/rematch", {"id": str(uuid4()), "best_of_three": "yes"})
+        assert series(table, 2) == {"of": 3, "first": 1}
+
+    def test_other_partners_begin_without_it(self, app: Flask) -> None:
+        table = begin(app, **PAIRS)
+        win(table, 1, "A")
+        assert press(table, "partners", partner="2").status == 303
+        assert series(table, 2) is None
+        assert beside(table.get()) == []
+
+    def test_the_same_pairs_go_on_with_it(self, app: Flask) -> None:
+        table = begin(app, **PAIRS)
+        win(table, 1, "B")
+        rematch(table, 1)
+        assert beside(table.get()) == ["0", "1"]
+        win(table, 2, "B")
+        assert "Beto and Cata win the best of three, 2–0" in table.get().words
+
+    def test_until_its_end_nobody_gets_up_for_who_waits(self, table: Player) -> None:
+        win(table, 1, "A")
+        assert not table.get("/matches/1/again").has_form("stays")
+        answer = table.post("/matches/1/stays", {"id": str(uuid4()), "waiting": "Dora"})
+        assert answer.status == 409
+        assert "The best of three goes on" in answer.words
+        rematch(table, 1)
+        win(table, 2, "A")
+        assert press(table, "stays", match=2, waiting="Dora").status == 303
+        assert series(table, 3) is None
+
+    def test_a_match_that_was_stopped_for_nobody_may_be_played_again(self, table: Player) -> None:
+        play(table, "A")
+        rematch(table, 1)
+        table.stop(match=2)
+        assert table.post("/matches/2/rematch", table.get().form(action="/rematch")).status == 303
+        win(table, 3, "B")
+        rematch(table, 3)
+        assert series(table, 4) == {"of": 3, "first": 1}
+        assert beside(table.get()) == ["1", "1"]
+
+    def test_a_match_of_it_that_was_left_in_the_middle_keeps_its_place(self, app: Flask) -> None:
+        table = open_table(app, best_of_three="y")
+        for match in (1, 2, 3):
+            table.close(match=match, rest="AB"[match % 2], accept=["pile_modulus"])
+            if match < 3:
+                table.stop(match=match, leader=True)
+                assert rematch_anyway(table, match) == {"of": 3, "first": 1}
+        # The third is being played: beside it there is no room for another.
+        assert rematch_anyway(table, 2) is None
+
+    def test_three_sides_with_a_match_each_leave_it_to_nobody(self, app: Flask) -> None:
+        table = open_table(app, game="brisca", shape="3x1", best_of_three="y", player__2="Leo")
+        for match, side in enumerate("ABC", 1):
+            if match > 1:
+                assert table.post(f"/matches/{match - 1}/rematch", table.get().form(action="/rematch")).status == 303
+            table.close(match=match, **{f"card_points__{label}": 100 if label == side else 10 for label in "ABC"})
+            table.stop(match=match, leader=True)
+        assert "Nobody has won the best of three: 1–1–1" in table.get().words
+        assert "Another best of three" in table.get().words
+
+
+class TestTheScore:
+    def test_is_beside_each_side_on_every_board(self, app: Flask, table: Player) -> None:
+        play(table, "A")
+        rematch(table, 1)
+        for page in ("", "/board"):
+            assert beside(table.get(page)) == ["1", "0"], page
+        assert beside(table.get("/faces")) == ["0", "1", "1", "0"]
+        assert beside(table.get("/matches/2")) == ["1", "0"]
+        watch = table.hold("watch").location
+        assert beside(Page(app.test_client().get(watch))) == ["1", "0"]
+
+    def test_is_told_at_the_end_of_each_match(self, table: Player) -> None:
+        win(table, 1, "A")
+        assert "Best of three: 1–0" in table.get().words
+        rematch(table, 1)
+        win(table, 2, "B")
+        assert "Best of three: one match each, the next decides" in table.get().words
+        rematch(table, 2)
+        assert "decides" not in table.get().words
+        win(table, 3, "A")
+        for page in ("", table.deal(match=3), "/board", "/faces"):
+            assert "Ana wins the best of three, 2–1" in table.get(page).words, page
+
+    def test_is_in_the_text_that_is_shared_and_in_what_a_chat_shows(self, app: Flask, table: Player) -> None:
+        play(table, "BAB")
+        assert "Beto wins the best of three, 2–1" in table.get("/matches/3/text").words
+        watch = table.hold("watch").location
+        assert "Beto wins the best of three, 2–1." in app.test_client().get(watch).text
+
+    def test_follows_a_correction_of_an_earlier_match_on_every_kept_board(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        for page in ("", "/board"):
+            assert beside(table.get(page)) == ["1", "0"]
+        win(table, 1, "B")
+        for page in ("", "/board"):
+            assert beside(table.get(page)) == ["0", "1"]
+
+    def test_follows_the_undo_of_the_closing_that_had_won_a_match(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        assert beside(table.get()) == ["1", "0"]
+        closing = next(entry for entry in table.entries(1) if entry.kind == "deal_closed")
+        assert table.post(f"/matches/1/undo/{closing.id}", {"id": str(uuid4())}).status == 303
+        assert beside(table.get()) == ["0", "0"]
+
+    def test_a_deleted_match_counts_for_nobody_until_it_is_brought_back(self, table: Player) -> None:
+        play(table, "AB")
+        rematch(table, 2)
+        assert beside(table.get()) == ["1", "1"]
+        change(table, 1)
+        assert beside(table.get()) == ["0", "1"]
+        change(table, 1, back=True)
+        assert beside(table.get()) == ["1", "1"]
+
+    def test_a_deleted_match_may_be_played_again(self, table: Player) -> None:
+        play(table, "ABA")
+        change(table, 3)
+        rematch(table, 2)
+        assert series(table, 4) == {"of": 3, "first": 1}
+
+    def test_a_match_behind_the_one_that_decides_is_not_counted(self, table: Player) -> None:
+        play(table, "ABA")
+        win(table, 2, "A")
+        found = score(table, 3)
+        assert found is not None
+        assert (dict(found.won), found.played, found.winners) == ({"A": 2, "B": 0}, 2, ["A"])
+
+    @pytest.mark.parametrize("played", [PAIRS, {}], ids=["of a pair", "alone"])
+    def test_a_substitute_plays_for_the_side_of_whoever_left(self, app: Flask, played: dict[str, str]) -> None:
+        table = open_table(app, best_of_three="y", **played)
+        for match in (1, 2):
+            table.close(match=match, rest="A", accept=["pile_modulus"])
+            if match == 2:
+                to = table.deal(2, match=2) + "/substitute"
+                assert fill(table, "/matches/2/people", "substitute", to, seat="1", newcomer="Dora").status == 303
+                assert beside(table.get()) == ["1", "0"]
+                table.close(2, match=2, rest="B", accept=["pile_modulus"])
+                table.close(3, match=2, rest="B", accept=["pile_modulus"])
+            table.stop(match=match, leader=True)
+            assert rematch_anyway(table, match) == {"of": 3, "first": 1}
+        assert beside(table.get()) == ["1", "1"]
+
+    def test_with_somebody_else_in_the_seat_from_its_beginning_a_match_is_none_of_it(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        fill(table, "/matches/2/people", "seats", "/matches/2/seats", **{"player-0": "Dora"})
+        assert beside(table.get()) == []
+        win(table, 2, "A")
+        rematch(table, 2)
+        assert series(table, 3) is None
+
+    def test_other_partners_in_the_seats_of_a_match_take_it_out(self, app: Flask) -> None:
+        table = begin(app, **PAIRS)
+        win(table, 1, "A")
+        rematch(table, 1)
+        names = {"player-0": "Ana", "player-1": "Leo", "player-2": "Beto", "player-3": "Cata"}
+        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **names).status == 303
+        assert beside(table.get()) == []
+
+    def test_players_may_change_seats_with_their_wins(self, table: Player) -> None:
+        win(table, 1, "A")
+        rematch(table, 1)
+        turned = {"player-0": "Beto", "player-1": "Ana"}
+        assert fill(table, "/matches/2/people", "seats", "/matches/2/seats", **turned).status == 303
+        assert beside(table.get()) == ["0", "1"]
+        win(table, 2, "A")
+        rematch(table, 2)
+        assert series(table, 3) == {"of": 3, "first": 1}
+        assert beside(table.get()) == ["1", "1"]
+
+    def test_is_the_same_after_all_summaries_are_made_again(self, table: Player) -> None:
+        play(table, "AB")
+        before = score(table, 2)
+        with table.app.app_context():
+            for _each in summaries.rebuild():
+                db.session.rollback()
+        assert score(table, 2) == before
+        assert before is not None
+
+    def test_a_match_of_another_table_is_none_of_it(self, app: Flask, table: Player) -> None:
+        win(table, 1, "A")
+        other = begin(app)
+        assert beside(other.get()) == ["0", "0"]
