@@ -88,7 +88,9 @@ class RuleSet:
     """The function that makes the game of one table from what the table agreed on."""
     items: tuple[str, ...]
     vocabulary: str = ""
-    """The game whose words name the items: a variant of Scopa shares the word scope."""
+    """The game whose words name items and cards: a variant of Scopa shares the words scope, denari, re."""
+    preset_vocabulary: Mapping[str, str] = field(default_factory=dict)
+    """The words of the presets that come from another place than the game."""
     examples: tuple[Example, ...] = ()
     """Examples that explain its rules."""
     sources: tuple[str, ...] = ()
