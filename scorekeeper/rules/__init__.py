@@ -28,7 +28,8 @@ from .fishing.rules import FishingRules
 from .fishing.ties import leaders
 from .free import FreeGame
 from .games import GAMES
-from .glossary import NO_GAME, Speech, card_words, rank_called, rank_name, singular, suit_name
+from .glossary import NO_GAME, card_words, rank_called, rank_name, singular, suit_name
+from .glossary.language import Speech
 from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .problems import Malformed, Problem, Problems, TooManyProblems
 from .ruleset import NEWEST, RULES, Ending, TableRules
