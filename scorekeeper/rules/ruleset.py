@@ -87,8 +87,8 @@ class RuleSet:
     engine: Callable[[TableRules], Game]
     """The function that makes the game of one table from what the table agreed on."""
     items: tuple[str, ...]
-    vocabulary: str = ""
-    """The game whose words name items and cards: a variant of Scopa shares the words scope, denari, re."""
+    vocabularies: tuple[str, ...] = ()
+    """The games whose words name items and cards where it has none of its own: a variant of Scopa shares scope, re."""
     preset_vocabulary: Mapping[str, str] = field(default_factory=dict)
     """The words of the presets that come from another place than the game."""
     examples: tuple[Example, ...] = ()

@@ -139,7 +139,7 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
         for part, place in wanted(game):
             known.setdefault(part, set()).add(place)
     items = {item for game in GAMES.values() for item in (*game.items, *ITEMS)}
-    vocabularies = {word for game in GAMES.values() for word in (game.id, game.vocabulary)}
+    vocabularies = {word for game in GAMES.values() for word in (game.id, *game.vocabularies)}
 
     assert set(language.played_as) <= known.get("presets", set())
     for part in ("games", "game_notes", "item_rules", "presets", "preset_notes", "options"):

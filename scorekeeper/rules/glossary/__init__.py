@@ -37,8 +37,9 @@ def spoken() -> tuple[Code, ...]:
 
 def speech_of(rules: RuleSet, cards: CardsOfThePlace | None = None, preset: str = "") -> Speech:
     """Return how a table speaks of its cards that plays a game by a preset; ``cards`` are else those at home."""
-    own = (rules.preset_vocabulary.get(preset, ""), rules.id, rules.vocabulary)
-    return Speech(cards or rules.cards, tuple(word for word in own if word))
+    of_preset = rules.preset_vocabulary.get(preset)
+    own = (rules.id, *rules.vocabularies)
+    return Speech(cards or rules.cards, (of_preset, *own) if of_preset else own)
 
 
 NO_GAME = Speech()
@@ -74,7 +75,7 @@ def home_words(game: str) -> Words:
 
 def own_word(rules: RuleSet, item: str) -> tuple[str, str] | None:
     """Return the key of the game's own word for an item in ``own_items``, None where it uses the common word."""
-    for place in ((rules.id, item), (rules.vocabulary, item)):
+    for place in ((word, item) for word in (rules.id, *rules.vocabularies)):
         if any(place in language.own_items for language in languages().values()):
             return place
     return None
