@@ -295,7 +295,10 @@ def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
         ("chorizo", "A card takes cards that make 15 together with it."),
         ("escopa", "an escopa for each fifteen taken"),
         ("scopa", "With 2 re or more on the table the deal is void. The next dealer deals."),
-        ("scopa_d_assi", "By an asso that takes everything it is none. With the very last card of the deal it is none."),
+        (
+            "scopa_d_assi",
+            "By an asso that takes everything it is none. With the very last card of the deal it is none.",
+        ),
         ("scopone_scientifico", "10 cards each; the table begins empty."),
         ("cirulla", "As long as any card of the hand can take, one that takes must be played."),
         ("chkobba", "then queen counts 8, jack counts 9 and king counts 10."),
@@ -364,3 +367,18 @@ def test_the_page_of_a_full_table_stays_small(phone: FlaskClient, game: str) -> 
 
     assert answer.status_code == 200
     assert len(answer.data) < 600_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("game=scopa", "Who has the better primiera?"),
+        ("game=la_escoba", "Who has the better prime?"),
+        ("game=chkobba", "Who has the better prime?"),
+        ("game=nothing", "Who has the better prime?"),
+    ],
+)
+def test_the_prime_is_called_as_in_the_game_that_it_is_asked_from(phone: FlaskClient, asked: str, says: str) -> None:
+    page = read(phone, f"/prime?{asked}&method=italian&pile-A=1E")
+    assert says in page.words
+    assert ('aria-label="asso di spade"' in page.html) == ("scopa" in asked)

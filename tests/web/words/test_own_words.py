@@ -163,3 +163,8 @@ def test_the_pages_of_a_game_hold_its_own_words_and_none_of_another_place(
     assert {found for text in pages for found in foreign.findall(text)} == set()
     whole = "\n".join(pages)
     assert [word for word in OWN[preset].split() if not pattern(word).search(whole)] == []
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_list_of_games_has_briscola_by_its_name(app: Flask, language: str) -> None:
+    assert "Briscola" in Page(app.test_client().get("/tables/new/games", headers={"Accept-Language": language})).words
