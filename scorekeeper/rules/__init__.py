@@ -28,7 +28,8 @@ from .fishing.rules import FishingRules
 from .fishing.ties import leaders
 from .free import FreeGame
 from .games import GAMES
-from .glossary import card_words, singular, suit_name
+from .glossary import NO_GAME, card_words, rank_called, rank_name, singular, suit_name
+from .glossary.language import Speech
 from .match import LINES, QUESTION, Judged, answer_match, score_once
 from .own_lines import OwnLine, is_own
 from .problems import Malformed, Problem, Problems, TooManyProblems
@@ -366,6 +367,16 @@ def most_rounds(game: str, players: int) -> int | None:
     return rounds_carried(players) if GAMES[game].family == "rummy" else None
 
 
+def speech_of(game: str, cards: contract.CardsOfThePlace | None = None, preset: str = "") -> Speech:
+    """Return how a table speaks of its cards that plays a game by a preset; ``cards`` are else those at home.
+
+    For an unknown game, as the cards are called that it is played with.
+    """
+    if game in GAMES:
+        return glossary.speech_of(GAMES[game], cards, preset)
+    return Speech(cards) if cards else NO_GAME
+
+
 def item_words(game: str, item: str, cards: contract.CardsOfThePlace | None = None, preset: str = "") -> contract.Words:
     """Return the names of an item of a game or of any deal (``deal.ITEMS``), by language; empty if there is none.
 
@@ -381,10 +392,14 @@ def short_item_words(game: str, item: str, cards: contract.CardsOfThePlace | Non
 
 
 def item_rule(
-    game: str, item: str, options: Mapping[str, object], cards: contract.CardsOfThePlace | None = None
+    game: str,
+    item: str,
+    options: Mapping[str, object],
+    cards: contract.CardsOfThePlace | None = None,
+    preset: str = "",
 ) -> contract.Words:
     """Return the condition of an item in a few words by language, under the options of a table."""
-    return glossary.item_rule(GAMES[game], item, options, cards)
+    return glossary.item_rule(GAMES[game], item, options, cards, preset)
 
 
 def _invalid(request: Mapping[str, object], problems: Problems) -> contract.Invalid:
@@ -414,6 +429,7 @@ __all__ = [
     "Problem",
     "Problems",
     "RedealRule",
+    "Speech",
     "TableRules",
     "TakenItem",
     "Tally",
@@ -456,6 +472,8 @@ __all__ = [
     "prime",
     "prime_item",
     "prime_rule",
+    "rank_called",
+    "rank_name",
     "read_table",
     "redeal_rules",
     "round_sum",
@@ -464,6 +482,7 @@ __all__ = [
     "score",
     "short_item_words",
     "singular",
+    "speech_of",
     "steps_of",
     "suit_name",
     "takes_adjustments",

@@ -61,7 +61,7 @@ def _describe_option(rules: RuleSet, option: Option, cards: contract.CardsOfTheP
         "note": option.note,
         "label": glossary.option_label(rules, option.id, cards),
         "about": glossary.option_about(rules, option.id, cards),
-        "value_labels": {str(value): glossary.value_label(option.id, value, cards) for value in option.values},
+        "value_labels": {str(value): glossary.value_label(rules, option.id, value, cards) for value in option.values},
     }
     if option.kind == "int":
         described["minimum"] = option.minimum

@@ -88,8 +88,10 @@ class RuleSet:
     engine: Callable[[TableRules], Game]
     """The function that makes the game of one table from what the table agreed on."""
     items: tuple[str, ...]
-    vocabulary: str = ""
-    """The game whose words name the items: a variant of Scopa shares the word scope."""
+    vocabularies: tuple[str, ...] = ()
+    """The games whose words name items and cards where it has none of its own: a variant of Scopa shares scope, re."""
+    preset_vocabulary: Mapping[str, str] = field(default_factory=dict)
+    """The words of the presets that come from another place than the game."""
     examples: tuple[Example, ...] = ()
     """Examples that explain its rules."""
     sources: tuple[str, ...] = ()

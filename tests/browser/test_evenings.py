@@ -100,7 +100,7 @@ def test_scopa_with_two_kings_and_a_rematch_with_partners_changed_round(phone: P
     tap(phone.page.locator(".strip > a"))
     phone.page.locator("#void-opening button").first.tap()
     expect(phone.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
-    expect(phone.page.locator(".log-text").first).to_contain_text("Deal 1 was dealt again: two kings or more")
+    expect(phone.page.locator(".log-text").first).to_contain_text("Deal 1 was dealt again: two re or more")
     expect(other.page.locator(".strip > a")).to_have_text("Deal 1 · Beto deals")
     screens("two kings", phone, other)
 

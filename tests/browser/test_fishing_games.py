@@ -26,9 +26,9 @@ def log(phone: Phone) -> Locator:
 @pytest.mark.parametrize(
     ("game", "words", "dealer"),
     [
-        ("scopa", "Two kings or more", "Beto"),
+        ("scopa", "Two re or more", "Beto"),
         ("chkobba", "Three alike or more", "Ana"),
-        pytest.param("cirulla", "Two aces or more", "Ana", marks=pytest.mark.whole),
+        pytest.param("cirulla", "Two assi or more", "Ana", marks=pytest.mark.whole),
     ],
 )
 def test_a_void_deal_is_said_without_its_cards(phone: Phone, game: str, words: str, dealer: str) -> None:
@@ -101,10 +101,10 @@ def test_all_coins_win_a_match_of_cirulla_and_the_foot_says_so_before(phone: Pho
     at_two(phone, "cirulla")
     phone.follow("Close the deal")
     phone.say("cappotto", "A")
-    expect(phone.page.locator("#close-foot")).to_contain_text("Ana has all ten coins: that wins the match at once.")
+    expect(phone.page.locator("#close-foot")).to_contain_text("Ana has all ten denari: that wins the match at once.")
     phone.page.locator("[name='others'][value='A']").tap()
     phone.wait_for_sheet()
-    expect(phone.page.locator(".winner")).to_contain_text("Ana wins: all ten coins")
+    expect(phone.page.locator(".winner")).to_contain_text("Ana wins: all ten denari")
     expect(phone.page.locator("#lines")).to_contain_text("Ana has all ten: wins the match")
 
 

@@ -31,7 +31,7 @@ def test_the_suits_of_scopa_are_those_of_an_italian_pack(phone: Phone) -> None:
     table = phone.open_table("Ana", "Beto", game="scopa")
     show_cards(phone, table)
     grid = phone.page.locator(".pile").first
-    expect(grid.get_by_role("checkbox", name="knight of swords, worth 9")).to_have_count(1)
+    expect(grid.get_by_role("checkbox", name="cavallo di spade, worth 9")).to_have_count(1)
     assert "italian" in str(grid.locator(".tile-suit use").first.get_attribute("href"))
 
 

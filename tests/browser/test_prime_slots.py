@@ -79,9 +79,9 @@ def test_pairs_by_the_phone_of_four_in_chorizo(phone: Phone) -> None:
 def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="scopa")
     open_slots(phone)
-    pick(phone, "7 of coins", "6 of cups", "ace of swords", "5 of clubs")
+    pick(phone, "7 di denari", "6 di coppe", "asso di spade", "5 di bastoni")
     expect(phone.page.locator("#total-A")).to_have_text("21 + 18 + 16 + 15 = 70")
-    pick(phone, "6 of coins")
+    pick(phone, "6 di denari")
     says(phone, "Beto wins 81 against 70")
     note(phone)
 
@@ -90,7 +90,7 @@ def test_scopa_counts_a_seven_as_twenty_one(phone: Phone) -> None:
 def test_cirulla_counts_the_matta_where_it_is_laid(phone: Phone) -> None:
     phone.open_table("Ana", "Beto", game="cirulla", shape="2x1")
     open_slots(phone)
-    pick(phone, "7 of coins", "7 of cups", "7 of swords", "6 of clubs")
+    pick(phone, "7 di denari", "7 di coppe", "7 di spade", "6 di bastoni")
     says(phone, "Ana has won it 81 against 75 at most")
     note(phone)
 

@@ -83,6 +83,8 @@ def fits(words: object, kind: Any) -> bool:
     if isinstance(words, dict):
         of_key, of_word = get_args(kind)
         return all(fits(key, of_key) and fits(word, of_word) for key, word in words.items())
+    if get_args(kind)[1:] == (...,):
+        return isinstance(words, tuple) and all(fits(word, str) for word in words)
     return isinstance(words, tuple) and len(words) == len(get_args(kind)) and all(fits(word, str) for word in words)
 
 
@@ -124,7 +126,7 @@ def test_no_place_for_a_word_is_left_open() -> None:
 
 
 def test_an_item_has_the_name_that_the_preset_gives_it_and_elsewhere_its_usual_one() -> None:
-    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata_buia")["es"] == "la llamada"
+    assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata_buia")["es"] == "la chiamata"
     assert glossary.item_name(GAMES["brisca"], "bid", preset="rematada")["es"] == "el remate"
     assert glossary.item_name(GAMES["brisca"], "bid", preset="chiamata")["it"] == "la chiamata"
 
@@ -137,14 +139,19 @@ def test_no_word_names_what_is_not_there(code: Any) -> None:
         for part, place in wanted(game):
             known.setdefault(part, set()).add(place)
     items = {item for game in GAMES.values() for item in (*game.items, *ITEMS)}
-    vocabularies = {word for game in GAMES.values() for word in (game.id, game.vocabulary)}
+    vocabularies = {word for game in GAMES.values() for word in (game.id, *game.vocabularies)}
 
     assert set(language.played_as) <= known.get("presets", set())
     for part in ("games", "game_notes", "item_rules", "presets", "preset_notes", "options"):
         assert set(getattr(language, part)) <= known[part], part
     assert set(language.items) <= items
     assert {item for _, item in language.own_items} <= items
-    assert {words for words, _ in language.own_items} <= vocabularies
+    assert {item for _, item in language.own_item_rules} <= items
+    for part in ("own_items", "own_item_rules", "own_suits", "own_ranks"):
+        assert {place[0] for place in getattr(language, part)} <= vocabularies, part
+    assert set(language.own_cards) <= vocabularies
+    assert {place[-1] for place in language.own_suits} <= set(rules.SUITS)
+    assert {place[-1] for place in language.own_ranks} <= set(map(str, rules.RANKS))
     assert {preset for preset, _ in language.preset_items} <= known["presets"]
     assert {item for _, item in language.preset_items} <= items
     assert {item for item, _, _ in language.item_rules_under} <= items
@@ -213,6 +220,10 @@ def test_the_values_of_an_option_read_differently(game: dict[str, Any]) -> None:
         ("cirullone", "sweeps", "en", "scope"),
         ("escova", "sweeps", "es", "escovas"),
         ("escopa", "sweeps", "pt", "escopas"),
+        ("escova", "seven_of_coins", "es", "sete belo"),
+        ("escopa", "all_coins", "es", "todos os ouros"),
+        ("cirulla", "coins", "es", "denari"),
+        ("chkobba", "barmila", "es", "bermila"),
     ],
 )
 def test_a_game_speaks_its_own_words(game: str, item: str, language: Any, name: str) -> None:

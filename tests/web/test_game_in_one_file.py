@@ -19,7 +19,7 @@ from ..helpers.reading import Page
 def game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[RuleSet]:
     """A game that has a twin; words of its own are those of its twin, too."""
     found: RuleSet = request.param
-    twin = replace(found, id=twin_of(found), vocabulary=found.vocabulary or found.id)
+    twin = replace(found, id=twin_of(found), vocabularies=(found.id, *found.vocabularies))
     monkeypatch.setitem(GAMES, twin.id, twin)
     names.described.cache_clear()
     yield found

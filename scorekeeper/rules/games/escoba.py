@@ -277,6 +277,7 @@ LA_ESCOBA = RuleSet(
 
 ESCOVA = RuleSet(
     cards="french",
+    vocabularies=("escopa",),
     id="escova",
     sources=(CATS_AT_CARDS,),
     examples=(*FIFTEEN_DEALT, *FIFTEEN_TAKEN, WITH_ALL_COINS, *LEVEL),

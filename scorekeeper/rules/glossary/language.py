@@ -11,6 +11,14 @@ from typing import Any
 
 
 @dataclass(frozen=True)
+class Speech:
+    """How a table speaks of its cards: those of a place, and the games whose words it uses, its own first."""
+
+    cards: str = "spanish"
+    vocabularies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Language:
     """Words by the ids of what they name, in the sections of the file.
 
@@ -29,12 +37,18 @@ class Language:
     """The name of a single sweep, by the name for several."""
     suits: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     """A suit, of one card and of several, by the cards of the place and the letter of the suit."""
-    ranks: Mapping[tuple[str, str], str] = field(default_factory=dict)
-    """Names of indices that are not called by their number, by the cards of the place."""
-    figures: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    ranks: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
+    """Names of indices that are not called by their number, of one card and of several, by the cards of the place."""
+    figures: Mapping[tuple[str, str], tuple[str, str]] = field(default_factory=dict)
     """Names of figures where a sentence is about them, and their cards are called by their number."""
     card: str = "%(rank)s, %(suit)s"
     """How a card is named by its index and its suit."""
+    own_suits: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    """A game's own name of a suit, by the game's vocabulary and the suit; the cards between where that matters."""
+    own_ranks: Mapping[tuple[str, ...], tuple[str, str]] = field(default_factory=dict)
+    """A game's own name of an index, by the same."""
+    own_cards: Mapping[str, str] = field(default_factory=dict)
+    """How a game names a card by its index and its suit, by the game's vocabulary."""
     game_notes: Mapping[str, str] = field(default_factory=dict)
     """One sentence about a game."""
     preset_items: Mapping[tuple[str, str], str] = field(default_factory=dict)
@@ -43,6 +57,8 @@ class Language:
     """A few words about a game that has a button on the start page."""
     item_rules: Mapping[str, str] = field(default_factory=dict)
     """The condition of an item, in a few words; ``%(option)s`` is the value of an option."""
+    own_item_rules: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """The condition of an item in the words of a game, by the game's vocabulary and the item."""
     item_rules_under: Mapping[tuple[str, str, str], str] = field(default_factory=dict)
     """The same under one value of an option: by item, option and value."""
     presets: Mapping[str, str] = field(default_factory=dict)
@@ -59,19 +75,41 @@ class Language:
     own_values: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """A label of the value of one option."""
 
-    def about(self, cards: str, words: str) -> str:
-        """Return words with the suits and figures in them named by the cards of a place: ``{O}``, ``{12}``."""
+    def suit(self, speech: Speech, suit: str) -> tuple[str, str] | None:
+        """Return the name of a suit, of one card and of several; None where the language names no suits."""
+        return _own(self.own_suits, speech, suit) or self.suits.get((speech.cards, suit))
+
+    def rank(self, speech: Speech, index: str) -> tuple[str, str] | None:
+        """Return the name of an index, of one card and of several; None where a card is called by its number."""
+        return _own(self.own_ranks, speech, index) or self.ranks.get((speech.cards, index))
+
+    def figure(self, speech: Speech, index: str) -> tuple[str, str] | None:
+        """Return the name of an index in a sentence, where figures are called by their names in any case."""
+        return self.rank(speech, index) or self.figures.get((speech.cards, index))
+
+    def card_of(self, speech: Speech, rank: str, suit: str) -> str:
+        """Return a card in words."""
+        own = (self.own_cards[game] for game in speech.vocabularies if game in self.own_cards)
+        return next(own, self.card) % {"rank": rank, "suit": suit}
+
+    def about(self, speech: Speech, words: str) -> str:
+        """Return words with the suits and figures in them as a table speaks of them: ``{O}``, ``{12}``, ``{12s}``."""
 
         def named(place: re.Match[str]) -> str:
-            id = place[1]
-            if (cards, id) in self.suits:
-                return self.suits[cards, id][1]
-            return self.ranks.get((cards, id)) or self.figures.get((cards, id)) or id
+            id, several = place[1], bool(place[2])
+            if suit := self.suit(speech, id):
+                return suit[1]
+            return (self.figure(speech, id) or (id, id))[several]
 
         return _PLACE.sub(named, words) if "{" in words else words
 
 
-_PLACE = re.compile(r"\{([OCEB]|\d+)\}")
+def _own(words: Mapping[tuple[str, ...], tuple[str, str]], speech: Speech, id: str) -> tuple[str, str] | None:
+    places = (place for game in speech.vocabularies for place in ((game, speech.cards, id), (game, id)))
+    return next((words[place] for place in places if place in words), None)
+
+
+_PLACE = re.compile(r"\{([OCEB]|\d+)(s?)\}")
 
 
 def read_language(code: str) -> Language:

@@ -95,9 +95,9 @@ BID = FormQuestion("bid", "number", lambda: _("How much?"), ("bid", "points"), l
 CALLER = replace(BIDDER, label=lambda: _("Who called?"))
 CALLED_FOR = replace(BID, label=lambda: _("For how many card points?"), hint=lambda: _("Empty means 61."))
 PARTNER = FormQuestion(
-    "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the caller played alone.")
+    "partner", "side", lambda: _("Who was the partner?"), ("partner",), lambda: _("Nobody: the chiamante played alone.")
 )
-OF_THE_CALLERS = replace(CARD_POINTS, hint=lambda: _("Those of the caller and the partner are enough."))
+OF_THE_CALLERS = replace(CARD_POINTS, hint=lambda: _("Those of the chiamante and the partner are enough."))
 LAST_TRICK = FormQuestion("last_trick", "side", lambda: _("Who took the last trick?"), ("last_trick",))
 KILLED = FormQuestion(
     "three_killed", "side", lambda: _("Whose ace of trumps killed the three?"), ("three_killed",), folded=True

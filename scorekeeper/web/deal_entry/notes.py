@@ -20,6 +20,7 @@ from ...store.journal.entries import JournalEntry, NewEntry, reported_in
 from ...store.standings import standing_of
 from ..base.entry_form import EntryForm, build_form, choices, damaged, trimmed, visible
 from ..match.view import MatchView
+from ..words.names import item_name
 from .declaration import Worth, declaration_form, worth
 from .incoming import IncomingEntry, as_fields, malformed, open_deal, refusal, refuse_closed
 from .opening_layout import Meaning, count_of_dealing, layout_form, meaning, opening_in, voided_by_opening
@@ -62,7 +63,12 @@ class SweepEntry(NoteEntry):
         """Return the sweep; a damaged form is a 400, too many sweeps at once a 422."""
         side, count = self.side(), self.fields.get("count", "1")
         if count not in ("1", "2", "3"):
-            abort(422, description=_("One capture makes one to three sweeps."))
+            abort(
+                422,
+                description=_(
+                    "One capture makes one to three %(sweeps)s.", sweeps=item_name(self.match.setup.game, "sweeps")
+                ),
+            )
         return {"side": side, "count": int(count)}
 
 

@@ -211,7 +211,7 @@ def _pages(match: MatchView) -> list[str]:
         pages.append(url_for("captures.of_match", **at))
     prime = rules.prime_rule(match.table_rules) if match.table_rules is not None else None
     if prime is not None:
-        pages.append(url_for("prime.show", method=prime.method))
+        pages.append(url_for("prime.show", game=match.setup.game, method=prime.method))
     return pages
 
 

@@ -170,7 +170,7 @@ def prime(key: str, number: int, deal: int) -> BaseResponse:
     line = next((line for line in sheet["lines"] if line["item"] == PRIME), None)
     reasons = reasons_of(match, deal_state.facts())
     if line is None or reasons.prime_rule is None:
-        abort(404, description=_("No prime was counted in this deal."))
+        abort(404, description=_("Nothing was counted by the best card of each suit in this deal."))
     if visitor().may_write and match.needs.best:
         closing = read_closing(match, deal_state, None, deal_state.facts())
         return _slots_page(match, deal_state, closing, opened_from=SHEET).go_on()

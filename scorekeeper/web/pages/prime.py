@@ -15,6 +15,8 @@ from ...limits import NAME_LETTERS
 from ...names import clean
 from ...rules import contract
 from ..base.engine_answers import answer_to, open_tab, tapped_cards, verdict_page
+from ..words.cards import cards_for
+from ..words.names import games
 from ..words.primes import LABELS, METHODS, LaidPrime, counted_by_all, laid_cards, laid_primes, wins
 from ..words.problems import in_words
 
@@ -41,6 +43,12 @@ class RefereeSlot:
 def _sides(args: MultiDict[str, str]) -> str:
     number = args.get("sides", "2")
     return LABELS[: int(number)] if number in ("2", "3", "4") else LABELS[:2]
+
+
+def _game(args: MultiDict[str, str]) -> str:
+    """Return the game from which the question comes: cards and prime are called and drawn as there; "" for none."""
+    game = args.get("game", "")
+    return game if game in games() and rules.item_words(game, "prime") else ""
 
 
 def _default_names() -> dict[str, str]:
@@ -76,7 +84,8 @@ def _open_slot(slots: Mapping[str, list[RefereeSlot]], tab: str) -> str:
 def show() -> Response:
     """Settle whose prime is better, and say what every other way of counting would say."""
     args = request.args
-    sides = _sides(args)
+    sides, game = _sides(args), _game(args)
+    cards_for(lambda: game)
     method = args.get("method", "face")
     piles = {side: tapped_cards(args, f"pile-{side}") for side in sides}
     rule = {
@@ -99,6 +108,7 @@ def show() -> Response:
         status,
         problems=[in_words(problem, names) for problem in problems],
         asked=asked,
+        game=game,
         found=answer,
         laid=laid,
         others=[(other, counted) for other, counted in others.items() if other != method],

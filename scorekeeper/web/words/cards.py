@@ -60,12 +60,13 @@ def cards_for(game: Callable[[], str], preset: Callable[[], str | None] = lambda
     """
     g.preset = cache(lambda: preset() or "")
     g.pack = cache(lambda: _packs()[cards_of_game(game())])
+    g.speech = cache(lambda: rules.speech_of(game(), g.pack().id, g.preset()))
 
 
 def cards_for_no_game() -> None:
     """Set that the page is about no game: what it was about may be gone, or cannot be read."""
-    g.pop("pack", None)
-    g.pop("preset", None)
+    for about in ("pack", "preset", "speech"):
+        g.pop(about, None)
 
 
 def preset_in_use() -> str:
@@ -120,6 +121,13 @@ def pack_in_use() -> Pack:
     return pack
 
 
+def speech_in_use() -> rules.Speech:
+    """Return how the page that is being drawn speaks of its cards: in the words of its game, where it has its own."""
+    pack = pack_in_use()
+    speech: rules.Speech = g.speech() if has_request_context() else rules.speech_of("", pack.id)
+    return speech
+
+
 def pack_names() -> dict[contract.CardsOfThePlace, str]:
     """Return what the packs are called."""
     names: dict[contract.CardsOfThePlace, str] = {
@@ -142,7 +150,12 @@ def card_name(code: str) -> str:
     """Return a card in words, such as "7 of coins"; a code without a suit of the pack is returned unchanged."""
     if code[-1:] not in rules.SUITS:
         return code
-    return pick(rules.card_words(pack_in_use().id, code))
+    return pick(rules.card_words(speech_in_use(), code))
+
+
+def rank_called(rank: int) -> str:
+    """Return a rank as its cards are called: "king", "re"; where they are called by their number, what is printed."""
+    return pick(rules.rank_called(speech_in_use(), str(rank))) or card_index(f"{rank}{rules.SUITS[0]}")
 
 
 def card_label(code: str, values: Mapping[str, int] | None = None) -> str:
@@ -160,12 +173,17 @@ def card_index(code: str) -> str:
 
 def suit_name(suit: str) -> str:
     """Return a suit in words; a text that is no suit is returned as it was typed."""
-    return pick(rules.suit_name(pack_in_use().id, suit)) if suit in tuple(rules.SUITS) else suit
+    return pick(rules.suit_name(speech_in_use(), suit)) if suit in tuple(rules.SUITS) else suit
+
+
+def rank_name(rank: int, several: bool = False) -> str:
+    """Return what a rank is called in a sentence, of one card or several: "king", "re"; a plain one by its number."""
+    return pick(rules.rank_name(speech_in_use(), str(rank), several))
 
 
 def one_of(suit: str) -> str:
     """Return what one card of a suit is called: "coin", "heart"."""
-    return pick(rules.suit_name(pack_in_use().id, suit, of_one=True))
+    return pick(rules.suit_name(speech_in_use(), suit, of_one=True))
 
 
 def best_of_suit(suit: str) -> str:

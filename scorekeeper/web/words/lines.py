@@ -10,6 +10,7 @@ from flask_babel import ngettext
 
 from ...names import drawn
 from ...rules import contract
+from .cards import rank_name
 from .evidence import evidence_word
 from .marked import N_, Sentence, fill, ungettext
 from .names import Name, item_name, join_names, people, upper_first
@@ -103,7 +104,7 @@ class _Words:
     """True if the names of the sides head the columns above the line, so that two numbers need no names."""
 
     def __getitem__(self, word: str) -> str:
-        return self.who
+        return rank_name(1) if word == "ace" else self.who
 
     @property
     def points(self) -> Mapping[contract.Side, contract.Number]:
@@ -273,7 +274,7 @@ _OF_ITEM: dict[tuple[str, contract.ItemId], Sentence | Callable[[_Words], str]] 
     ("all", "fifty_cards"): ungettext("%(name)s has enough", "%(name)s have enough"),
     ("superseded", "game_point"): N_("more than a hundred counts instead"),
     ("not_all", "fifty_cards"): _beside(N_("nobody has enough")),
-    ("not_all", "piccola"): _beside(N_("nobody has ace, two and three")),
+    ("not_all", "piccola"): _beside(N_("nobody has %(ace)s, two and three")),
     ("declared", "marriage"): _numbers_or_takers,
 }
 """The sentences of a reason that are another one for an item."""

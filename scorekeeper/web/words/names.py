@@ -79,9 +79,20 @@ def item_names(game: str, items: Iterable[str]) -> list[str]:
     return [item_name(game, item) for item in items]
 
 
+def short_item_names(game: str, items: Iterable[str]) -> list[str]:
+    """Return the names of items where there is room for few letters, for a list of them in a sentence."""
+    return [short_item_name(game, item) for item in items]
+
+
 def item_rule(game: str, item: str, options: Mapping[str, contract.OptionValue]) -> str:
     """Return what an item is given for under these options, in a few words."""
-    return pick(rules.item_rule(game, item, options, cards_shown(game)))
+    return pick(rules.item_rule(game, item, options, cards_shown(game), preset_in_use()))
+
+
+def prime_name(game: str) -> str:
+    """Return what the prime is called in a game; on a page about none, by its usual name."""
+    named = rules.item_words(game, "prime") if game in games() else {}
+    return pick(named) or _("prime")
 
 
 def sweep_name(game: str) -> str:

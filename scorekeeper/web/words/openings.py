@@ -6,6 +6,7 @@ from flask_babel import gettext as _
 from flask_babel import ngettext
 
 from ... import rules
+from .cards import rank_name
 from .names import item_name
 
 
@@ -25,8 +26,8 @@ def void_words(rule: rules.RedealRule) -> str:
     """Return what voids a deal by lying on the table, in words: "two kings or more"."""
     number = {1: _("one"), 2: _("two"), 3: _("three"), 4: _("four")}[rule.at_least]
     words: dict[str, str] = {
-        "kings": _("%(number)s kings or more", number=number),
-        "aces": _("%(number)s aces or more", number=number),
+        "kings": _("%(number)s %(cards)s or more", number=number, cards=rank_name(12, several=True)),
+        "aces": _("%(number)s %(cards)s or more", number=number, cards=rank_name(1, several=True)),
         "alike": _("%(number)s alike or more", number=number),
     }
     return words.get(rule.cards) or _("a wild card")

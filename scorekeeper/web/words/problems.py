@@ -12,7 +12,7 @@ from ... import rules
 from ...store.journal.entries import Full
 from .cards import card_name, suit_name
 from .marked import N_, Sentence, fill, ungettext
-from .names import item_name, join_names, people, upper_first
+from .names import item_name, join_names, people, prime_name, upper_first
 
 
 def in_words(problem: Mapping[str, Any], names: Mapping[str, str] | None = None, game: str = "") -> str:
@@ -67,7 +67,7 @@ class _Words:
         places: dict[str, str] = {
             "piles": _("the pile of %(name)s", name=self.side(label)),
             "told": _("what was said of %(name)s", name=self.side(label)),
-            "best": _("the prime of %(name)s", name=self.side(label)),
+            "best": _("the %(prime)s of %(name)s", prime=prime_name(self.game), name=self.side(label)),
             "layout": _("the opening cards"),
             "leftover": _("the cards left on the table"),
         }
@@ -90,6 +90,7 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "suit": lambda words: suit_name(words.facts["suit"]),
     "wanted": lambda words: _joined(words.facts["wanted"], lambda numbers: _(" or ").join(map(str, numbers))),
     "kind": lambda words: kind_name(words.facts["kind"]).capitalize(),
+    "swept": lambda words: words.item("sweeps"),
 }
 """The functions that make the words of a sentence, for words that are not simply the fact of that name."""
 
@@ -184,14 +185,14 @@ _SENTENCES: dict[str, Sentence | Callable[[_Words], str]] = {
     "layout_size": N_("The opening layout has %(wanted)d cards, not %(cards)d."),
     "impossible_layout": N_("An opening is 15 or 30, three or four of a suit: not both."),
     "layout_contradicted": N_("The four cards say something else than what was noted; the cards count."),
-    "negative_sweeps": N_("Sweeps cannot be fewer than none."),
+    "negative_sweeps": N_("There cannot be fewer %(swept)s than none."),
     "too_many_sweeps": _if(
         "side",
         ungettext(
-            "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
-            "%(name)s cannot have made %(sweeps)d sweeps with these cards: %(most)d at most.",
+            "%(name)s cannot have made %(sweeps)d %(swept)s with these cards: %(most)d at most.",
+            "%(name)s cannot have made %(sweeps)d %(swept)s with these cards: %(most)d at most.",
         ),
-        N_("%(sweeps)d sweeps are too many: a deal like this one has room for %(most)d."),
+        N_("%(sweeps)d %(swept)s are too many: a deal like this one has room for %(most)d."),
     ),
     "impossible_counts": _if(
         "kind",

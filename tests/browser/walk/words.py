@@ -73,10 +73,10 @@ class Words:
         return upper_first(rules.singular(self.item_in_a_sentence(game, "sweeps")))
 
     def card(self, game: str, code: str) -> str:
-        return self.pick(rules.card_words(GAMES[game]["cards"], code))
+        return self.pick(rules.card_words(rules.speech_of(game), code))
 
     def suit(self, game: str, letter: str) -> str:
-        return self.pick(rules.suit_name(GAMES[game]["cards"], letter))
+        return self.pick(rules.suit_name(rules.speech_of(game), letter))
 
     def opening(self, result: str) -> str:
         return self.say(OPENING[result])

@@ -81,7 +81,7 @@ class TestChiamata:
         table = open_table(app, game="brisca", preset=preset, **FIVE)
         table.close(bidder="B", partner="D", card_points__B="40", card_points__D="25")
         spanish = {"headers": {"Accept-Language": "es"}}
-        assert "La llamada" in table.get(table.deal(), **spanish).words
+        assert "La chiamata" in table.get(table.deal(), **spanish).words
         assert "El remate" not in table.get(table.deal(), **spanish).words
         _before, _head, row = table.get(table.deal()).html.partition(">Card points<")
         assert "Beto 40, " in row.partition("</summary>")[0]

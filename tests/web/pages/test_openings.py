@@ -107,7 +107,7 @@ class TestRedeals:
     def test_three_kings_are_asked_for_where_the_table_says_three(self, app: Flask) -> None:
         table = table_of(app, "scopa", redeal_kings=3)
 
-        assert "Three kings or more: dealt again, Beto deals" in table.get(table.deal() + "/layout").words
+        assert "Three re or more: dealt again, Beto deals" in table.get(table.deal() + "/layout").words
         assert "These four change nothing: play on." in answer(table, TWO_KINGS)
 
     def test_the_page_says_what_can_happen(self, app: Flask) -> None:
@@ -115,9 +115,9 @@ class TestRedeals:
             table = table_of(app, game, **options)
             return table.get(table.deal() + "/layout").words
 
-        assert "Two kings or more: dealt again, Beto deals" in words("scopa")
+        assert "Two re or more: dealt again, Beto deals" in words("scopa")
         assert "Three alike or more: dealt again, Ana deals" in words("chkobba")
-        assert "Two aces or more: dealt again, Ana deals" in words("cirulla")
+        assert "Two assi or more: dealt again, Ana deals" in words("cirulla")
         wild = words("chorizo", wild_cards="1O+12O", wild_in_layout="redeal")
         assert "A wild card: dealt again, Ana deals" in wild
         assert "dealt again" not in words("chorizo")
@@ -359,4 +359,4 @@ class TestInTheJournal:
         note(table, cards=TWO_KINGS)
 
         words = table.get("/matches/1/journal").words
-        assert "Deal 1 was dealt again: two kings or more R king of coins R king of cups" in words
+        assert "Deal 1 was dealt again: two re or more R re di denari R re di coppe" in words

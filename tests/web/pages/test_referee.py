@@ -232,9 +232,9 @@ def test_a_wild_card_shows_no_sum_until_it_is_given_a_value(phone: FlaskClient) 
 @pytest.mark.parametrize(
     ("address", "told"),
     [
-        ("game=scopa&layout=7O&card=7O", "7 of coins is on the table and played"),
-        ("game=scopa&layout=7O&layout=7O&card=6O", "7 of coins is twice on the table"),
-        ("game=cirulla&layout=7O&card=6O&hand=6O", "6 of coins is played and in the hand"),
+        ("game=scopa&layout=7O&card=7O", "7 di denari is on the table and played"),
+        ("game=scopa&layout=7O&layout=7O&card=6O", "7 di denari is twice on the table"),
+        ("game=cirulla&layout=7O&card=6O&hand=6O", "6 di denari is played and in the hand"),
         ("game=chorizo&card=8O", "no card 8O"),
         ("game=scopa&layout=x", "no card X"),
         ("game=scopa&card=7O&opt-obligation=often", "Choose one of the list"),
@@ -294,11 +294,14 @@ def test_the_rules_say_what_scores_and_for_what(phone: FlaskClient) -> None:
     [
         ("chorizo", "A card takes cards that make 15 together with it."),
         ("escopa", "an escopa for each fifteen taken"),
-        ("scopa", "With 2 kings or more on the table the deal is void. The next dealer deals."),
-        ("scopa_d_assi", "By an ace that takes everything it is none. With the very last card of the deal it is none."),
+        ("scopa", "With 2 re or more on the table the deal is void. The next dealer deals."),
+        (
+            "scopa_d_assi",
+            "By an asso that takes everything it is none. With the very last card of the deal it is none.",
+        ),
         ("scopone_scientifico", "10 cards each; the table begins empty."),
         ("cirulla", "As long as any card of the hand can take, one that takes must be played."),
-        ("chkobba", "then Q counts 8, J counts 9 and K counts 10."),
+        ("chkobba", "then queen counts 8, jack counts 9 and king counts 10."),
         ("la_escoba", "the one that takes nothing in a whole deal loses the match"),
         ("brisca", "The first to win 3 deals wins the match."),
         ("carioca", "Steal for each discard taken out of turn 2"),
@@ -364,3 +367,18 @@ def test_the_page_of_a_full_table_stays_small(phone: FlaskClient, game: str) -> 
 
     assert answer.status_code == 200
     assert len(answer.data) < 600_000
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("game=scopa", "Who has the better primiera?"),
+        ("game=la_escoba", "Who has the better prime?"),
+        ("game=chkobba", "Who has the better prime?"),
+        ("game=nothing", "Who has the better prime?"),
+    ],
+)
+def test_the_prime_is_called_as_in_the_game_that_it_is_asked_from(phone: FlaskClient, asked: str, says: str) -> None:
+    page = read(phone, f"/prime?{asked}&method=italian&pile-A=1E")
+    assert says in page.words
+    assert ('aria-label="asso di spade"' in page.html) == ("scopa" in asked)

@@ -32,10 +32,12 @@ def test_a_pack_names_forty_different_cards(app: Flask, pack: str, language: str
     [
         ("chorizo", "12O", "12 of coins"),
         ("chkobba", "11C", "queen of hearts"),
-        ("escova", "1E", "ace of spades"),
-        ("escopa", "10B", "jack of clubs"),
-        ("scopa", "11E", "knight of swords"),
-        ("cirulla", "7C", "7 of cups"),
+        ("escova", "1E", "ás de espadas"),
+        ("escopa", "10B", "valete de paus"),
+        ("scopa", "11E", "cavallo di spade"),
+        ("cirulla", "7C", "7 di coppe"),
+        ("scopone", "12O", "re di denari"),
+        ("escoba", "10O", "jack of coins"),
         ("brisca", "3B", "3 of clubs"),
     ],
 )
@@ -52,7 +54,7 @@ def test_in_chkobba_the_queen_comes_first_because_it_counts_eight(app: Flask) ->
         assert grid_ranks((1, 2, 3, 10, 11, 12), values) == ([1, 2, 3], [11, 10, 12])
         assert card_label("11C", values) == "queen of hearts, worth 8"
         assert card_label("7C", values) == "7 of hearts"
-        assert suit_name("O") == "diamonds"
+        assert suit_name("O") == "dinari"
 
 
 def test_the_pages_of_chkobba_show_jack_queen_and_king(app: Flask) -> None:

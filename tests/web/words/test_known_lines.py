@@ -69,7 +69,7 @@ SENTENCES: list[tuple[str, dict[str, Any]]] = [
         line("cards", FOR_NOBODY, "tied", bounds={"A": [5, 20], "B": [5, 20]}, because={"awards": {"cards": None}}),
     ),
     (
-        "Cappotto (all coins): nobody",
+        "Cappotto (all denari): nobody",
         line("cappotto", FOR_NOBODY, "not_all", bounds={"A": [1, 9], "B": [1, 9]}, because={"piles": {"A": ["1O"]}}),
     ),
 ]

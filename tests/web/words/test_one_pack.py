@@ -18,15 +18,16 @@ LANGUAGES = ("en", "es")
 WITH_CARDS = sorted(game for game, described in games().items() if described["family"] in ("fishing", "tricks"))
 
 
-def words_of_other_packs(app: Flask, pack: str, language: str) -> set[str]:
-    """Return the names of suits that are none of this pack's."""
+def words_of_other_packs(app: Flask, game: str, pack: str, language: str) -> set[str]:
+    """Return the names of suits that are none of a game's when it is played with this pack."""
 
-    def suits(of: str) -> set[str]:
-        with app.test_request_context(headers={"Accept-Language": language, "Cookie": f"{cookie_of('spanish')}={of}"}):
-            cards_for(lambda: "chorizo")
+    def suits(of: str, game: str = "chorizo") -> set[str]:
+        cookie = f"{cookie_of(cards_of_game(game))}={of}"
+        with app.test_request_context(headers={"Accept-Language": language, "Cookie": cookie}):
+            cards_for(lambda: game)
             return {suit_name(suit) for suit in rules.SUITS}
 
-    return set().union(*map(suits, PACKS)) - suits(pack)
+    return set().union(*map(suits, PACKS)) - suits(pack, game)
 
 
 def named_in(text: str, words: set[str]) -> list[str]:
@@ -39,7 +40,7 @@ def named_in(text: str, words: set[str]) -> list[str]:
 def test_items_and_options_of_a_game_name_no_suit_of_another_pack(
     app: Flask, game: str, pack: str, language: str
 ) -> None:
-    others = words_of_other_packs(app, pack, language)
+    others = words_of_other_packs(app, game, pack, language)
     cookie = f"{cookie_of(cards_of_game(game))}={pack}"
     with app.test_request_context(headers={"Accept-Language": language, "Cookie": cookie}):
         described = games()[game]
@@ -66,7 +67,7 @@ def test_closing_cards_questions_rules_and_sheet_name_no_suit_of_another_pack(
     shape, number = f"{seats['sides']}x{seats['players_per_side']}", seats["sides"] * seats["players_per_side"]
     players = {f"player__{seat}": name for seat, name in enumerate("ABCDEF"[:number])}
     table = open_table(app, game=game, shape=shape, **players)
-    others = words_of_other_packs(app, cards_of_game(game), language)
+    others = words_of_other_packs(app, game, cards_of_game(game), language)
     headers = {"Accept-Language": language}
     form, close = table.closing(), table.deal() + "/close"
     ways = {"fishing": {"others": "A"}, "tricks": {"card_points-A": "70", "card_points-B": "50", "step": "save"}}

@@ -59,8 +59,7 @@ MANY_IN = frozenset(
         "Counted are the newest %(num)d matches.",
         "It turns on %(num)d cards that nobody has told of.",
         "%(num)d cards in the pile of %(name)s",
-        "With %(num)d kings or more on the table the deal is void.",
-        "With %(num)d aces or more on the table the deal is void.",
+        "With %(num)d %(cards)s or more on the table the deal is void.",
         "With %(num)d equal cards or more on the table the deal is void.",
         # Examples of rules, which have these numbers.
         "They are level, and A has %(num)d cards.",
