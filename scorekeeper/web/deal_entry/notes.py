@@ -201,7 +201,10 @@ class TrumpEntry(NoteEntry):
 
     @staticmethod
     def fields_of(match: MatchView, deal: int, payload: Mapping[str, object]) -> MultiDict[str, str]:
-        trump = payload.get("trump")
+        if "trump" not in payload:
+            # Without it nobody knows whether it was forgotten or taken back.
+            raise malformed("payload.trump", "The suit, or null to take it back.")
+        trump = payload["trump"]
         return as_fields({"trump": "" if trump is None else trump})
 
     def reported_payload(self) -> kinds.AnyPayload:
