@@ -105,7 +105,7 @@ _WORDS: dict[str, Callable[[_Words], Any]] = {
     "rules": _rules,
     "game": lambda words: words.match.game_title,
     "item": lambda words: sweep_name(words.game),
-    "suit": lambda words: suit_name(words.payload["trump"]),
+    "suit": lambda words: suit_name(words.payload["trump"] or ""),
 }
 """The functions that make the words of a sentence."""
 _Sentence: TypeAlias = Sentence | Callable[[_Words], str]

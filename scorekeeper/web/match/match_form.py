@@ -225,12 +225,13 @@ class MatchForm(EntryForm):
     def _own_value(self, option: contract.OptionDescription) -> contract.OptionValue | None:
         """Return what was tapped and written of an option instead of a listed value; None where nothing was."""
         written = self._fields.get(OPTION + option["id"] + OWN)
-        own = read_own(written.data) if written is not None and written.data else None
+        own: dict[str, Any] | None = None
+        if written is not None and written.data:
+            own = {**read_own(written.data)}
         worths, ticked = self.worth_fields(option), self.round_fields(option)
         if worths and (own is None or "extra" not in own):
-            others = {str(worth): worth for rank, _field in worths for worth in rules.WORTHS[rank][1:]}
-            tapped = {rank: others[field.data] for rank, field in worths if field.data in others}
-            tapped = {rank: worth for rank, worth in tapped.items() if worth in rules.WORTHS[rank][1:]}
+            others = {rank: {str(worth): worth for worth in rules.WORTHS[rank][1:]} for rank, _field in worths}
+            tapped = {rank: others[rank][field.data] for rank, field in worths if field.data in others[rank]}
             return {**tapped, **(own or {})} or None
         if ticked and (own is None or "extra" in own):
             named = [name for name, field in ticked if field.data]
@@ -536,7 +537,7 @@ def read_own(text: str) -> contract.CardValues | contract.ExtraRounds:
     return {"extra": [" ".join(part) for part in parts]}
 
 
-def write_own(value: contract.CardValues | contract.ExtraRounds) -> dict[str, object]:
+def write_own(value: Mapping[str, Any]) -> dict[str, object]:
     """Return the fields, by what comes behind the option's name, that say a table's own value as ``read_own`` reads it.
 
     What can be tapped is in its own fields; of what cards are worth, only what is not usual is written.

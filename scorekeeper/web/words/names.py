@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from babel.lists import format_list
 from flask import abort
@@ -191,7 +191,7 @@ def option_value(option: contract.OptionDescription, value: object) -> str:
     return _own_value(value) if isinstance(value, dict) else str(value)
 
 
-def _own_value(value: contract.CardValues | contract.ExtraRounds) -> str:
+def _own_value(value: Mapping[str, Any]) -> str:
     """Return a table's own value: the names of its extra rounds, or what its cards cost where that is not usual."""
     if "extra" in value:
         return join_names([round_name(name) for name in value["extra"]])

@@ -33,9 +33,10 @@
     const place = placeOf(address);
     if (!place) return null;
     const { table, match, deal, page, undone } = place;
-    const saves = data.get("step") === "save";
-    if ((page === "declare" && !saves && !data.get("knock")) || (page === "layout" && !saves && !data.get("told"))) return null;
-    if (page === "close" && !saves && !data.get("others")) return null;
+    // Beside the button that saves, each of these forms has another one that writes.
+    /** @type {Record<string, string>} */
+    const writes = { declare: "knock", layout: "told", close: "others" };
+    if (writes[page] && data.get("step") !== "save" && !data.get(writes[page])) return null;
     /** @type {Fields} */
     const fields = {};
     for (const [name, value] of data) {

@@ -2,13 +2,15 @@
 (() => {
   "use strict";
   if (!scorekeeper.queue) return;
-  const { placeOf } = scorekeeper.entries;
+  const { placeOf, uuid } = scorekeeper.entries;
 
   function press() {
     const row = document.querySelector(".trumps-now");
     if (!row) return;
     const { table, match, deal } = placeOf(row.querySelector("form").getAttribute("action"));
     const waiting = scorekeeper.queue.waitingIn(table, match, deal).filter(({ kind }) => kind === "trump_noted");
+    // The next tap on the same suit is another tap.
+    for (const { elements: { id } } of row.querySelectorAll("form")) if (waiting.some((entry) => entry.id === id.value)) id.value = uuid();
     const last = waiting.pop();
     const trump = last ? last.fields.trump[0] : row.dataset.trump;
     for (const button of row.querySelectorAll("[data-suit]")) {
