@@ -45,7 +45,7 @@
     if (undone) fields.entry = [undone];
     return {
       id: data.get("id"), table, table_id: tableOf(table), match, kind: undone ? "voided" : KINDS[page], fields,
-      deal, drawn_from: data.get("seq") ? Number(data.get("seq")) : null, at: new Date().toISOString(),
+      deal, drawn_from: Number(data.get("seq")) || null, at: new Date().toISOString(),
     };
   }
   /** @type {Shared["entries"]["dataOf"]} */
