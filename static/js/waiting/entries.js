@@ -70,9 +70,9 @@
   // What an entry is called in the list: the button of a tap, else the heading of its form or page.
   /** @type {Shared["entries"]["nameOf"]} */
   function nameOf(entry, form, button) {
-    const pressed = button || (form && form.querySelector("button"));
+    const pressed = button || form?.querySelector("button");
     const label = pressed ? pressed.title || pressed.getAttribute("aria-label") || pressed.textContent : "";
-    const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
+    const heading = form?.dataset.heading || document.querySelector("h1").textContent;
     const name = ["swept", "points_noted", "voided", "match_ended", "match_resumed"].includes(entry.kind) ? label
       : ["penalised", "dealt", "dealt_again", "credited", "left"].includes(entry.kind) ? `${heading} ${label}` : heading;
     return onOneLine(name);
@@ -80,7 +80,7 @@
 
   // A closing names the entries that it has counted, so that the server does not ask about them again.
   /** @type {Shared["entries"]["countedIn"]} */
-  const countedIn = (form) => ((form && form.dataset.counted) || "").split(" ").filter(Boolean);
+  const countedIn = (form) => (form?.dataset.counted || "").split(" ").filter(Boolean);
 
   scorekeeper.entries = { uuid, placeOf, countedIn, entryOf, dataOf, entryOfStored, nameOf };
 })();
