@@ -29,9 +29,9 @@ class TestTheBoard:
             ({"game": "brisca"}, "3 to go Deal 1 · Ana deals"),
             ({"game": "brisca", "opt__match_to": "5"}, "5 to go Deal 1 · Ana deals"),
             ({"game": "brisca", "preset": "cinquecento"}, "500 to go Deal 1 · Ana deals"),
-            ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals What"),
-            ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals What"),
-            ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals What"),
+            ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals Trumps"),
+            ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals Trumps"),
+            ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals Trumps"),
             (
                 {"game": "carioca"},
                 "Round 1 of 8 · Ana deals · Beto cuts 2 trios · 11 cards · cut 23 · lowest wins Close",
