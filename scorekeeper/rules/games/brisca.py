@@ -156,6 +156,7 @@ BRISCA = RuleSet(
     presets={preset: {"mariaje_match": "sum_to_500"} if preset == "cinquecento" else NO_OPTIONS for preset in VARIANTS},
     default_preset="brisca",
     preset_vocabulary=dict.fromkeys(BY_CALL, "scopa"),
+    form_values={preset: {"match_to": 11} for preset in BY_CALL},
     preset_line_ups={
         preset: CALLED if variant.called else ((3, 1),) if variant.apart else USUAL_LINE_UPS
         for preset, variant in VARIANTS.items()

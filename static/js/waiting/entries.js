@@ -2,10 +2,10 @@
 (() => {
   "use strict";
   const { tableOf } = scorekeeper.keys;
-  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
+  const ADDRESS = /^\/t\/([^/]+)\/matches\/(\d+)\/(?:deals\/(\d+)\/(sweep|points|trump|declare|layout|penalty|close|dealt|again|adjust|credit|substitute|enter|leave)|undo\/([^/]+)|(end|resume|seats|note))$/;
   /** @type {Record<string, string>} */
   const KINDS = {
-    sweep: "swept", points: "points_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
+    sweep: "swept", points: "points_noted", trump: "trump_noted", declare: "declared", layout: "layout_noted", penalty: "penalised", close: "deal_closed",
     dealt: "dealt", again: "dealt_again", adjust: "adjusted", credit: "credited",
     substitute: "substituted", enter: "entered", leave: "left",
     end: "match_ended", resume: "match_resumed", seats: "seated", note: "match_noted",
@@ -33,9 +33,10 @@
     const place = placeOf(address);
     if (!place) return null;
     const { table, match, deal, page, undone } = place;
-    const saves = data.get("step") === "save";
-    if ((page === "declare" && !saves && !data.get("knock")) || (page === "layout" && !saves && !data.get("told"))) return null;
-    if (page === "close" && !saves && !data.get("others")) return null;
+    // Beside the button that saves, each of these forms has another one that writes.
+    /** @type {Record<string, string>} */
+    const writes = { declare: "knock", layout: "told", close: "others" };
+    if (writes[page] && data.get("step") !== "save" && !data.get(writes[page])) return null;
     /** @type {Fields} */
     const fields = {};
     for (const [name, value] of data) {
@@ -44,7 +45,7 @@
     if (undone) fields.entry = [undone];
     return {
       id: data.get("id"), table, table_id: tableOf(table), match, kind: undone ? "voided" : KINDS[page], fields,
-      deal, drawn_from: data.get("seq") ? Number(data.get("seq")) : null, at: new Date().toISOString(),
+      deal, drawn_from: Number(data.get("seq")) || null, at: new Date().toISOString(),
     };
   }
   /** @type {Shared["entries"]["dataOf"]} */
@@ -69,9 +70,9 @@
   // What an entry is called in the list: the button of a tap, else the heading of its form or page.
   /** @type {Shared["entries"]["nameOf"]} */
   function nameOf(entry, form, button) {
-    const pressed = button || (form && form.querySelector("button"));
+    const pressed = button || form?.querySelector("button");
     const label = pressed ? pressed.title || pressed.getAttribute("aria-label") || pressed.textContent : "";
-    const heading = (form && form.dataset.heading) || document.querySelector("h1").textContent;
+    const heading = form?.dataset.heading || document.querySelector("h1").textContent;
     const name = ["swept", "points_noted", "voided", "match_ended", "match_resumed"].includes(entry.kind) ? label
       : ["penalised", "dealt", "dealt_again", "credited", "left"].includes(entry.kind) ? `${heading} ${label}` : heading;
     return onOneLine(name);
@@ -79,7 +80,7 @@
 
   // A closing names the entries that it has counted, so that the server does not ask about them again.
   /** @type {Shared["entries"]["countedIn"]} */
-  const countedIn = (form) => ((form && form.dataset.counted) || "").split(" ").filter(Boolean);
+  const countedIn = (form) => (form?.dataset.counted || "").split(" ").filter(Boolean);
 
   scorekeeper.entries = { uuid, placeOf, countedIn, entryOf, dataOf, entryOfStored, nameOf };
 })();

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -28,9 +29,9 @@ class TestTheBoard:
             ({"game": "brisca"}, "3 to go Deal 1 · Ana deals"),
             ({"game": "brisca", "opt__match_to": "5"}, "5 to go Deal 1 · Ana deals"),
             ({"game": "brisca", "preset": "cinquecento"}, "500 to go Deal 1 · Ana deals"),
-            ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals What"),
-            ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals What"),
-            ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals What"),
+            ({"game": "brisca", "preset": "rematada", "shape": "3x1", **THREE}, "Deal 1 · Ana deals Trumps"),
+            ({"game": "brisca", "opt__match_mode": '"cycle_victories"'}, "Deal 1 of 4 · Ana deals Trumps"),
+            ({"game": "brisca", "opt__match_mode": '"cycle_points"'}, "Deal 1 of 4 · Ana deals Trumps"),
             (
                 {"game": "carioca"},
                 "Round 1 of 8 · Ana deals · Beto cuts 2 trios · 11 cards · cut 23 · lowest wins Close",
@@ -129,3 +130,13 @@ def test_a_rematada_without_a_target_is_won_by_who_is_ahead(app: Flask) -> None:
     )
     table.post("/matches/1/end", table.get("/table").form(action="/end"))
     assert "Ana wins" in table.get().words
+
+
+def test_the_fan_of_the_winner_is_of_the_pack_of_the_game(app: Flask) -> None:
+    table = open_table(app, game="carioca", shape="2x1", **{"opt-rounds": "1"})
+    table.close(went_out="A", left_points__B="20")
+    fan = re.search(r'<svg class="fan.*?</svg>', table.get().html, re.DOTALL)
+
+    assert fan is not None
+    assert re.findall(r'class="fan-index">(\w+)<', fan[0]) == ["A"] * 4
+    assert fan[0].count("french") == 4
